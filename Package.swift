@@ -1,0 +1,133 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+/// What every Swift target is built with: no implicit re-export, no existential by accident, no warning.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
+]
+
+/// What every C target is built with.
+let strictC: [CSetting] = [
+  .define("_GNU_SOURCE"),
+  .enableWarning("all"),
+  .enableWarning("extra"),
+  .treatAllWarnings(as: .error),
+]
+
+/// How an extension in Swift is linked: it brings its own runtime, so that the sandbox has to show it none.
+let selfContained: [LinkerSetting] = [
+  .unsafeFlags(["-static-stdlib"]),
+  .linkedLibrary("_FoundationCShims"),
+  .linkedLibrary("_FoundationCollections"),
+]
+
+/// A module of the package.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of one module.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.target(name: name), "TestSupport"] + dependencies,
+    swiftSettings: strict
+  )
+}
+
+/// A C library that comes from a Debian package.
+func debian(_ name: String, pkgConfig: String, package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+  name: "darkroom",
+  products: [
+    .executable(name: "darkroom", targets: ["darkroom"]),
+    .library(name: "LockedCameraCapture", targets: ["LockedCameraCapture"]),
+    .library(name: "CaptureHost", targets: ["CaptureHost"]),
+  ],
+  targets: [
+    // What other people write.
+    debian("CSeccomp", pkgConfig: "libseccomp", package: "libseccomp-dev"),
+    debian("CCap", pkgConfig: "libcap", package: "libcap-dev"),
+    debian("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
+    debian("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
+    debian("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
+
+    // The kernel.
+    .target(name: "CLinux", cSettings: strictC),
+    .target(name: "CSandboxEntry", cSettings: strictC),
+    module("LinuxPrimitives", ["CLinux"]),
+
+    // Values: these import nothing of the system.
+    module("JSONText"),
+    module("ExtensionProtocol", ["JSONText"]),
+    module("SandboxPolicy", ["JSONText"]),
+    module("CommandGrammar"),
+    .target(
+      name: "Policies",
+      path: "Policies",
+      exclude: [],
+      resources: [.embedInCode("base.json"), .embedInCode("capture.json"), .embedInCode("strict.json")],
+      swiftSettings: strict
+    ),
+
+    // Doors: each owns what it wraps.
+    module("Digests", ["CCrypto", "LinuxPrimitives"]),
+    module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CLinux", "CSeccomp", "CCap"]),
+    module("SandboxLaunch", ["SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
+    module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
+    module("AppBundles", ["JSONText", "LinuxPrimitives", "Digests", "SessionStore"]),
+    module(
+      "CameraSource",
+      ["ExtensionProtocol", "LinuxPrimitives", "CTurboJPEG", "CPNG"]
+    ),
+
+    // What an extension or an app imports.
+    module("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
+
+    // The host.
+    module(
+      "CaptureHost",
+      [
+        "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
+        "SessionStore",
+        "AppBundles", "CameraSource", "Digests", "LinuxPrimitives", "Policies",
+      ]
+    ),
+    module(
+      "DarkroomCommands",
+      [
+        "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SessionStore",
+        "AppBundles", "CameraSource", "LinuxPrimitives",
+      ]
+    ),
+    .executableTarget(name: "darkroom", dependencies: ["DarkroomCommands"], swiftSettings: strict),
+
+    // Tests.
+    .target(
+      name: "TestSupport",
+      dependencies: ["LinuxPrimitives"],
+      path: "Tests/TestSupport",
+      swiftSettings: strict
+    ),
+    tests("JSONText"),
+    tests("LinuxPrimitives"),
+    tests("Digests", ["LinuxPrimitives"]),
+    tests("ExtensionProtocol", ["JSONText"]),
+    tests("SandboxPolicy", ["JSONText", "Policies"]),
+    tests("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "Policies"]),
+    tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
+    tests("SessionStore", ["JSONText", "LinuxPrimitives"]),
+    tests("AppBundles", ["JSONText", "LinuxPrimitives", "SessionStore"]),
+    tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
+    tests("CommandGrammar"),
+    tests("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
+  ]
+)

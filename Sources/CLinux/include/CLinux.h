@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernel's interface as Swift cannot see it by itself: Swift's own C library module is built without
+// _GNU_SOURCE, and neither variadic functions nor function-like macros can be imported.
+#pragma once
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/landlock.h>
+#include <linux/memfd.h>
+#include <linux/openat2.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#pragma clang assume_nonnull begin
+
+/// This function is provided because `errno` is a macro.
+static inline int darkroom_errno(void) { return errno; }
+
+/// This function is provided because `errno` is a macro; readdir(3) tells its end from an error only by it.
+static inline void darkroom_clear_errno(void) { errno = 0; }
+
+/// This function is provided because `MAP_FAILED` is a macro with a cast. Null: it failed, with errno set.
+static inline void *_Nullable darkroom_map_shared(size_t length, int protection, int descriptor) {
+  void *address = mmap(NULL, length, protection, MAP_SHARED, descriptor, 0);
+  return address == MAP_FAILED ? NULL : address;
+}
+
+/// This function is provided because `open` is variadic.
+static inline int darkroom_openat(int directory, const char *path, int flags, mode_t mode) {
+  return openat(directory, path, flags, mode);
+}
+
+/// This function is provided because glibc has no wrapper for `openat2`, and `syscall` is variadic.
+static inline int darkroom_openat2(int directory, const char *path, uint64_t flags, uint64_t mode,
+                                   uint64_t resolve) {
+  struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
+  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+/// This function is provided because `fcntl` is variadic.
+static inline int darkroom_fcntl(int descriptor, int command, long argument) {
+  return fcntl(descriptor, command, argument);
+}
+
+/// This function is provided because `prctl` is variadic.
+static inline int darkroom_prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d) {
+  return prctl(option, a, b, c, d);
+}
+
+/// This function is provided because `ioctl` is variadic.
+static inline int darkroom_ioctl_pointer(int descriptor, unsigned long request, void *argument) {
+  return ioctl(descriptor, request, argument);
+}
+
+/// This function is provided because glibc 2.36 has no wrapper for Landlock, and `syscall` is variadic.
+///
+/// Returns the version of the Landlock ABI, or -1 with errno set.
+static inline int darkroom_landlock_abi(void) {
+  return (int)syscall(SYS_landlock_create_ruleset, (void *)0, (size_t)0, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
+/// This function is provided because the wait status macros cannot be imported.
+static inline int darkroom_exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
+
+/// This function is provided because the wait status macros cannot be imported. Zero: no signal ended it.
+static inline int darkroom_exit_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
+
+/// This function is provided because `S_ISDIR` and its kin are macros. The corresponding mask is `S_IFMT`.
+static inline int darkroom_file_type(mode_t mode) { return (int)(mode & S_IFMT); }
+
+/// This function is provided because Swift 6 refuses the global `environ`.
+static inline char *_Nullable *_Nullable darkroom_environment(void) { return environ; }
+
+/// This function is provided because `SIG_IGN` is a macro with a cast.
+static inline void darkroom_ignore_signal(int number) { signal(number, SIG_IGN); }
+
+/// This function is provided because the name of an errno is a GNU extension that may be absent.
+static inline const char *_Nullable darkroom_errno_name(int number) { return strerrorname_np(number); }
+
+/// This function is provided because the name of a signal is a GNU extension that may be absent.
+static inline const char *_Nullable darkroom_signal_name(int number) { return sigabbrev_np(number); }
+
+/// This function is provided because an inotify event ends in a flexible array, which Swift does not import.
+static inline const char *darkroom_inotify_name(const struct inotify_event *event) { return event->name; }
+
+/// This function is provided because Swift imports `d_name` as a tuple of 256 bytes.
+static inline const char *darkroom_entry_name(const struct dirent *entry) { return entry->d_name; }
+
+#pragma clang assume_nonnull end

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a JSON text is laid out.
+public enum JSONLayout: Sendable {
+  /// One line, no spaces: messages.
+  case compact
+  /// Two spaces a level, one member a line, a newline at the end: files and terminals.
+  case indented
+}
+
+extension JSONValue {
+  /// The value as JSON text (RFC 8259).
+  ///
+  /// A number that JSON cannot write (infinite, or not a number) becomes `null`.
+  public func text(_ layout: JSONLayout = .compact) -> String {
+    String(decoding: bytes(layout), as: UTF8.self)
+  }
+
+  /// The UTF-8 bytes of ``text(_:)``.
+  public func bytes(_ layout: JSONLayout = .compact) -> [UInt8] {
+    var writer = JSONWriter(layout: layout)
+    writer.write(self, level: 0)
+    if layout == .indented { writer.bytes.append(UInt8(ascii: "\n")) }
+    return writer.bytes
+  }
+}
+
+/// The text written so far.
+private struct JSONWriter {
+  let layout: JSONLayout
+  var bytes: [UInt8] = []
+
+  init(layout: JSONLayout) {
+    self.layout = layout
+  }
+
+  mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  mutating func write(_ value: JSONValue, level: Int) {
+    switch value {
+    case .null: put("null")
+    case .bool(let value): put(value ? "true" : "false")
+    case .integer(let value): put(String(value))
+    case .number(let value): put(value.isFinite ? value.description : "null")
+    case .string(let value): write(value)
+    case .array(let elements):
+      list("[", elements, "]", level) { writer, element in writer.write(element, level: level + 1) }
+    case .object(let members):
+      list("{", members, "}", level) { writer, member in
+        writer.write(member.name)
+        writer.put(writer.layout == .compact ? ":" : ": ")
+        writer.write(member.value, level: level + 1)
+      }
+    }
+  }
+
+  private mutating func list<Item>(
+    _ open: String,
+    _ items: [Item],
+    _ close: String,
+    _ level: Int,
+    _ write: (inout JSONWriter, Item) -> Void
+  ) {
+    put(open)
+    for (index, item) in items.enumerated() {
+      if index > 0 { put(",") }
+      breakLine(level + 1)
+      write(&self, item)
+    }
+    if !items.isEmpty { breakLine(level) }
+    put(close)
+  }
+
+  private mutating func breakLine(_ level: Int) {
+    guard layout == .indented else { return }
+    put("\n" + String(repeating: "  ", count: level))
+  }
+
+  private mutating func write(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x0A: put("\\n")
+      case 0x0D: put("\\r")
+      case 0x09: put("\\t")
+      case 0..<0x20, 0x7F:
+        let digits = String(byte, radix: 16)
+        put("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// A file descriptor that is closed when its owner goes away.
+///
+/// Every descriptor that this package makes is close-on-exec.
+@frozen
+package struct Descriptor: ~Copyable, Sendable {
+  /// The number, valid as long as this value lives.
+  package let rawValue: Int32
+
+  /// Takes over a descriptor that nobody else will close.
+  package init(owning rawValue: Int32) { self.rawValue = rawValue }
+
+  deinit { _ = CLinux.close(rawValue) }
+
+  /// Gives the descriptor away; the caller closes it.
+  package consuming func release() -> Int32 {
+    let raw = rawValue
+    discard self
+    return raw
+  }
+
+  /// A second descriptor of the same open file. The corresponding command is `F_DUPFD_CLOEXEC`.
+  package borrowing func duplicate() throws(SystemCallError) -> Descriptor {
+    let raw = rawValue
+    return Descriptor(owning: try check("fcntl") { darkroom_fcntl(raw, F_DUPFD_CLOEXEC, 3) })
+  }
+
+  /// Makes reads and writes return `EAGAIN` where they would wait. The corresponding flag is `O_NONBLOCK`.
+  package borrowing func setNonBlocking() throws(SystemCallError) {
+    let raw = rawValue
+    let flags = try check("fcntl") { darkroom_fcntl(raw, F_GETFL, 0) }
+    try check("fcntl") { darkroom_fcntl(raw, F_SETFL, Int(flags | O_NONBLOCK)) }
+  }
+}
+
+/// What one read brought.
+package enum ReadOutcome: Equatable, Sendable {
+  /// So many bytes, at least one.
+  case bytes(Int)
+  /// The other side has closed.
+  case end
+  /// Nothing yet, and the descriptor does not wait.
+  case wouldBlock
+}
+
+extension Descriptor {
+  /// Reads once into `buffer` (read(2)).
+  package borrowing func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError)
+    -> ReadOutcome
+  {
+    let raw = rawValue
+    do {
+      let count = try check("read") { CLinux.read(raw, buffer.baseAddress, buffer.count) }
+      return count == 0 ? .end : .bytes(count)
+    } catch {
+      if error.errno == .wouldBlock { return .wouldBlock }
+      throw error
+    }
+  }
+
+  /// Reads to the end, but not more than `limit` bytes; nil if there is more.
+  package borrowing func readAll(limit: Int) throws(SystemCallError) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16384)
+    while true {
+      let outcome: ReadOutcome
+      do {
+        outcome = try chunk.withUnsafeMutableBytes { buffer in try read(into: buffer) }
+      } catch { throw error as! SystemCallError }
+      guard case .bytes(let count) = outcome else { return bytes }
+      bytes.append(contentsOf: chunk[..<count])
+      if bytes.count > limit { return nil }
+    }
+  }
+
+  /// Writes as much as the other side takes (write(2)); nil if it takes nothing now.
+  package borrowing func write(_ buffer: UnsafeRawBufferPointer) throws(SystemCallError) -> Int? {
+    let raw = rawValue
+    do {
+      return try check("write") { CLinux.write(raw, buffer.baseAddress, buffer.count) }
+    } catch {
+      if error.errno == .wouldBlock { return nil }
+      throw error
+    }
+  }
+
+  /// Writes all of `bytes`, waiting as long as it takes. For descriptors that wait.
+  package borrowing func writeAll(_ bytes: [UInt8]) throws(SystemCallError) {
+    var offset = 0
+    let raw = rawValue
+    while offset < bytes.count {
+      offset += try check("write") {
+        bytes.withUnsafeBytes {
+          CLinux.write(raw, $0.baseAddress?.advanced(by: offset), bytes.count - offset)
+        }
+      }
+    }
+  }
+
+  /// Makes what was written durable (fsync(2)).
+  package borrowing func synchronize() throws(SystemCallError) {
+    let raw = rawValue
+    try check("fsync") { fsync(raw) }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// The number with which a system call says why it failed (errno(3)).
+package struct Errno: RawRepresentable, Hashable, Sendable {
+  /// The number.
+  package let rawValue: Int32
+
+  /// Wraps a number.
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// What the last failed call of this thread left behind.
+  package static var current: Errno { Errno(rawValue: darkroom_errno()) }
+
+  /// The corresponding number is `ENOENT`.
+  package static var noSuchFile: Errno { Errno(rawValue: ENOENT) }
+  /// The corresponding number is `EEXIST`.
+  package static var fileExists: Errno { Errno(rawValue: EEXIST) }
+  /// The corresponding number is `EACCES`.
+  package static var permissionDenied: Errno { Errno(rawValue: EACCES) }
+  /// The corresponding number is `EPERM`.
+  package static var notPermitted: Errno { Errno(rawValue: EPERM) }
+  /// The corresponding number is `EINTR`.
+  package static var interrupted: Errno { Errno(rawValue: EINTR) }
+  /// The corresponding number is `EAGAIN`.
+  package static var wouldBlock: Errno { Errno(rawValue: EAGAIN) }
+  /// The corresponding number is `EPIPE`.
+  package static var brokenPipe: Errno { Errno(rawValue: EPIPE) }
+  /// The corresponding number is `ENOSYS`.
+  package static var notImplemented: Errno { Errno(rawValue: ENOSYS) }
+  /// The corresponding number is `EINVAL`.
+  package static var invalidArgument: Errno { Errno(rawValue: EINVAL) }
+  /// The corresponding number is `ENOSPC`.
+  package static var noSpace: Errno { Errno(rawValue: ENOSPC) }
+  /// The corresponding number is `ENOTDIR`.
+  package static var notADirectory: Errno { Errno(rawValue: ENOTDIR) }
+  /// The corresponding number is `EISDIR`.
+  package static var isADirectory: Errno { Errno(rawValue: EISDIR) }
+  /// The corresponding number is `ENOTEMPTY`.
+  package static var notEmpty: Errno { Errno(rawValue: ENOTEMPTY) }
+  /// The corresponding number is `ELOOP`.
+  package static var tooManyLinks: Errno { Errno(rawValue: ELOOP) }
+  /// The corresponding number is `ESRCH`.
+  package static var noSuchProcess: Errno { Errno(rawValue: ESRCH) }
+  /// The corresponding number is `EROFS`.
+  package static var readOnlyFileSystem: Errno { Errno(rawValue: EROFS) }
+  /// The corresponding number is `EXDEV`.
+  package static var crossDevice: Errno { Errno(rawValue: EXDEV) }
+}
+
+extension Errno: CustomStringConvertible {
+  /// The symbolic name, for example `ENOENT`.
+  package var name: String {
+    darkroom_errno_name(rawValue).map { String(cString: $0) } ?? "errno \(rawValue)"
+  }
+
+  /// The C library's words and the name.
+  package var description: String { "\(String(cString: strerror(rawValue))) (\(name))" }
+}

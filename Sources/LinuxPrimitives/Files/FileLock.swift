@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// A lock on a file that dies with its holder (flock(2)).
+package struct FileLock: ~Copyable, Sendable {
+  private let descriptor: Descriptor
+
+  /// Takes the lock, making the file if it is not there; nil if somebody else holds it.
+  package static func tryLock(_ path: String) throws(SystemCallError) -> FileLock? {
+    let descriptor = try FileSystem.open(path, [.readWrite, .create, .noFollow])
+    let raw = descriptor.rawValue
+    do {
+      try check("flock", path: path) { flock(raw, LOCK_EX | LOCK_NB) }
+    } catch  where error.errno == .wouldBlock {
+      return nil
+    }
+    return FileLock(descriptor: descriptor)
+  }
+
+  /// Takes the lock, waiting until whoever holds it lets go.
+  package static func lock(_ path: String) throws(SystemCallError) -> FileLock {
+    let descriptor = try FileSystem.open(path, [.readWrite, .create, .noFollow])
+    let raw = descriptor.rawValue
+    try check("flock", path: path) { flock(raw, LOCK_EX) }
+    return FileLock(descriptor: descriptor)
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// What the kernel knows of a file (stat(2)).
+package struct FileStatus: Sendable, Hashable {
+  /// The kinds of file.
+  package enum Kind: String, Sendable {
+    /// A regular file.
+    case regular = "regular file"
+    /// A directory.
+    case directory = "directory"
+    /// A symbolic link.
+    case symbolicLink = "symbolic link"
+    /// A FIFO.
+    case fifo = "FIFO"
+    /// A socket.
+    case socket = "socket"
+    /// A character device.
+    case characterDevice = "character device"
+    /// A block device.
+    case blockDevice = "block device"
+  }
+
+  /// The kind of file.
+  package var kind: Kind
+  /// The permission bits, with set-user-ID, set-group-ID and sticky.
+  package var permissions: UInt32
+  /// The number of hard links.
+  package var links: UInt64
+  /// The owner.
+  package var owner: UInt32
+  /// The group.
+  package var group: UInt32
+  /// The length in bytes.
+  package var size: Int64
+  /// The bytes that are really taken on the file system.
+  package var allocated: Int64
+  /// The device that the file system is on.
+  package var device: UInt64
+  /// The number of the inode.
+  package var inode: UInt64
+  /// The time of the last change of its data, in nanoseconds since 1970.
+  package var modified: Int64
+
+  init(_ status: stat) {
+    kind =
+      switch darkroom_file_type(status.st_mode) {
+      case S_IFDIR: .directory
+      case S_IFLNK: .symbolicLink
+      case S_IFIFO: .fifo
+      case S_IFSOCK: .socket
+      case S_IFCHR: .characterDevice
+      case S_IFBLK: .blockDevice
+      default: .regular
+      }
+    permissions = status.st_mode & 0o7777
+    links = UInt64(status.st_nlink)
+    owner = status.st_uid
+    group = status.st_gid
+    size = Int64(status.st_size)
+    allocated = Int64(status.st_blocks) * 512
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+  }
+}
+
+extension Descriptor {
+  /// What the kernel knows of the open file (fstat(2)).
+  package borrowing func status() throws(SystemCallError) -> FileStatus {
+    let raw = rawValue
+    var result = stat()
+    try check("fstat") { fstat(raw, &result) }
+    return FileStatus(result)
+  }
+}

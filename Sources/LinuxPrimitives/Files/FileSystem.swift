@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// Where a path begins.
+package enum PathBase {
+  /// The current directory, or the root for an absolute path. The corresponding value is `AT_FDCWD`.
+  case current
+  /// An open directory. The number must stay valid during the call.
+  case directory(Int32)
+
+  var rawValue: Int32 {
+    switch self {
+    case .current: AT_FDCWD
+    case .directory(let descriptor): descriptor
+    }
+  }
+}
+
+/// How a file is opened (open(2)).
+package struct OpenFlags: OptionSet, Sendable {
+  /// The kernel's bits.
+  package let rawValue: Int32
+  /// Wraps the kernel's bits.
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The corresponding flag is `O_RDONLY`.
+  package static let read = OpenFlags([])
+  /// The corresponding flag is `O_WRONLY`.
+  package static let write = OpenFlags(rawValue: O_WRONLY)
+  /// The corresponding flag is `O_RDWR`.
+  package static let readWrite = OpenFlags(rawValue: O_RDWR)
+  /// The corresponding flag is `O_CREAT`.
+  package static let create = OpenFlags(rawValue: O_CREAT)
+  /// The corresponding flag is `O_EXCL`.
+  package static let exclusive = OpenFlags(rawValue: O_EXCL)
+  /// The corresponding flag is `O_TRUNC`.
+  package static let truncate = OpenFlags(rawValue: O_TRUNC)
+  /// The corresponding flag is `O_APPEND`.
+  package static let append = OpenFlags(rawValue: O_APPEND)
+  /// The corresponding flag is `O_DIRECTORY`.
+  package static let directory = OpenFlags(rawValue: O_DIRECTORY)
+  /// The corresponding flag is `O_NOFOLLOW`.
+  package static let noFollow = OpenFlags(rawValue: O_NOFOLLOW)
+  /// The corresponding flag is `O_NONBLOCK`.
+  package static let nonBlocking = OpenFlags(rawValue: O_NONBLOCK)
+  /// The corresponding flag is `O_PATH`.
+  package static let path = OpenFlags(rawValue: O_PATH)
+}
+
+/// The calls that change or look at the tree of files.
+package enum FileSystem {
+  /// Opens a file (openat(2)).
+  package static func open(
+    _ path: String,
+    in base: PathBase = .current,
+    _ flags: OpenFlags,
+    mode: UInt32 = 0o600
+  ) throws(SystemCallError) -> Descriptor {
+    Descriptor(
+      owning: try check("openat", path: path) {
+        darkroom_openat(base.rawValue, path, flags.rawValue | O_CLOEXEC, mode)
+      }
+    )
+  }
+
+  /// Opens a file below a directory, following no symbolic link and leaving neither the directory nor its file
+  /// system (openat2(2) with `RESOLVE_BENEATH`, `RESOLVE_NO_SYMLINKS`, `RESOLVE_NO_XDEV`).
+  package static func openBeneath(
+    _ directory: borrowing Descriptor,
+    _ path: String,
+    _ flags: OpenFlags,
+    mode: UInt32 = 0
+  ) throws(SystemCallError) -> Descriptor {
+    let raw = directory.rawValue
+    let resolve = UInt64(RESOLVE_BENEATH) | UInt64(RESOLVE_NO_SYMLINKS) | UInt64(RESOLVE_NO_XDEV)
+    let bits = UInt64(UInt32(bitPattern: flags.rawValue | O_CLOEXEC))
+    return Descriptor(
+      owning: try check("openat2", path: path) { darkroom_openat2(raw, path, bits, UInt64(mode), resolve) }
+    )
+  }
+
+  /// Makes a directory (mkdirat(2)).
+  package static func makeDirectory(
+    _ path: String,
+    in base: PathBase = .current,
+    mode: UInt32 = 0o700
+  ) throws(SystemCallError) {
+    try check("mkdirat", path: path) { mkdirat(base.rawValue, path, mode) }
+  }
+
+  /// Makes a directory and those above it that are missing.
+  package static func makeDirectories(_ path: String, mode: UInt32 = 0o700) throws(SystemCallError) {
+    do {
+      try makeDirectory(path, mode: mode)
+    } catch  where error.errno == .fileExists {
+      return
+    } catch  where error.errno == .noSuchFile {
+      guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw error }
+      try makeDirectories(String(path[..<slash]), mode: mode)
+      try makeDirectory(path, mode: mode)
+    }
+  }
+
+  /// What the kernel knows of the file at a path, not following a last symbolic link (fstatat(2)); nil if there is
+  /// none.
+  package static func status(
+    _ path: String,
+    in base: PathBase = .current
+  ) throws(SystemCallError) -> FileStatus? {
+    var result = stat()
+    do {
+      try check("fstatat", path: path) { fstatat(base.rawValue, path, &result, AT_SYMLINK_NOFOLLOW) }
+    } catch  where error.errno == .noSuchFile || error.errno == .notADirectory {
+      return nil
+    }
+    return FileStatus(result)
+  }
+
+  /// What happens when the new name of a rename is taken.
+  package enum RenameRule: Sendable {
+    /// The file that has it is replaced.
+    case replace
+    /// The rename fails with `EEXIST`. The corresponding flag is `RENAME_NOREPLACE`.
+    case noReplace
+    /// The two change places. The corresponding flag is `RENAME_EXCHANGE`.
+    case exchange
+  }
+
+  /// Renames (renameat2(2)).
+  package static func rename(
+    _ old: String,
+    in oldBase: PathBase = .current,
+    to new: String,
+    in newBase: PathBase = .current,
+    _ rule: RenameRule
+  ) throws(SystemCallError) {
+    let flags: UInt32 =
+      switch rule {
+      case .replace: 0
+      case .noReplace: UInt32(RENAME_NOREPLACE)
+      case .exchange: UInt32(RENAME_EXCHANGE)
+      }
+    try check("renameat2", path: "\(old) -> \(new)") {
+      renameat2(oldBase.rawValue, old, newBase.rawValue, new, flags)
+    }
+  }
+
+  /// Removes a file's name (unlinkat(2)).
+  package static func unlink(_ path: String, in base: PathBase = .current) throws(SystemCallError) {
+    try check("unlinkat", path: path) { unlinkat(base.rawValue, path, 0) }
+  }
+
+  /// Removes an empty directory (unlinkat(2) with `AT_REMOVEDIR`).
+  package static func removeDirectory(_ path: String, in base: PathBase = .current) throws(SystemCallError) {
+    try check("unlinkat", path: path) { unlinkat(base.rawValue, path, AT_REMOVEDIR) }
+  }
+
+  /// Makes the names in a directory durable: opens it and calls fsync(2).
+  package static func synchronizeDirectory(
+    _ path: String,
+    in base: PathBase = .current
+  ) throws(SystemCallError) {
+    try open(path, in: base, [.directory]).synchronize()
+  }
+
+  /// The absolute path without links, `.` and `..` (realpath(3)).
+  package static func realPath(_ path: String) throws(SystemCallError) -> String {
+    guard let resolved = realpath(path, nil) else { throw SystemCallError("realpath", path: path) }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// The whole file, if it is a regular file of at most `limit` bytes; nil if it is larger.
+  package static func contents(
+    _ path: String,
+    in base: PathBase = .current,
+    limit: Int = 1 << 24
+  ) throws(SystemCallError) -> [UInt8]? {
+    try open(path, in: base, .read).readAll(limit: limit)
+  }
+
+  /// Writes a file so that after a crash the old or the new contents are there, never a part: a temporary file in
+  /// the same directory, fsync, rename, fsync of the directory.
+  package static func replaceContents(
+    _ path: String,
+    with bytes: [UInt8],
+    mode: UInt32 = 0o600
+  ) throws(SystemCallError) {
+    let temporary = "\(path).new.\(Randomness.hexadecimal(bytes: 6))"
+    do {
+      let file = try open(temporary, [.write, .create, .exclusive], mode: mode)
+      try file.writeAll(bytes)
+      try file.synchronize()
+      try rename(temporary, to: path, .replace)
+    } catch {
+      try? unlink(temporary)
+      throw error
+    }
+    try synchronizeDirectory(directoryName(path))
+  }
+
+  /// The path of the directory that holds `path`.
+  package static func directoryName(_ path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last component of a path.
+  package static func lastComponent(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// Bytes that an ordinary user may still take on the file system of `path` (statvfs(3)).
+  package static func freeSpace(_ path: String) throws(SystemCallError) -> UInt64 {
+    var result = statvfs()
+    try check("statvfs", path: path) { statvfs(path, &result) }
+    return UInt64(result.f_bavail) * UInt64(result.f_frsize)
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// The process that this code runs in.
+package enum CurrentProcess {
+  /// The real user.
+  package static var userID: UInt32 { getuid() }
+  /// The effective user.
+  package static var effectiveUserID: UInt32 { geteuid() }
+  /// The effective group.
+  package static var effectiveGroupID: UInt32 { getegid() }
+  /// The number of the process.
+  package static var processID: Int32 { getpid() }
+
+  /// The value of an environment variable, or nil.
+  package static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// The path of the program that is running (`/proc/self/exe`).
+  package static func executablePath() throws(SystemCallError) -> String {
+    try FileSystem.realPath("/proc/self/exe")
+  }
+
+  /// The current directory.
+  package static func workingDirectory() throws(SystemCallError) -> String { try FileSystem.realPath(".") }
+
+  /// Whether a descriptor is a terminal.
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// The running kernel (uname(2)).
+package struct KernelRelease: Sendable, CustomStringConvertible {
+  /// The release, for example `6.1.0-18-amd64`.
+  package let description: String
+  /// The machine, for example `x86_64`.
+  package let machine: String
+
+  /// The kernel that is running.
+  package static var running: KernelRelease {
+    var names = utsname()
+    uname(&names)
+    func text<Field>(_ field: Field) -> String {
+      withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    return KernelRelease(description: text(names.release), machine: text(names.machine))
+  }
+}

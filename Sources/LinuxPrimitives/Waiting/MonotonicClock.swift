@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// Time that never jumps (clock_gettime(2), `CLOCK_MONOTONIC`), in nanoseconds.
+package enum MonotonicClock {
+  /// The time now.
+  package static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}
+
+/// The calendar (clock_gettime(2), `CLOCK_REALTIME`).
+package enum WallClock {
+  /// Milliseconds since 1970-01-01 00:00 UTC.
+  package static var milliseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  /// A moment as RFC 3339 writes it, in UTC with milliseconds: `2026-01-31T08:15:00.250Z`.
+  package static func text(milliseconds: Int64) -> String {
+    var seconds = time_t(milliseconds / 1000)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    let date =
+      "\(padded(Int(parts.tm_year) + 1900, 4))-\(padded(Int(parts.tm_mon) + 1, 2))-\(padded(Int(parts.tm_mday), 2))"
+    let time =
+      "\(padded(Int(parts.tm_hour), 2)):\(padded(Int(parts.tm_min), 2)):\(padded(Int(parts.tm_sec), 2))"
+    return "\(date)T\(time).\(padded(Int(milliseconds % 1000), 3))Z"
+  }
+}

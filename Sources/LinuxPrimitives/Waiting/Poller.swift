@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// What a descriptor is watched for, and what was found (poll(2)).
+package struct Readiness: OptionSet, Sendable {
+  /// The kernel's bits.
+  package let rawValue: Int16
+  /// Wraps the kernel's bits.
+  package init(rawValue: Int16) { self.rawValue = rawValue }
+
+  /// There is something to read, or the end. The corresponding flag is `POLLIN`.
+  package static let readable = Readiness(rawValue: Int16(POLLIN))
+  /// There is room to write. The corresponding flag is `POLLOUT`.
+  package static let writable = Readiness(rawValue: Int16(POLLOUT))
+  /// The other side has closed. The corresponding flag is `POLLHUP`.
+  package static let hangUp = Readiness(rawValue: Int16(POLLHUP))
+  /// The descriptor is in error; for the write end of a pipe: nobody reads any more. The flag is `POLLERR`.
+  package static let error = Readiness(rawValue: Int16(POLLERR))
+}
+
+/// Waiting for a handful of descriptors at once.
+package enum Poller {
+  /// Waits until one of the descriptors is ready, or the time `deadline` (``MonotonicClock``, nil: for ever) comes.
+  ///
+  /// Returns what was found, in the order of `watched`. A negative descriptor is skipped.
+  package static func wait(
+    _ watched: [(descriptor: Int32, interest: Readiness)],
+    until deadline: UInt64? = nil
+  ) throws(SystemCallError) -> [Readiness] {
+    var list = watched.map { pollfd(fd: $0.descriptor, events: $0.interest.rawValue, revents: 0) }
+    while true {
+      let count = ppollOnce(&list, until: deadline)
+      if count >= 0 { return list.map { Readiness(rawValue: $0.revents) } }
+      if Errno.current != .interrupted { throw SystemCallError("ppoll") }
+    }
+  }
+
+  private static func ppollOnce(_ list: inout [pollfd], until deadline: UInt64?) -> Int32 {
+    guard let deadline else { return ppoll(&list, nfds_t(list.count), nil, nil) }
+    let now = MonotonicClock.now
+    let left = deadline > now ? deadline - now : 0
+    var time = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+    return ppoll(&list, nfds_t(list.count), &time, nil)
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Testing
+
+@Suite struct JSONReaderTests {
+  @Test func `a document keeps values, order and positions`() throws {
+    let node = try JSONNode.parse("{\n  \"b\": [1, -2.5e1, \"x\\u00e9\\ud83d\\ude00\\n\"],\n  \"a\": null\n}")
+    #expect(node.value == ["b": [1, -25.0, "xé😀\n"], "a": .null])
+    #expect(node["a"]?.position == TextPosition(line: 3, column: 8))
+  }
+
+  @Test(arguments: [
+    ("", "1:1: the text ends inside a value"),
+    ("{\"a\":1,}", "1:8: expected a member name in double quotes"),
+    ("{\"a\" 1}", "1:6: expected ':'"),
+    ("[1 2]", "1:4: expected ',' or ']'"),
+    ("[1]\n x", "2:2: there is text after the end of the value"),
+    ("{\"a\":1,\n\"a\":2}", "2:1: the member \"a\" stands twice in the same object"),
+    ("01", "1:3: this is not a JSON number, or it is too large"),
+    ("1e999", "1:6: this is not a JSON number, or it is too large"),
+    ("\"\\ud800\"", "1:8: a \\u escape of half a surrogate pair has no other half"),
+    ("\"\\x\"", "1:2: a backslash must be followed by one of \"\\/bfnrtu"),
+    ("\"\u{1}\"", "1:2: control character 1 in a string; write it as an escape"),
+    ("nul", "1:1: expected a value"),
+    ("[[[[", "1:4: arrays and objects are nested more than 3 deep"),
+  ])
+  func `a mistake is named with its place`(text: String, message: String) {
+    let error = #expect(throws: JSONSyntaxError.self) {
+      try JSONNode.parse(text, limits: JSONLimits(bytes: 100, depth: 3))
+    }
+    #expect(error?.description == message)
+  }
+
+  @Test func `bytes that are not UTF-8 are refused`() {
+    let error = #expect(throws: JSONSyntaxError.self) { try JSONNode.parse([0x22, 0xFF, 0x22]) }
+    #expect(error?.reason == .invalidUTF8)
+  }
+
+  @Test func `a text over the limit is refused before it is read`() {
+    let error = #expect(throws: JSONSyntaxError.self) {
+      try JSONNode.parse("[1,2,3]", limits: JSONLimits(bytes: 3, depth: 3))
+    }
+    #expect(error?.reason == .tooLarge(limit: 3))
+  }
+
+  @Test func `what is written can be read again`() throws {
+    let value: JSONValue = [
+      "text": "\u{0}\u{7f}\"\\/\t", "list": [1, 2.5, true, .null, [], [:]], "max": .integer(.max),
+    ]
+    #expect(try JSONNode.parse(value.text()).value == value)
+    #expect(try JSONNode.parse(value.text(.indented)).value == value)
+    #expect(value["list"]?.elements?[3].isNull == true)
+  }
+}

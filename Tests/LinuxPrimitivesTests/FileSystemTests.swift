@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+@Suite struct FileSystemTests {
+  /// A directory that is removed at the end.
+  private func withDirectory(_ body: (String) throws -> Void) throws {
+    let path = "/tmp/darkroom-files-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(path)
+    defer { try? FileSystem.removeTree(path) }
+    try body(path)
+  }
+
+  @Test func `a tree goes, whatever its names and modes`() throws {
+    try withDirectory { root in
+      try FileSystem.makeDirectories("\(root)/a/b/c")
+      try FileSystem.replaceContents("\(root)/a/b/file", with: [1])
+      try FileSystem.removeTree("\(root)/a")
+      #expect(try FileSystem.status("\(root)/a") == nil)
+    }
+  }
+
+  @Test func `nothing above the directory is opened, by dots or by links`() throws {
+    try withDirectory { root in
+      try FileSystem.makeDirectory("\(root)/inside")
+      try FileSystem.replaceContents("\(root)/secret", with: [1])
+      let inside = try FileSystem.open("\(root)/inside", [.directory])
+      let error = #expect(throws: SystemCallError.self) {
+        try FileSystem.openBeneath(inside, "../secret", .read).release()
+      }
+      #expect(error?.errno == .crossDevice)
+    }
+  }
+
+  @Test func `a rename that must not replace does not`() throws {
+    try withDirectory { root in
+      try FileSystem.replaceContents("\(root)/old", with: [1])
+      try FileSystem.replaceContents("\(root)/new", with: [2])
+      let error = #expect(throws: SystemCallError.self) {
+        try FileSystem.rename("\(root)/old", to: "\(root)/new", .noReplace)
+      }
+      #expect(error?.errno == .fileExists)
+      #expect(try FileSystem.contents("\(root)/new") == [2])
+    }
+  }
+
+  @Test func `a lock excludes, and dies with its holder`() throws {
+    try withDirectory { root in
+      /// Whether the lock can be had at this moment.
+      func isFree() throws -> Bool {
+        switch try FileLock.tryLock("\(root)/lock") {
+        case .some: true
+        case .none: false
+        }
+      }
+      do {
+        let held = try FileLock.lock("\(root)/lock")
+        #expect(try !isFree())
+        _ = held
+      }
+      #expect(try isFree())
+    }
+  }
+
+  @Test func `a watched directory reports names that come and go`() throws {
+    try withDirectory { root in
+      let watch = try DirectoryWatch(root)
+      try FileSystem.makeDirectory("\(root)/x")
+      try FileSystem.removeDirectory("\(root)/x")
+      #expect(try watch.changes() == [.appeared("x"), .disappeared("x")])
+    }
+  }
+}
