@@ -63,17 +63,14 @@ extension Descriptor {
 
   /// Reads to the end, but not more than `limit` bytes; nil if there is more.
   package borrowing func readAll(limit: Int) throws(SystemCallError) -> [UInt8]? {
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 16384, alignment: 16)
+    defer { chunk.deallocate() }
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 16384)
-    while true {
-      let outcome: ReadOutcome
-      do {
-        outcome = try chunk.withUnsafeMutableBytes { buffer in try read(into: buffer) }
-      } catch { throw error as! SystemCallError }
-      guard case .bytes(let count) = outcome else { return bytes }
+    while case .bytes(let count) = try read(into: chunk) {
       bytes.append(contentsOf: chunk[..<count])
       if bytes.count > limit { return nil }
     }
+    return bytes
   }
 
   /// Writes as much as the other side takes (write(2)); nil if it takes nothing now.
