@@ -7,6 +7,16 @@
 #define _GNU_SOURCE
 #endif
 
+// Swift's own module of the C library is compiled without _GNU_SOURCE, and the compiler refuses two modules that
+// define one type differently. These two types depend on it, so they are defined here as they are there.
+#include <features.h>
+#undef __USE_XOPEN
+#include <sys/select.h>
+#define __USE_XOPEN 1
+#undef __USE_GNU
+#include <sys/resource.h>
+#define __USE_GNU 1
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +40,6 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>

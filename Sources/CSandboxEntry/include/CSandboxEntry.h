@@ -1,2 +1,214 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// From clone3 to execve. The host fills one plan; two processes work it off and report.
+//
+//   host ──clone3──▶ session init (pid 1)            ──▶ execveat(init image)
+//                      │  namespaces, root, identity
+//                      └─clone3──▶ extension (pid 2) ──▶ waits for the line above, then execve
+//                                    descriptors, limits, Landlock, capabilities, seccomp
+//
+// Both run in the host's memory until they execute something (CLONE_VM), so that starting them costs the same
+// however large the host is. Neither may allocate, lock, or touch errno, which belongs to the host's thread.
+// The extension waits until the session init has left the host's memory: no untrusted instruction runs while any
+// process that the extension could see still shares it.
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// What a process was doing when it failed.
+enum darkroom_step : int32_t {
+  darkroom_step_none __attribute__((swift_name("none"))) = 0,
+  darkroom_step_stacks __attribute__((swift_name("allocateStacks"))),
+  darkroom_step_clone __attribute__((swift_name("cloneSession"))),
+  darkroom_step_setgroups_deny __attribute__((swift_name("denySetgroups"))),
+  darkroom_step_uid_map __attribute__((swift_name("mapUser"))),
+  darkroom_step_gid_map __attribute__((swift_name("mapGroup"))),
+  darkroom_step_private __attribute__((swift_name("makeMountsPrivate"))),
+  darkroom_step_root __attribute__((swift_name("mountRoot"))),
+  darkroom_step_item __attribute__((swift_name("buildRoot"))),
+  darkroom_step_root_read_only __attribute__((swift_name("sealRoot"))),
+  darkroom_step_pivot __attribute__((swift_name("pivotRoot"))),
+  darkroom_step_unmount_old __attribute__((swift_name("detachHostRoot"))),
+  darkroom_step_hostname __attribute__((swift_name("setHostname"))),
+  darkroom_step_proc __attribute__((swift_name("openProc"))),
+  darkroom_step_drop_groups __attribute__((swift_name("dropGroups"))),
+  darkroom_step_set_group __attribute__((swift_name("setGroup"))),
+  darkroom_step_set_user __attribute__((swift_name("setUser"))),
+  darkroom_step_user_namespace __attribute__((swift_name("unshareUser"))),
+  darkroom_step_bounding __attribute__((swift_name("dropBoundingSet"))),
+  darkroom_step_securebits __attribute__((swift_name("lockSecurebits"))),
+  darkroom_step_no_new_privs __attribute__((swift_name("setNoNewPrivileges"))),
+  darkroom_step_gate __attribute__((swift_name("makeGate"))),
+  darkroom_step_child_signals __attribute__((swift_name("watchChildren"))),
+  darkroom_step_clone_extension __attribute__((swift_name("cloneExtension"))),
+  darkroom_step_init_descriptors __attribute__((swift_name("placeInitDescriptors"))),
+  darkroom_step_init_capabilities __attribute__((swift_name("dropInitCapabilities"))),
+  darkroom_step_exec_init __attribute__((swift_name("executeInit"))),
+  darkroom_step_session __attribute__((swift_name("newTerminalSession"))),
+  darkroom_step_keyring __attribute__((swift_name("newKeyring"))),
+  darkroom_step_scheduling __attribute__((swift_name("resetScheduling"))),
+  darkroom_step_descriptors __attribute__((swift_name("placeDescriptors"))),
+  darkroom_step_limit __attribute__((swift_name("setLimit"))),
+  darkroom_step_directory __attribute__((swift_name("changeDirectory"))),
+  darkroom_step_open_executable __attribute__((swift_name("openExecutable"))),
+  darkroom_step_landlock_ruleset __attribute__((swift_name("createRuleset"))),
+  darkroom_step_landlock_rule __attribute__((swift_name("addRule"))),
+  darkroom_step_landlock_restrict __attribute__((swift_name("restrictSelf"))),
+  darkroom_step_capabilities __attribute__((swift_name("dropCapabilities"))),
+  darkroom_step_wait_gate __attribute__((swift_name("waitForInit"))),
+  darkroom_step_signal_mask __attribute__((swift_name("clearSignalMask"))),
+  darkroom_step_seccomp __attribute__((swift_name("installFilter"))),
+  darkroom_step_exec __attribute__((swift_name("executeExtension"))),
+  darkroom_step_timeout __attribute__((swift_name("waitForExtension"))),
+} __attribute__((enum_extensibility(closed), swift_name("LaunchStep")));
+typedef enum darkroom_step darkroom_step;
+
+/// What is put into the new root. Targets are relative to it.
+enum darkroom_item_kind : int32_t {
+  /// A directory, with `mode`.
+  darkroom_item_directory __attribute__((swift_name("directory"))) = 0,
+  /// A file that holds `text`, with `mode`.
+  darkroom_item_file __attribute__((swift_name("file"))),
+  /// A symbolic link to `source`.
+  darkroom_item_symlink __attribute__((swift_name("symlink"))),
+  /// The host's tree or file `source` with everything mounted below it, with `attributes` (MOUNT_ATTR_…).
+  darkroom_item_bind __attribute__((swift_name("bind"))),
+  /// A new tmpfs with the mount options `text` and `attributes` (MS_…).
+  darkroom_item_tmpfs __attribute__((swift_name("tmpfs"))),
+  /// A new proc of this pid namespace with the mount options `text` and `attributes` (MS_…).
+  darkroom_item_proc __attribute__((swift_name("proc"))),
+} __attribute__((enum_extensibility(closed), swift_name("RootItemKind")));
+typedef enum darkroom_item_kind darkroom_item_kind;
+
+/// One thing in the new root.
+struct darkroom_item {
+  darkroom_item_kind kind;
+  uint32_t mode;
+  const char *target;
+  const char *_Nullable source;
+  const char *_Nullable text;
+  uint64_t text_length;
+  uint64_t attributes;
+};
+
+/// One Landlock rule: what may be done beneath a path of the new root.
+struct darkroom_rule {
+  const char *path;
+  uint64_t access;
+};
+
+/// A resource limit, soft and hard alike.
+struct darkroom_limit {
+  int32_t resource;
+  uint64_t value;
+};
+
+/// Who the extension is outside.
+enum darkroom_identity : int32_t {
+  /// The caller's own user, mapped to the inner one by a user namespace made first. For ordinary users.
+  darkroom_identity_caller __attribute__((swift_name("caller"))) = 0,
+  /// Another user: the root is built with the caller's privileges, then they are given up for good, and a user
+  /// namespace is made by the unprivileged user. For root.
+  darkroom_identity_other __attribute__((swift_name("other"))),
+} __attribute__((enum_extensibility(closed), swift_name("LaunchIdentity")));
+typedef enum darkroom_identity darkroom_identity;
+
+/// Moments that the two processes note, as CLOCK_MONOTONIC nanoseconds.
+enum {
+  DARKROOM_STAMP_START,
+  DARKROOM_STAMP_CLONED,
+  DARKROOM_STAMP_ROOT,
+  DARKROOM_STAMP_IDENTITY,
+  DARKROOM_STAMP_EXTENSION_CLONED,
+  DARKROOM_STAMP_EXTENSION_PREPARED,
+  DARKROOM_STAMP_LANDLOCK,
+  DARKROOM_STAMP_GATE,
+  DARKROOM_STAMP_FILTER,
+  DARKROOM_STAMP_EXECUTED,
+  DARKROOM_STAMP_COUNT,
+};
+
+/// Everything that the two processes need; nothing is left to decide.
+///
+/// The memory that it points to must stay as it is until `darkroom_launch` returns. Pointers may be null only so that
+/// a plan can be made empty and then filled in.
+struct darkroom_plan {
+  /// CLONE_NEW… bits, without CLONE_NEWUSER where `identity` is `other`.
+  uint64_t namespaces;
+  darkroom_identity identity;
+  uint32_t inner_user, inner_group, outer_user, outer_group;
+  const char *_Nullable hostname;
+
+  const struct darkroom_item *_Nullable items;
+  uint64_t item_count;
+
+  /// Descriptors of the host; each gets its place in this list as its number, so that no number between is left over.
+  const int32_t *_Nullable descriptors;
+  uint64_t descriptor_count;
+  const struct darkroom_limit *_Nullable limits;
+  uint64_t limit_count;
+  int32_t nice;
+  int32_t last_capability;
+
+  uint64_t landlock_files, landlock_network, landlock_scopes;
+  const struct darkroom_rule *_Nullable rules;
+  uint64_t rule_count;
+  /// Zero: no Landlock, which only a policy that calls it best effort can ask for.
+  int32_t landlock;
+
+  const void *_Nullable filter;
+  uint16_t filter_length;
+
+  const char *_Nullable directory;
+  const char *_Nullable executable;
+  const char *_Nullable const *_Nullable arguments;
+  const char *_Nullable const *_Nullable environment;
+  /// The number for the executable's descriptor when only execveat on it is allowed; negative: execve the path.
+  int32_t execute_once;
+
+  /// The init image, the pipe where the init reports how the extension ended, and the pipe that it listens to.
+  int32_t init_image, status_write, control_read;
+
+  uint64_t stamps[DARKROOM_STAMP_COUNT];
+};
+
+/// What became of a launch.
+struct darkroom_launched {
+  /// The session init in the host's pid namespace.
+  int32_t process;
+  /// Its pidfd.
+  int32_t pidfd;
+  /// `none` if the extension's program runs.
+  darkroom_step step;
+  /// The error of that step, positive.
+  int32_t error;
+  /// Which item, rule, descriptor, limit or capability the step was about.
+  int32_t index;
+};
+
+/// This function is provided because Swift can neither clone3 with CLONE_VM nor run code without allocating.
+///
+/// Works off the plan and returns when the extension's program runs, or when a step has failed and no process is
+/// left. Blocks the calling thread; `timeout_ms` bounds how long. Safe on any thread of a process with many.
+struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms);
+
+/// This function is provided because the program that is pid 1 of every session is a part of this library.
+///
+/// Writes it as an ELF file into `buffer` and returns its size, or 0 if `capacity` is too small.
+size_t darkroom_init_image(uint8_t *buffer, size_t capacity);
+
+/// What the init writes to its status pipe when the extension has ended.
+struct darkroom_ended {
+  /// As wait4(2) gives it.
+  int32_t status;
+  int32_t reserved;
+  /// Processor time of the extension and its waited-for children, in microseconds.
+  uint64_t user_microseconds, system_microseconds;
+  /// The largest resident set, in KiB.
+  uint64_t peak_memory;
+};
+
+#pragma clang assume_nonnull end

@@ -13,6 +13,9 @@ package enum CurrentProcess {
   /// The number of the process.
   package static var processID: Int32 { getpid() }
 
+  /// The nice value of the process, whatever its threads have made of theirs (getpriority(2)).
+  package static var nice: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(getpid())) }
+
   /// The value of an environment variable, or nil.
   package static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }

@@ -16,4 +16,10 @@ package struct Pipe: ~Copyable, Sendable {
     try check("pipe2") { pipe2(&ends, O_CLOEXEC) }
     return Pipe(readEnd: Descriptor(owning: ends[0]), writeEnd: Descriptor(owning: ends[1]))
   }
+
+  /// Keeps the end where bytes come out and closes the other.
+  package consuming func takeReadEnd() -> Descriptor { readEnd }
+
+  /// Keeps the end where bytes go in and closes the other.
+  package consuming func takeWriteEnd() -> Descriptor { writeEnd }
 }

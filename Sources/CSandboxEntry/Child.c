@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Child.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <time.h>
+
+void darkroom_fail(const struct darkroom_child *child, enum darkroom_step step, long error, uint64_t index) {
+  struct darkroom_report report = {(int32_t)step, (int32_t)error, (int32_t)index};
+  direct(SYS_write, child->report, &report, sizeof report);
+  direct(SYS_exit_group, 125);
+  __builtin_trap();
+}
+
+void darkroom_stamp(struct darkroom_plan *plan, int moment) {
+  struct timespec now = {0, 0};
+  direct(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  plan->stamps[moment] = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+long darkroom_lift(int descriptor) { return direct(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, 64); }
+
+long darkroom_write_file(int directory, const char *path, const char *text) {
+  long file = direct(SYS_openat, directory, path, O_WRONLY | O_CLOEXEC, 0);
+  if (file < 0) return file;
+  unsigned long length = 0;
+  while (text[length]) length++;
+  long written = direct(SYS_write, file, text, length);
+  direct(SYS_close, file);
+  return written;
+}
+
+long darkroom_drop_capabilities(void) {
+  struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
+  return direct(SYS_capset, &head, none);
+}
+
+/// Writes a number and a space.
+static char *put_number(char *at, uint32_t number, char after) {
+  char digits[10];
+  int count = 0;
+  do digits[count++] = (char)('0' + number % 10);
+  while (number /= 10);
+  while (count) *at++ = digits[--count];
+  *at++ = after;
+  return at;
+}
+
+/// Writes a map of one id: "inner outer 1".
+static long write_map(int proc, const char *path, uint32_t inner, uint32_t outer) {
+  char text[32];
+  char *end = put_number(put_number(put_number(text, inner, ' '), outer, ' '), 1, '\n');
+  *end = 0;
+  return darkroom_write_file(proc, path, text);
+}
+
+void darkroom_map_identity(const struct darkroom_child *child, int proc) {
+  const struct darkroom_plan *plan = child->plan;
+  // Without this an unprivileged process may not write a map of groups (user_namespaces(7)).
+  darkroom_must(child, darkroom_step_setgroups_deny, darkroom_write_file(proc, "self/setgroups", "deny"), 0);
+  darkroom_must(child, darkroom_step_uid_map,
+                write_map(proc, "self/uid_map", plan->inner_user, plan->outer_user), 0);
+  darkroom_must(child, darkroom_step_gid_map,
+                write_map(proc, "self/gid_map", plan->inner_group, plan->outer_group), 0);
+}

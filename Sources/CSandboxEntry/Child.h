@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the steps between clone3 and execve share.
+#pragma once
+
+#include "CSandboxEntry.h"
+#include "DirectCalls.h"
+
+/// One launch as its processes see it: the plan, and what they make on the way.
+struct darkroom_child {
+  struct darkroom_plan *plan;
+  /// Where the first failed step is written; closed by a successful exec.
+  int report;
+  /// A proc of the session's pid namespace that is mounted nowhere; -1 where none is needed.
+  int proc;
+  /// The extension may execute once this pipe has ended.
+  int gate_read, gate_write;
+  /// Reports the end of children to the init.
+  int children;
+  /// The stack of the extension before it executes its program.
+  void *extension_stack;
+  uint64_t extension_stack_size;
+};
+
+/// What is written to the report pipe.
+struct darkroom_report {
+  int32_t step, error, index;
+};
+
+/// Writes which step failed and ends the process; the kernel ends the rest of the session with pid 1.
+__attribute__((noreturn)) void darkroom_fail(const struct darkroom_child *child, enum darkroom_step step, long error,
+                                             uint64_t index);
+
+/// Ends the process with a report if `result` is an error.
+static inline long darkroom_must(const struct darkroom_child *child, enum darkroom_step step, long result,
+                                 uint64_t index) {
+  if (result < 0) darkroom_fail(child, step, -result, index);
+  return result;
+}
+
+/// Notes the time of a moment in the plan.
+void darkroom_stamp(struct darkroom_plan *plan, int moment);
+
+/// The most descriptors that an extension can be given.
+enum { DARKROOM_MAXIMUM_DESCRIPTORS = 32 };
+
+/// Moves a descriptor to a number of at least 64, out of the way of those that are being placed.
+long darkroom_lift(int descriptor);
+
+/// Writes a whole short text to a file of an open directory.
+long darkroom_write_file(int directory, const char *path, const char *text);
+
+/// Empties the effective, permitted and inheritable capability sets; the ambient set follows.
+long darkroom_drop_capabilities(void);
+
+/// Maps the inner user and group to the outer ones. `proc` holds this process as `self`.
+void darkroom_map_identity(const struct darkroom_child *child, int proc);
+
+/// Builds the session's root and makes it the root.
+void darkroom_build_root(struct darkroom_child *child);
+
+/// The entry of the extension's process: its steps, then its program. Takes a `struct darkroom_child`.
+int darkroom_extension_main(void *child);
+
+/// The entry of the session init's process: its steps, then the init image. Takes a `struct darkroom_child`.
+int darkroom_init_main(void *child);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// System calls without the C library: it would write errno, which belongs to a thread of the host, and its
+// wrappers may do more than the call. Each returns the kernel's value, an error as a negative number.
+#pragma once
+
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#if defined(__x86_64__)
+
+__attribute__((always_inline)) static inline long direct6(long number, long a, long b, long c, long d, long e,
+                                                          long f) {
+  long result;
+  register long r10 __asm__("r10") = d;
+  register long r8 __asm__("r8") = e;
+  register long r9 __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+
+/// clone3 with a new stack: the child calls `entry(argument)` and never returns.
+__attribute__((always_inline)) static inline long direct_clone3(void *arguments, unsigned long size,
+                                                                int (*entry)(void *), void *argument) {
+  long result;
+  register int (*r8)(void *) __asm__("r8") = entry;
+  register void *r9 __asm__("r9") = argument;
+  __asm__ volatile("syscall\n\t"
+                   "testq %%rax, %%rax\n\t"
+                   "jnz 1f\n\t"
+                   "xorl %%ebp, %%ebp\n\t"
+                   "movq %%r9, %%rdi\n\t"
+                   "callq *%%r8\n\t"
+                   "movl %%eax, %%edi\n\t"
+                   "movl $231, %%eax\n\t"  // exit_group
+                   "syscall\n\t"
+                   "hlt\n\t"
+                   "1:"
+                   : "=a"(result)
+                   : "a"((long)SYS_clone3), "D"(arguments), "S"(size), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+
+#elif defined(__aarch64__)
+
+__attribute__((always_inline)) static inline long direct6(long number, long a, long b, long c, long d, long e,
+                                                          long f) {
+  register long x8 __asm__("x8") = number;
+  register long x0 __asm__("x0") = a;
+  register long x1 __asm__("x1") = b;
+  register long x2 __asm__("x2") = c;
+  register long x3 __asm__("x3") = d;
+  register long x4 __asm__("x4") = e;
+  register long x5 __asm__("x5") = f;
+  __asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+  return x0;
+}
+
+/// clone3 with a new stack: the child calls `entry(argument)` and never returns.
+__attribute__((always_inline)) static inline long direct_clone3(void *arguments, unsigned long size,
+                                                                int (*entry)(void *), void *argument) {
+  register long x8 __asm__("x8") = SYS_clone3;
+  register long x0 __asm__("x0") = (long)arguments;
+  register long x1 __asm__("x1") = (long)size;
+  register long x2 __asm__("x2") = (long)entry;
+  register long x3 __asm__("x3") = (long)argument;
+  __asm__ volatile("svc #0\n\t"
+                   "cbnz x0, 1f\n\t"
+                   "mov x29, xzr\n\t"
+                   "mov x0, x3\n\t"
+                   "blr x2\n\t"
+                   "mov x8, #94\n\t"  // exit_group
+                   "svc #0\n\t"
+                   "1:"
+                   : "+r"(x0)
+                   : "r"(x8), "r"(x1), "r"(x2), "r"(x3)
+                   : "memory");
+  return x0;
+}
+
+#else
+#error "Darkroom starts processes on x86_64 and aarch64 only"
+#endif
+
+#define direct(number, ...) DIRECT_PICK(__VA_ARGS__, 6, 5, 4, 3, 2, 1)(number, __VA_ARGS__)
+#define DIRECT_PICK(_1, _2, _3, _4, _5, _6, count, ...) DIRECT_##count
+#define DIRECT_1(n, a) direct6(n, (long)(a), 0, 0, 0, 0, 0)
+#define DIRECT_2(n, a, b) direct6(n, (long)(a), (long)(b), 0, 0, 0, 0)
+#define DIRECT_3(n, a, b, c) direct6(n, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define DIRECT_4(n, a, b, c, d) direct6(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+#define DIRECT_5(n, a, b, c, d, e) direct6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
+#define DIRECT_6(n, a, b, c, d, e, f) direct6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))

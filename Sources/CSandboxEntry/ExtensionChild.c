@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The steps of pid 2: what is the extension's alone. Each is stricter than the one before; the filter is last.
+
+#include "Child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/keyctl.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/resource.h>
+
+/// The kernel's `struct landlock_ruleset_attr`, which older headers have without its later members.
+struct ruleset {
+  uint64_t files, network, scopes;
+};
+
+/// The kernel's `struct landlock_path_beneath_attr`.
+struct path_beneath {
+  uint64_t access;
+  int32_t directory;
+} __attribute__((packed));
+
+/// A thread of the host's pool has a nice value and a policy of its own; the extension gets what the host has.
+static void reset_scheduling(const struct darkroom_child *child) {
+  int current = 20 - (int)direct(SYS_getpriority, PRIO_PROCESS, 0);
+  // Only a privileged host can go back to a better value; one that cannot keeps the worse one.
+  if (current != child->plan->nice) direct(SYS_setpriority, PRIO_PROCESS, 0, child->plan->nice);
+  if (direct(SYS_sched_getscheduler, 0) != SCHED_OTHER) {
+    struct sched_param parameter = {0};
+    darkroom_must(child, darkroom_step_scheduling, direct(SYS_sched_setscheduler, 0, SCHED_OTHER, &parameter), 0);
+  }
+}
+
+/// The kernel's `struct sigaction`.
+struct disposition {
+  uint64_t handler, flags, restorer, mask;
+};
+
+/// Handlers go with execve, but what the host ignores would stay ignored.
+static void reset_signals(void) {
+  struct disposition standard = {0, 0, 0, 0};
+  for (int number = 1; number <= 64; number++) direct(SYS_rt_sigaction, number, &standard, 0, sizeof standard.mask);
+}
+
+/// Gives every descriptor of the plan its number, and closes all others.
+static void place_descriptors(struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  const enum darkroom_step step = darkroom_step_descriptors;
+  uint64_t count = plan->descriptor_count;
+  int lifted[DARKROOM_MAXIMUM_DESCRIPTORS];
+  if (count > DARKROOM_MAXIMUM_DESCRIPTORS) darkroom_fail(child, step, E2BIG, count);
+  for (uint64_t i = 0; i < count; i++) {
+    lifted[i] = (int)darkroom_must(child, step, darkroom_lift(plan->descriptors[i]), i);
+  }
+  int report = (int)darkroom_must(child, step, darkroom_lift(child->report), count);
+  int gate = (int)darkroom_must(child, step, darkroom_lift(child->gate_read), count + 1);
+  for (uint64_t i = 0; i < count; i++) darkroom_must(child, step, direct(SYS_dup3, lifted[i], i, 0), i);
+  child->report = (int)darkroom_must(child, step, direct(SYS_dup3, report, count, O_CLOEXEC), count);
+  child->gate_read = (int)darkroom_must(child, step, direct(SYS_dup3, gate, count + 1, O_CLOEXEC), count + 1);
+  // Among what goes here are this process's copy of the gate's write end and everything that the host has open.
+  darkroom_must(child, step, direct(SYS_close_range, count + 2, ~0u, 0), count + 2);
+}
+
+static void set_limits(const struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  for (uint64_t i = 0; i < plan->limit_count; i++) {
+    struct rlimit64 limit = {plan->limits[i].value, plan->limits[i].value};
+    darkroom_must(child, darkroom_step_limit, direct(SYS_prlimit64, 0, plan->limits[i].resource, &limit, 0), i);
+  }
+}
+
+static void restrict_by_landlock(const struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  struct ruleset handled = {plan->landlock_files, plan->landlock_network, plan->landlock_scopes};
+  // A kernel takes a longer structure if what it does not know is zero, so absent rights cost nothing.
+  int ruleset = (int)darkroom_must(child, darkroom_step_landlock_ruleset,
+                                   direct(SYS_landlock_create_ruleset, &handled, sizeof handled, 0), 0);
+  for (uint64_t i = 0; i < plan->rule_count; i++) {
+    int path = (int)darkroom_must(child, darkroom_step_landlock_rule,
+                                  direct(SYS_openat, AT_FDCWD, plan->rules[i].path, O_PATH | O_CLOEXEC, 0), i);
+    struct path_beneath rule = {plan->rules[i].access, path};
+    darkroom_must(child, darkroom_step_landlock_rule,
+                  direct(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0), i);
+    direct(SYS_close, path);
+  }
+  darkroom_must(child, darkroom_step_landlock_restrict, direct(SYS_landlock_restrict_self, ruleset, 0), 0);
+  direct(SYS_close, ruleset);
+}
+
+/// Opens the program and puts it at a number that the limit on descriptors makes unreachable for ever after.
+static void open_executable(const struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  const enum darkroom_step step = darkroom_step_open_executable;
+  int file = (int)darkroom_must(child, step, direct(SYS_openat, AT_FDCWD, plan->executable, O_PATH | O_CLOEXEC, 0), 0);
+  darkroom_must(child, step, direct(SYS_dup3, file, plan->execute_once, O_CLOEXEC), 1);
+  direct(SYS_close, file);
+}
+
+static long execute(const struct darkroom_plan *plan) {
+  if (plan->execute_once < 0) return direct(SYS_execve, plan->executable, plan->arguments, plan->environment);
+  return direct(SYS_execveat, plan->execute_once, "", plan->arguments, plan->environment, AT_EMPTY_PATH);
+}
+
+int darkroom_extension_main(void *argument) {
+  struct darkroom_child own = *(struct darkroom_child *)argument;
+  struct darkroom_child *child = &own;
+  struct darkroom_plan *plan = child->plan;
+
+  darkroom_must(child, darkroom_step_session, direct(SYS_setsid, 0), 0);
+  // Without a keyring of its own the process would hold the host's session keyring. A kernel without keys has none.
+  long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
+  if (keyring < 0 && keyring != -ENOSYS) darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
+  reset_signals();
+  reset_scheduling(child);
+  place_descriptors(child);
+  direct(SYS_umask, 077);
+  darkroom_must(child, darkroom_step_directory, direct(SYS_chdir, plan->directory), 0);
+  if (plan->execute_once >= 0) open_executable(child);
+  set_limits(child);
+  darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_PREPARED);
+  if (plan->landlock) restrict_by_landlock(child);
+  darkroom_stamp(plan, DARKROOM_STAMP_LANDLOCK);
+  darkroom_must(child, darkroom_step_capabilities, darkroom_drop_capabilities(), 0);
+
+  char ignored;
+  long count = direct(SYS_read, child->gate_read, &ignored, 1);
+  if (count != 0) darkroom_fail(child, darkroom_step_wait_gate, count < 0 ? -count : EIO, 0);
+  darkroom_stamp(plan, DARKROOM_STAMP_GATE);
+
+  uint64_t none = 0;
+  darkroom_must(child, darkroom_step_signal_mask, direct(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &none, 0, sizeof none),
+                0);
+  if (plan->filter_length) {
+    struct sock_fprog program = {plan->filter_length, (struct sock_filter *)plan->filter};
+    darkroom_must(child, darkroom_step_seccomp, direct(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program), 0);
+  }
+  // No stamp after the filter: it may not allow the call. The host takes the time when the report ends.
+  darkroom_fail(child, darkroom_step_exec, -execute(plan), 0);
+}

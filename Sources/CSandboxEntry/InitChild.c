@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The steps of pid 1: what is the same for every process of the session.
+
+#include "Child.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <linux/sched.h>
+#include <linux/securebits.h>
+#include <signal.h>
+#include <sys/prctl.h>
+
+/// What clone3 takes, up to what Linux 5.3 knows.
+struct clone_arguments {
+  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
+};
+
+/// The securebits that keep uid 0 from meaning anything, locked.
+#define LOCKED_SECUREBITS                                                                                             \
+  (SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |                    \
+   SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
+
+/// Gives up root for another user and puts that user into a namespace of its own.
+static void become_other(const struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  darkroom_must(child, darkroom_step_drop_groups, direct(SYS_setgroups, 0, 0), 0);
+  darkroom_must(child, darkroom_step_set_group,
+                direct(SYS_setresgid, plan->outer_group, plan->outer_group, plan->outer_group), 0);
+  darkroom_must(child, darkroom_step_set_user,
+                direct(SYS_setresuid, plan->outer_user, plan->outer_user, plan->outer_user), 0);
+  // A change of user makes the process undumpable, and its maps then belong to root. This memory is the host's, too:
+  // what it was is what it is set to again.
+  direct(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
+  darkroom_must(child, darkroom_step_user_namespace, direct(SYS_unshare, CLONE_NEWUSER), 0);
+  darkroom_map_identity(child, child->proc);
+}
+
+/// Takes away what no process of the session may ever have, before the second process is made.
+static void seal_privileges(const struct darkroom_child *child) {
+  for (int32_t number = 0; number <= child->plan->last_capability; number++) {
+    darkroom_must(child, darkroom_step_bounding, direct(SYS_prctl, PR_CAPBSET_DROP, number, 0, 0, 0), (uint64_t)number);
+  }
+  darkroom_must(child, darkroom_step_securebits, direct(SYS_prctl, PR_SET_SECUREBITS, LOCKED_SECUREBITS, 0, 0, 0), 0);
+  darkroom_must(child, darkroom_step_no_new_privs, direct(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+}
+
+static void clone_extension(struct darkroom_child *child) {
+  int gate[2];
+  darkroom_must(child, darkroom_step_gate, direct(SYS_pipe2, gate, O_CLOEXEC), 0);
+  child->gate_read = gate[0];
+  child->gate_write = gate[1];
+
+  // All signals are blocked here; the end of a child is read from this descriptor, also after execveat.
+  uint64_t children = 1ULL << (SIGCHLD - 1);
+  child->children = (int)darkroom_must(child, darkroom_step_child_signals,
+                                       direct(SYS_signalfd4, -1, &children, sizeof children, 0), 0);
+
+  struct clone_arguments arguments = {
+      .flags = CLONE_VM,
+      .exit_signal = SIGCHLD,
+      .stack = (uint64_t)(uintptr_t)child->extension_stack,
+      .stack_size = child->extension_stack_size,
+  };
+  darkroom_must(child, darkroom_step_clone_extension,
+                direct_clone3(&arguments, sizeof arguments, darkroom_extension_main, child), 0);
+}
+
+/// The init keeps three descriptors; the report and the gate go with execveat, everything of the host goes now.
+static void place_init_descriptors(struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  const enum darkroom_step step = darkroom_step_init_descriptors;
+  int kept[] = {plan->status_write, plan->control_read, child->children, plan->init_image, child->gate_write,
+                child->report};
+  for (uint64_t i = 0; i < 6; i++) kept[i] = (int)darkroom_must(child, step, darkroom_lift(kept[i]), i);
+  for (int i = 0; i < 6; i++) {
+    darkroom_must(child, step, direct(SYS_dup3, kept[i], 3 + i, i < 3 ? 0 : O_CLOEXEC), (uint64_t)i);
+  }
+  // The gate's write end was just duplicated: the copies must go, or it would never end.
+  child->report = 8;
+  darkroom_must(child, step, direct(SYS_close_range, 9, ~0u, 0), 7);
+  darkroom_must(child, step, direct(SYS_close_range, 0, 2, 0), 8);
+}
+
+int darkroom_init_main(void *argument) {
+  struct darkroom_child *child = argument;
+  struct darkroom_plan *plan = child->plan;
+  darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
+
+  if (plan->identity == darkroom_identity_caller) {
+    int proc = (int)darkroom_must(child, darkroom_step_proc,
+                                  direct(SYS_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0), 1);
+    darkroom_map_identity(child, proc);
+  }
+  darkroom_build_root(child);
+  darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
+
+  unsigned long length = 0;
+  while (plan->hostname[length]) length++;
+  darkroom_must(child, darkroom_step_hostname, direct(SYS_sethostname, plan->hostname, length), 0);
+  darkroom_must(child, darkroom_step_hostname, direct(SYS_setdomainname, "(none)", 6), 1);
+
+  if (plan->identity == darkroom_identity_other) become_other(child);
+  seal_privileges(child);
+  darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
+
+  // The extension's process reads `child` concurrently from here on: this one works on a copy.
+  clone_extension(child);
+  struct darkroom_child own = *child;
+  darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
+  place_init_descriptors(&own);
+  darkroom_must(&own, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
+
+  static const char *const arguments[] = {"darkroom-init", 0};
+  static const char *const environment[] = {0};
+  darkroom_must(&own, darkroom_step_exec_init,
+                direct(SYS_execveat, 6, "", arguments, environment, AT_EMPTY_PATH), 0);
+  return 125;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pid 1 of every session, and the ELF file that it is executed from.
+//
+// An extension that were pid 1 itself would not get the default action of SIGTERM and SIGABRT (signal(7): "init
+// receives only signals for which it has a handler"). So pid 1 is this: one function of a few hundred bytes in a
+// section of its own, which the host copies into a sealed memory file. No file on disk has to be found, trusted, or
+// kept in step with the library; no C library starts up; and the process has no memory of the host's.
+#include "CSandboxEntry.h"
+#include "DirectCalls.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+/// Where darkroom_launch puts what the init needs.
+enum { INIT_STATUS = 3, INIT_CONTROL = 4, INIT_CHILDREN = 5 };
+
+/// The extension is the first process that is made in the namespace after the init.
+enum { EXTENSION = 2 };
+
+// Nothing in this function may refer to anything outside it: no string, no table, no library, no instrumentation.
+__attribute__((section("darkroom_init"), used, noinline, noreturn, no_stack_protector,
+               no_sanitize("address", "thread", "undefined", "coverage"), no_profile_instrument_function))
+#if defined(__x86_64__)
+__attribute__((force_align_arg_pointer))
+#endif
+static void session_init(void) {
+  // Its memory and its /proc entries are nobody's business, whatever the extension may be allowed to trace.
+  direct(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
+  for (;;) {
+    struct pollfd watched[2];
+    watched[0].fd = INIT_CONTROL, watched[0].events = POLLIN, watched[0].revents = 0;
+    watched[1].fd = INIT_CHILDREN, watched[1].events = POLLIN, watched[1].revents = 0;
+    direct(SYS_ppoll, watched, 2, 0, 0, 0);
+
+    if (watched[0].revents) {
+      uint8_t number;
+      long count = direct(SYS_read, INIT_CONTROL, &number, 1);
+      // The end of the control pipe means that the host is gone: this exit ends every process of the session.
+      if (count == 0) direct(SYS_exit_group, 0);
+      if (count == 1) direct(SYS_kill, EXTENSION, number);
+    }
+    if (watched[1].revents) {
+      char ignored[128];
+      direct(SYS_read, INIT_CHILDREN, ignored, sizeof ignored);
+      for (;;) {
+        int status;
+        struct rusage used;
+        long pid = direct(SYS_wait4, -1, &status, WNOHANG, &used);
+        if (pid <= 0) break;
+        if (pid != EXTENSION) continue;
+        struct darkroom_ended ended;
+        ended.status = status;
+        ended.reserved = 0;
+        ended.user_microseconds = (uint64_t)used.ru_utime.tv_sec * 1000000 + (uint64_t)used.ru_utime.tv_usec;
+        ended.system_microseconds = (uint64_t)used.ru_stime.tv_sec * 1000000 + (uint64_t)used.ru_stime.tv_usec;
+        ended.peak_memory = (uint64_t)used.ru_maxrss;
+        direct(SYS_write, INIT_STATUS, &ended, sizeof ended);
+        direct(SYS_exit_group, 0);
+      }
+    }
+  }
+}
+
+// The linker defines these for a section whose name is a C identifier.
+extern const uint8_t __start_darkroom_init[];
+extern const uint8_t __stop_darkroom_init[];
+
+size_t darkroom_init_image(uint8_t *buffer, size_t capacity) {
+  struct {
+    Elf64_Ehdr file;
+    Elf64_Phdr code, stack;
+  } head = {0};
+  size_t code = (size_t)(__stop_darkroom_init - __start_darkroom_init);
+  size_t entry = (size_t)((const uint8_t *)(uintptr_t)session_init - __start_darkroom_init);
+  size_t size = sizeof head + code;
+  if (size > capacity) return 0;
+
+  memcpy(head.file.e_ident, ELFMAG, SELFMAG);
+  head.file.e_ident[EI_CLASS] = ELFCLASS64;
+  head.file.e_ident[EI_DATA] = ELFDATA2LSB;
+  head.file.e_ident[EI_VERSION] = EV_CURRENT;
+  head.file.e_type = ET_DYN;  // position independent, so that the kernel puts it at a random address
+#if defined(__x86_64__)
+  head.file.e_machine = EM_X86_64;
+#else
+  head.file.e_machine = EM_AARCH64;
+#endif
+  head.file.e_version = EV_CURRENT;
+  head.file.e_entry = sizeof head + entry;
+  head.file.e_phoff = sizeof head.file;
+  head.file.e_ehsize = sizeof head.file;
+  head.file.e_phentsize = sizeof head.code;
+  head.file.e_phnum = 2;
+
+  head.code.p_type = PT_LOAD;
+  head.code.p_flags = PF_R | PF_X;
+  head.code.p_filesz = head.code.p_memsz = size;
+  head.code.p_align = 0x10000;
+  head.stack.p_type = PT_GNU_STACK;
+  head.stack.p_flags = PF_R | PF_W;  // no code on the stack
+  head.stack.p_align = 16;
+
+  memcpy(buffer, &head, sizeof head);
+  memcpy(buffer + sizeof head, __start_darkroom_init, code);
+  return size;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The host's side: one thread makes the session init and waits until the extension's program runs.
+
+#include "Child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// What clone3 takes, up to what Linux 5.3 knows.
+struct clone_arguments {
+  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
+};
+
+enum { STACK = 32768 };
+
+static struct darkroom_launched failure(enum darkroom_step step, long error) {
+  return (struct darkroom_launched){.process = -1, .pidfd = -1, .step = step, .error = (int32_t)error, .index = 0};
+}
+
+/// Kills what there is of the session and takes the init's status, so that nothing is left.
+static void abandon(struct darkroom_launched *launched) {
+  syscall(SYS_pidfd_send_signal, launched->pidfd, SIGKILL, 0, 0);
+  siginfo_t ignored;
+  while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)launched->pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
+  close(launched->pidfd);
+  launched->pidfd = -1;
+  launched->process = -1;
+}
+
+/// Waits for the report: its end means that both processes have executed their programs.
+static void await_report(struct darkroom_launched *launched, int report, int32_t timeout_ms) {
+  struct pollfd watched = {.fd = report, .events = POLLIN};
+  int ready;
+  while ((ready = poll(&watched, 1, timeout_ms)) < 0 && errno == EINTR) {}
+  struct darkroom_report first;
+  long count = ready > 0 ? read(report, &first, sizeof first) : -1;
+  if (count == 0) return;
+  if (count == (long)sizeof first) {
+    launched->step = (enum darkroom_step)first.step;
+    launched->error = first.error;
+    launched->index = first.index;
+  } else {
+    launched->step = darkroom_step_timeout;
+    launched->error = ready == 0 ? ETIMEDOUT : EIO;
+  }
+  abandon(launched);
+}
+
+/// Makes the session init; its memory is this process's until it executes, and this thread waits until then.
+static long clone_init(struct darkroom_child *child, char *stack, int *pidfd) {
+  struct clone_arguments arguments = {
+      .flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | child->plan->namespaces,
+      .pidfd = (uint64_t)(uintptr_t)pidfd,
+      .exit_signal = SIGCHLD,
+      .stack = (uint64_t)(uintptr_t)stack,
+      .stack_size = STACK,
+  };
+  // A handler of the host that ran in the child would run in the host's memory: none may, until it executes.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int dumpable = prctl(PR_GET_DUMPABLE);
+  darkroom_stamp(child->plan, DARKROOM_STAMP_START);
+  long process = direct_clone3(&arguments, sizeof arguments, darkroom_init_main, child);
+  // Changing its user changed this for the whole memory.
+  if (child->plan->identity == darkroom_identity_other) prctl(PR_SET_DUMPABLE, dumpable == 1);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return process;
+}
+
+static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t timeout_ms, char *stacks) {
+  int report[2];
+  if (pipe2(report, O_CLOEXEC) < 0) return failure(darkroom_step_clone, errno);
+  struct darkroom_child child = {
+      .plan = plan,
+      .report = report[1],
+      .proc = -1,
+      .gate_read = -1,
+      .gate_write = -1,
+      .children = -1,
+      .extension_stack = stacks + STACK,
+      .extension_stack_size = STACK,
+  };
+  int pidfd = -1;
+  long process = clone_init(&child, stacks, &pidfd);
+
+  close(report[1]);
+  struct darkroom_launched launched = {.process = (int32_t)process, .pidfd = pidfd, .step = darkroom_step_none};
+  if (process < 0) {
+    launched = failure(darkroom_step_clone, -process);
+  } else {
+    // The stacks and the plan are the extension's process's too: they must stay until it has executed or is gone.
+    await_report(&launched, report[0], timeout_ms);
+    darkroom_stamp(plan, DARKROOM_STAMP_EXECUTED);
+  }
+  close(report[0]);
+  return launched;
+}
+
+struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms) {
+  char *stacks = mmap(NULL, 2 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (stacks == MAP_FAILED) return failure(darkroom_step_stacks, errno);
+  struct darkroom_launched launched = launch_on(plan, timeout_ms, stacks);
+  munmap(stacks, 2 * STACK);
+  return launched;
+}

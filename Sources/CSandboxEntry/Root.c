@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
+
+// Debian 12's headers have these, older ones not all; the numbers are the kernel's ABI (mount_setattr(2)).
+#ifndef MOVE_MOUNT_F_EMPTY_PATH
+#define MOVE_MOUNT_F_EMPTY_PATH 4
+#endif
+#ifndef AT_RECURSIVE
+#define AT_RECURSIVE 0x8000
+#endif
+
+/// The kernel's `struct mount_attr`.
+struct attributes {
+  uint64_t set, clear, propagation, userns;
+};
+
+/// Sets mount attributes on an open mount or a path.
+static long set_attributes(int directory, const char *path, unsigned flags, uint64_t set, uint64_t propagation) {
+  struct attributes attributes = {set, 0, propagation, 0};
+  return direct(SYS_mount_setattr, directory, path, flags, &attributes, sizeof attributes);
+}
+
+/// A new tmpfs that is mounted nowhere yet.
+static long new_tmpfs(void) {
+  long context = direct(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC);
+  if (context < 0) return context;
+  // A root holds names and mount points only: a megabyte is ample, and bounds what a mistake could put there.
+  direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "mode", "755", 0);
+  direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "size", "1m", 0);
+  long result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
+  if (result >= 0) result = direct(SYS_fsmount, context, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+  direct(SYS_close, context);
+  return result;
+}
+
+/// A proc of this pid namespace that is mounted nowhere.
+static long detached_proc(void) {
+  long context = direct(SYS_fsopen, "proc", FSOPEN_CLOEXEC);
+  if (context < 0) return context;
+  long result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
+  if (result >= 0) {
+    result = direct(SYS_fsmount, context, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+  }
+  direct(SYS_close, context);
+  return result;
+}
+
+static long make_file(int root, const struct darkroom_item *item) {
+  long file = direct(SYS_openat, root, item->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, item->mode);
+  if (file < 0) return file;
+  long result = item->text_length ? direct(SYS_write, file, item->text, item->text_length) : 0;
+  direct(SYS_close, file);
+  return result;
+}
+
+/// Shows a tree of the host, with everything mounted below it: a part of a mount tree whose children are hidden can
+/// not be taken by an unprivileged user, and would show what they cover.
+static long bind(int root, const struct darkroom_item *item) {
+  long tree = direct(SYS_open_tree, AT_FDCWD, item->source, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+  if (tree < 0) return tree;
+  long result = set_attributes((int)tree, "", AT_EMPTY_PATH | AT_RECURSIVE, item->attributes, 0);
+  if (result >= 0) result = direct(SYS_move_mount, tree, "", root, item->target, MOVE_MOUNT_F_EMPTY_PATH);
+  direct(SYS_close, tree);
+  return result;
+}
+
+static long make_item(int root, const struct darkroom_item *item) {
+  switch (item->kind) {
+  case darkroom_item_directory: return direct(SYS_mkdirat, root, item->target, item->mode);
+  case darkroom_item_file: return make_file(root, item);
+  case darkroom_item_symlink: return direct(SYS_symlinkat, item->source, root, item->target);
+  case darkroom_item_bind: return bind(root, item);
+  // The current directory is the new root here.
+  case darkroom_item_tmpfs: return direct(SYS_mount, "tmpfs", item->target, "tmpfs", item->attributes, item->text);
+  case darkroom_item_proc: return direct(SYS_mount, "proc", item->target, "proc", item->attributes, item->text);
+  }
+  return -EINVAL;
+}
+
+void darkroom_build_root(struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  darkroom_must(child, darkroom_step_private, set_attributes(AT_FDCWD, "/", AT_RECURSIVE, 0, MS_PRIVATE), 0);
+
+  int root = (int)darkroom_must(child, darkroom_step_root, new_tmpfs(), 0);
+  // Stacked on the host's root, so that no directory of the host has to exist for it.
+  darkroom_must(child, darkroom_step_root, direct(SYS_move_mount, root, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH), 1);
+  darkroom_must(child, darkroom_step_root, direct(SYS_fchdir, root), 2);
+
+  direct(SYS_umask, 0);
+  for (uint64_t i = 0; i < plan->item_count; i++) {
+    darkroom_must(child, darkroom_step_item, make_item(root, &plan->items[i]), i);
+  }
+  if (plan->identity == darkroom_identity_other) {
+    child->proc = (int)darkroom_must(child, darkroom_step_proc, detached_proc(), 0);
+  }
+  darkroom_must(child, darkroom_step_root_read_only,
+                set_attributes(root, "", AT_EMPTY_PATH, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC, 0), 0);
+
+  // pivot_root(2): with both names ".", the old root is stacked over the new one, and is taken away from there.
+  darkroom_must(child, darkroom_step_pivot, direct(SYS_pivot_root, ".", "."), 0);
+  darkroom_must(child, darkroom_step_unmount_old, direct(SYS_umount2, ".", MNT_DETACH), 0);
+  darkroom_must(child, darkroom_step_unmount_old, direct(SYS_chdir, "/"), 1);
+  direct(SYS_close, root);
+}

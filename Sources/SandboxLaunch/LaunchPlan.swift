@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Everything about one launch, decided: which root, which namespaces, which descriptors, which limits, which filter.
+///
+/// A plan is a value. Making one reads the policy and the machine; carrying it out (``SandboxLauncher``) decides
+/// nothing more, so what a plan says is what was enforced, or the launch failed.
+package struct LaunchPlan: Sendable {
+  /// Who the extension is, inside and outside.
+  package var identity: Identity
+  /// The namespaces that the session gets for itself.
+  package var namespaces: Namespaces
+  /// The name of the machine that the extension sees.
+  package var hostname: String
+  /// What the root holds, in the order in which it is made.
+  package var root: [RootItem]
+  /// Descriptors of this process; each gets its index as its number in the extension.
+  package var descriptors: [Int32]
+  /// The resource limits.
+  package var limits: [ResourceLimit]
+  /// The Landlock ruleset, or nil where a policy accepted to do without.
+  package var landlock: LandlockRuleset?
+  /// The seccomp filter as an array of the kernel's `struct sock_filter`.
+  package var filter: [UInt8]
+  /// The highest capability that the kernel knows (`/proc/sys/kernel/cap_last_cap`).
+  package var lastCapability: Int32
+  /// The directory that the extension starts in, as it sees it.
+  package var workingDirectory: String
+  /// The program, as the extension sees it.
+  package var executable: String
+  /// How the program is executed.
+  package var execution: Execution
+  /// The arguments, with the program's name as the first.
+  package var arguments: [String]
+  /// The environment, whole: nothing is inherited.
+  package var environment: [EnvironmentVariable]
+  /// How long the launch may take before it is given up, in milliseconds.
+  package var timeoutMilliseconds: Int32
+
+  /// Makes a plan.
+  package init(
+    identity: Identity, namespaces: Namespaces, hostname: String, root: [RootItem], descriptors: [Int32],
+    limits: [ResourceLimit], landlock: LandlockRuleset?, filter: [UInt8], lastCapability: Int32,
+    workingDirectory: String, executable: String, execution: Execution, arguments: [String],
+    environment: [EnvironmentVariable], timeoutMilliseconds: Int32 = 10_000
+  ) {
+    self.identity = identity
+    self.namespaces = namespaces
+    self.hostname = hostname
+    self.root = root
+    self.descriptors = descriptors
+    self.limits = limits
+    self.landlock = landlock
+    self.filter = filter
+    self.lastCapability = lastCapability
+    self.workingDirectory = workingDirectory
+    self.executable = executable
+    self.execution = execution
+    self.arguments = arguments
+    self.environment = environment
+    self.timeoutMilliseconds = timeoutMilliseconds
+  }
+}
+
+extension LaunchPlan {
+  /// Who the extension is.
+  package enum Identity: Sendable, Hashable {
+    /// Outside it is the caller. For hosts that are not root.
+    case caller
+    /// Outside it is this user and group, which nobody else is. For root.
+    case other(user: UInt32, group: UInt32)
+  }
+
+  /// The user and the group that every extension sees itself as.
+  package static let innerUser: UInt32 = 1000
+
+  /// How the program is executed.
+  package enum Execution: Sendable, Hashable {
+    /// By its path (execve(2)); scripts work.
+    case path
+    /// Once, by a descriptor of this number, which the limit on descriptors makes unreachable afterwards
+    /// (execveat(2)).
+    case once(descriptor: Int32)
+  }
+
+  /// A variable of the environment.
+  package struct EnvironmentVariable: Sendable, Hashable {
+    /// The name.
+    package var name: String
+    /// The value.
+    package var value: String
+
+    /// Makes a variable.
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// A limit, soft and hard alike (setrlimit(2)).
+  package struct ResourceLimit: Sendable, Hashable {
+    /// What is limited.
+    package var resource: Resource
+    /// The value, in the unit of the resource.
+    package var value: UInt64
+
+    /// Makes a limit.
+    package init(_ resource: Resource, _ value: UInt64) {
+      self.resource = resource
+      self.value = value
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSandboxEntry
+
+/// How long one part of a launch took.
+package struct LaunchTiming: Sendable, Hashable {
+  /// The part, for example `root`.
+  package var name: String
+  /// Nanoseconds.
+  package var nanoseconds: UInt64
+
+  /// Makes a timing.
+  package init(name: String, nanoseconds: UInt64) {
+    self.name = name
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Reads the moments that the two processes noted. They overlap: the session init is executed while the
+  /// extension's process prepares itself.
+  static func read<Stamps>(_ stamps: Stamps) -> [LaunchTiming] {
+    let moments = withUnsafeBytes(of: stamps) { Array($0.bindMemory(to: UInt64.self)) }
+    func between(_ name: String, _ from: Int, _ to: Int) -> LaunchTiming {
+      LaunchTiming(name: name, nanoseconds: moments[to] > moments[from] ? moments[to] - moments[from] : 0)
+    }
+    return [
+      between("namespaces", DARKROOM_STAMP_START, DARKROOM_STAMP_CLONED),
+      between("root", DARKROOM_STAMP_CLONED, DARKROOM_STAMP_ROOT),
+      between("identity and capabilities", DARKROOM_STAMP_ROOT, DARKROOM_STAMP_IDENTITY),
+      between("descriptors and limits", DARKROOM_STAMP_IDENTITY, DARKROOM_STAMP_EXTENSION_PREPARED),
+      between("landlock", DARKROOM_STAMP_EXTENSION_PREPARED, DARKROOM_STAMP_LANDLOCK),
+      between("session init", DARKROOM_STAMP_LANDLOCK, DARKROOM_STAMP_GATE),
+      between("filter and execve", DARKROOM_STAMP_GATE, DARKROOM_STAMP_EXECUTED),
+    ]
+  }
+}

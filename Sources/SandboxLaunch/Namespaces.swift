@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The namespaces that a session gets for itself (namespaces(7)). A user namespace is always made.
+package struct Namespaces: OptionSet, Sendable {
+  /// The kernel's bits.
+  package let rawValue: UInt64
+  /// Wraps the kernel's bits.
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// Mounts. The corresponding flag is `CLONE_NEWNS`.
+  package static let mount = Namespaces(rawValue: 0x0002_0000)
+  /// Control groups. The corresponding flag is `CLONE_NEWCGROUP`.
+  package static let cgroup = Namespaces(rawValue: 0x0200_0000)
+  /// Host and domain name. The corresponding flag is `CLONE_NEWUTS`.
+  package static let uts = Namespaces(rawValue: 0x0400_0000)
+  /// System V IPC and POSIX message queues. The corresponding flag is `CLONE_NEWIPC`.
+  package static let ipc = Namespaces(rawValue: 0x0800_0000)
+  /// Processes. The corresponding flag is `CLONE_NEWPID`.
+  package static let pid = Namespaces(rawValue: 0x2000_0000)
+  /// The network. The corresponding flag is `CLONE_NEWNET`.
+  package static let network = Namespaces(rawValue: 0x4000_0000)
+
+  /// Users; made first for an ordinary caller and last for root. The corresponding flag is `CLONE_NEWUSER`.
+  static let user = Namespaces(rawValue: 0x1000_0000)
+
+  /// All that a session gets.
+  package static let all: Namespaces = [.mount, .cgroup, .uts, .ipc, .pid, .network]
+}

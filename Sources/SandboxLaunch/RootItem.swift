@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing in the session's root. Targets are relative to the root, without a leading slash.
+package enum RootItem: Sendable, Hashable {
+  /// A directory.
+  case directory(String, mode: UInt32 = 0o755)
+  /// A small file with contents of its own.
+  case file(String, contents: [UInt8], mode: UInt32 = 0o444)
+  /// A symbolic link.
+  case symbolicLink(String, to: String)
+  /// A file or tree of the host, with what is mounted below it. Where it appears must have been made before.
+  case bind(source: String, target: String, MountAttributes)
+  /// A file system of its own in memory, with mount options (tmpfs(5)).
+  case scratch(String, options: String, ScratchFlags)
+  /// The processes of the session, with mount options (proc(5)).
+  case processes(String, options: String)
+
+  /// Attributes of a bind mount (mount_setattr(2)).
+  package struct MountAttributes: OptionSet, Sendable, Hashable {
+    /// The kernel's bits.
+    package let rawValue: UInt64
+    /// Wraps the kernel's bits.
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The corresponding attribute is `MOUNT_ATTR_RDONLY`.
+    package static let readOnly = MountAttributes(rawValue: 0x1)
+    /// The corresponding attribute is `MOUNT_ATTR_NOSUID`.
+    package static let noSetUserID = MountAttributes(rawValue: 0x2)
+    /// The corresponding attribute is `MOUNT_ATTR_NODEV`.
+    package static let noDevices = MountAttributes(rawValue: 0x4)
+    /// The corresponding attribute is `MOUNT_ATTR_NOEXEC`.
+    package static let noExecution = MountAttributes(rawValue: 0x8)
+    /// The corresponding attribute is `MOUNT_ATTR_NOSYMFOLLOW`.
+    package static let noSymbolicLinks = MountAttributes(rawValue: 0x20_0000)
+  }
+
+  /// Flags of a new file system (mount(2)).
+  package struct ScratchFlags: OptionSet, Sendable, Hashable {
+    /// The kernel's bits.
+    package let rawValue: UInt64
+    /// Wraps the kernel's bits.
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The corresponding flag is `MS_RDONLY`.
+    static let readOnly = ScratchFlags(rawValue: 1)
+    /// The corresponding flag is `MS_NOSUID`.
+    package static let noSetUserID = ScratchFlags(rawValue: 2)
+    /// The corresponding flag is `MS_NODEV`.
+    package static let noDevices = ScratchFlags(rawValue: 4)
+    /// The corresponding flag is `MS_NOEXEC`.
+    package static let noExecution = ScratchFlags(rawValue: 8)
+  }
+}
+
+extension RootItem {
+  /// The path that the item has inside, for messages.
+  package var target: String {
+    switch self {
+    case .directory(let target, _), .file(let target, _, _), .symbolicLink(let target, _),
+      .bind(_, let target, _), .scratch(let target, _, _), .processes(let target, _):
+      "/\(target)"
+    }
+  }
+}

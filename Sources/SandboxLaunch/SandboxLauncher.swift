@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSandboxEntry
+package import LinuxPrimitives
+
+/// Turns a plan into a sandboxed process.
+package enum SandboxLauncher {
+  /// Carries the plan out and returns when the extension's program runs.
+  ///
+  /// Blocks the calling thread for the launch (about a millisecond), so call it from a plain thread, not from a
+  /// task. Signal mask, dispositions and scheduling of the calling thread do not reach the extension.
+  package static func launch(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+    let channels = try Channels.make()
+    let memory = PlanMemory()
+    var raw = rawPlan(plan, memory)
+    raw.init_image = channels.initImage
+    raw.status_write = channels.status.writeEnd.rawValue
+    raw.control_read = channels.control.readEnd.rawValue
+    let launched = darkroom_launch(&raw, plan.timeoutMilliseconds)
+    guard launched.step == .none else {
+      throw .child(
+        LaunchFailure(
+          step: launched.step, errno: Errno(rawValue: launched.error), index: Int(launched.index), plan: plan))
+    }
+    return channels.process(
+      launched.process, ProcessHandle(owning: Descriptor(owning: launched.pidfd)), LaunchTiming.read(raw.stamps))
+  }
+
+  private static func rawPlan(_ plan: LaunchPlan, _ memory: PlanMemory) -> darkroom_plan {
+    var raw = darkroom_plan()
+    raw.namespaces = plan.namespaces.rawValue
+    raw.inner_user = LaunchPlan.innerUser
+    raw.inner_group = LaunchPlan.innerUser
+    switch plan.identity {
+    case .caller:
+      raw.identity = .caller
+      raw.namespaces |= Namespaces.user.rawValue
+      raw.outer_user = CurrentProcess.effectiveUserID
+      raw.outer_group = CurrentProcess.effectiveGroupID
+    case .other(let user, let group):
+      raw.identity = .other
+      raw.outer_user = user
+      raw.outer_group = group
+    }
+    raw.hostname = memory.copy(plan.hostname)
+    raw.items = memory.copy(plan.root.map(memory.copy))
+    raw.item_count = UInt64(plan.root.count)
+    raw.descriptors = memory.copy(plan.descriptors)
+    raw.descriptor_count = UInt64(plan.descriptors.count)
+    raw.limits = memory.copy(
+      plan.limits.map { darkroom_limit(resource: $0.resource.rawValue, value: $0.value) })
+    raw.limit_count = UInt64(plan.limits.count)
+    raw.nice = CurrentProcess.nice
+    raw.last_capability = plan.lastCapability
+    setProtections(of: plan, in: &raw, memory)
+    raw.directory = memory.copy(plan.workingDirectory)
+    raw.executable = memory.copy(plan.executable)
+    raw.arguments = memory.copyList(plan.arguments)
+    raw.environment = memory.copyList(plan.environment.map { "\($0.name)=\($0.value)" })
+    raw.execute_once = -1
+    if case .once(let descriptor) = plan.execution { raw.execute_once = descriptor }
+    return raw
+  }
+
+  private static func setProtections(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
+    if let landlock = plan.landlock {
+      raw.landlock = 1
+      raw.landlock_files = landlock.files
+      raw.landlock_network = landlock.network
+      raw.landlock_scopes = landlock.scopes
+      raw.rules = memory.copy(
+        landlock.rules.map { darkroom_rule(path: memory.copy($0.path), access: $0.access) })
+      raw.rule_count = UInt64(landlock.rules.count)
+    }
+    raw.filter = memory.copy(plan.filter).map { UnsafeRawPointer($0) }
+    raw.filter_length = UInt16(plan.filter.count / 8)
+  }
+}
+
+/// What the host and the session init talk over.
+private struct Channels: ~Copyable {
+  /// The init reports here how the extension ended.
+  var status: Pipe
+  /// The init listens here; the end of it ends the session.
+  var control: Pipe
+  /// The program of the init.
+  let initImage: Int32
+
+  static func make() throws(SandboxLaunchError) -> Channels {
+    do throws(SystemCallError) {
+      return Channels(
+        status: try Pipe.make(), control: try Pipe.make(), initImage: try InitImage.descriptor())
+    } catch { throw .host(error) }
+  }
+
+  /// Keeps the host's ends.
+  consuming func process(
+    _ processID: Int32, _ handle: consuming ProcessHandle, _ timings: [LaunchTiming]
+  ) -> SandboxedProcess {
+    SandboxedProcess(
+      processID: processID, handle: handle, status: status.takeReadEnd(), control: control.takeWriteEnd(),
+      timings: timings)
+  }
+}
+
+/// Why no process came of a plan.
+package enum SandboxLaunchError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The host could not make what a launch needs.
+  case host(SystemCallError)
+  /// A step between clone3 and execve failed.
+  case child(LaunchFailure)
+
+  /// A sentence.
+  package var description: String {
+    switch self {
+    case .host(let error): "could not prepare the launch: \(error)"
+    case .child(let failure): failure.description
+    }
+  }
+}

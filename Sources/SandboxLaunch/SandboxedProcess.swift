@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSandboxEntry
+package import LinuxPrimitives
+
+/// A running session: its pid namespace, seen from outside.
+///
+/// The extension is not this process's child but the session init's. What is held here is the init, by a pidfd; when
+/// it ends, the kernel has ended everything in the session, whatever it forked. If this value or the whole host goes
+/// away, the control pipe ends and the init ends the session by itself.
+package struct SandboxedProcess: ~Copyable, Sendable {
+  /// The session init in the host's pid namespace.
+  package let processID: Int32
+  /// The session init; readable once every process of the session is gone.
+  package let handle: ProcessHandle
+  /// Readable once the extension has ended.
+  package let status: Descriptor
+  private let control: Descriptor
+  /// How long the parts of the launch took.
+  package let timings: [LaunchTiming]
+
+  init(
+    processID: Int32, handle: consuming ProcessHandle, status: consuming Descriptor,
+    control: consuming Descriptor, timings: [LaunchTiming]
+  ) {
+    self.processID = processID
+    self.handle = handle
+    self.status = status
+    self.control = control
+    self.timings = timings
+  }
+
+  /// Sends a signal to the extension itself. One that has ended already is no error.
+  package borrowing func signalExtension(_ signal: Signal) throws(SystemCallError) {
+    do {
+      try control.writeAll([UInt8(truncatingIfNeeded: signal.rawValue)])
+    } catch where error.errno == .brokenPipe {
+      return
+    }
+  }
+
+  /// Ends every process of the session now (`SIGKILL` to pid 1 of the namespace).
+  package borrowing func kill() throws(SystemCallError) {
+    try handle.send(.kill)
+  }
+
+  /// Waits until no process of the session is left, and says how the extension ended.
+  ///
+  /// Blocks; call it when ``handle`` is readable or after ``kill()``. The extension's own status is known unless the
+  /// session was ended from outside while it ran: then it is `SIGKILL`, which is what it got.
+  package consuming func reap() throws(SystemCallError) -> Ending {
+    _ = try handle.reap()
+    var ended = darkroom_ended()
+    let outcome = try withUnsafeMutableBytes(of: &ended) { bytes throws(SystemCallError) in
+      try status.read(into: bytes)
+    }
+    guard outcome == .bytes(MemoryLayout<darkroom_ended>.size) else {
+      return Ending(status: .signaled(.kill), userMicroseconds: 0, systemMicroseconds: 0, peakMemoryKiB: 0)
+    }
+    return Ending(
+      status: ExitStatus(waitStatus: ended.status), userMicroseconds: ended.user_microseconds,
+      systemMicroseconds: ended.system_microseconds, peakMemoryKiB: ended.peak_memory)
+  }
+}
+
+/// How an extension ended, and what it had used.
+package struct Ending: Sendable, Hashable {
+  /// Its exit code or signal.
+  package var status: ExitStatus
+  /// Processor time in user mode, of it and the children that it waited for.
+  package var userMicroseconds: UInt64
+  /// Processor time in the kernel.
+  package var systemMicroseconds: UInt64
+  /// The largest resident set, in KiB.
+  package var peakMemoryKiB: UInt64
+}
