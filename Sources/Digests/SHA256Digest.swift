@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LinuxPrimitives
+
+/// The SHA-256 of some bytes (FIPS 180-4).
+package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
+  /// The 32 bytes.
+  package let bytes: [UInt8]
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Reads what ``description`` writes: `sha256:` and 64 lower-case hexadecimal digits; nil if it is anything else.
+  package init?(_ text: String) {
+    let prefix = "sha256:"
+    guard text.hasPrefix(prefix), text.utf8.count == prefix.utf8.count + 64 else { return nil }
+    let digits = text.utf8.dropFirst(prefix.utf8.count).compactMap(Self.value)
+    guard digits.count == 64 else { return nil }
+    bytes = (0..<32).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
+  /// `sha256:` and the bytes as lower-case hexadecimal digits.
+  package var description: String { "sha256:" + hexadecimalText(bytes) }
+
+  /// The digest of bytes in memory.
+  package static func of(_ bytes: [UInt8]) throws(DigestError) -> SHA256Digest {
+    var hasher = try SHA256Hasher.make()
+    try hasher.update(bytes)
+    return try hasher.finish()
+  }
+
+  /// The digest of everything from the descriptor's position to its end, in constant memory.
+  package static func of(_ descriptor: borrowing Descriptor) throws(DigestError) -> SHA256Digest {
+    var hasher = try SHA256Hasher.make()
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 64)
+    defer { chunk.deallocate() }
+    while true {
+      let outcome: ReadOutcome
+      do { outcome = try descriptor.read(into: chunk) } catch { throw .unreadable(error) }
+      switch outcome {
+      case .bytes(let count): try hasher.update(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+      case .end: return try hasher.finish()
+      case .wouldBlock: throw .unreadable(SystemCallError("read", errno: .wouldBlock))
+      }
+    }
+  }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SessionRecord {
+  /// A policy by name and by what it was.
+  package struct Policy: Hashable, Sendable {
+    /// The name.
+    package var name: String
+    /// The digest of the policy with everything that it extends, `sha256:…`.
+    package var digest: String
+
+    /// Names a policy.
+    package init(name: String, digest: String) {
+      self.name = name
+      self.digest = digest
+    }
+  }
+
+  /// Whether everything that the policy asks for was in force.
+  package enum EnforcementStatus: String, Hashable, Sendable {
+    /// Every layer was.
+    case full
+    /// Layers that the policy calls best effort were not.
+    case partial
+  }
+
+  /// What the kernel enforced.
+  package struct Enforcement: Hashable, Sendable {
+    /// The sum of the layers.
+    package var status: EnforcementStatus
+    /// Each layer.
+    package var layers: [Layer]
+
+    /// Describes an enforcement.
+    package init(status: EnforcementStatus, layers: [Layer]) {
+      self.status = status
+      self.layers = layers
+    }
+  }
+
+  /// One layer of the sandbox.
+  package struct Layer: Hashable, Sendable {
+    /// The layer's name.
+    package var name: String
+    /// Whether it was enforced, in the launcher's word.
+    package var state: String
+    /// What more there is to say.
+    package var detail: String?
+
+    /// Describes a layer.
+    package init(name: String, state: String, detail: String? = nil) {
+      self.name = name
+      self.state = state
+      self.detail = detail
+    }
+  }
+
+  /// A step of the session and how long it took.
+  package struct Step: Hashable, Sendable {
+    /// The step's name.
+    package var name: String
+    /// The time that it took.
+    package var microseconds: Int64
+
+    /// Describes a step.
+    package init(name: String, microseconds: Int64) {
+      self.name = name
+      self.microseconds = microseconds
+    }
+  }
+
+  /// Counts of frames.
+  package struct Frames: Hashable, Sendable {
+    /// Frames that the camera gave.
+    package var produced: Int64
+    /// Frames that the extension finished with.
+    package var consumed: Int64
+    /// Frames that the extension never saw.
+    package var dropped: Int64
+
+    /// Counts frames.
+    package init(produced: Int64, consumed: Int64, dropped: Int64) {
+      self.produced = produced
+      self.consumed = consumed
+      self.dropped = dropped
+    }
+  }
+
+  /// A file of the content.
+  package struct File: Hashable, Sendable {
+    /// The path below the content directory.
+    package var path: String
+    /// The length in bytes.
+    package var size: Int64
+    /// The digest, `sha256:…`, if digests were asked for.
+    package var sha256: String?
+    /// The time of its last change, in milliseconds since 1970.
+    package var modified: Int64
+
+    /// Describes a file.
+    package init(path: String, size: Int64, sha256: String? = nil, modified: Int64) {
+      self.path = path
+      self.size = size
+      self.sha256 = sha256
+      self.modified = modified
+    }
+  }
+
+  /// Something that was kept from the app.
+  package struct Quarantined: Hashable, Sendable {
+    /// Where it was below the content directory; bytes that can't be shown are written `\xNN`.
+    package var path: String
+    /// Why it was kept.
+    package var reason: QuarantineReason
+
+    /// Describes what was kept.
+    package init(path: String, reason: QuarantineReason) {
+      self.path = path
+      self.reason = reason
+    }
+  }
+
+  /// Something that was made ordinary.
+  package struct Normalised: Hashable, Sendable {
+    /// The path below the content directory; empty for the directory itself.
+    package var path: String
+    /// What was changed about it.
+    package var change: Normalisation
+
+    /// Describes a change.
+    package init(path: String, change: Normalisation) {
+      self.path = path
+      self.change = change
+    }
+  }
+
+  /// The content in sum.
+  package struct Content: Hashable, Sendable {
+    /// The number of files.
+    package var files: Int64
+    /// The sum of their lengths.
+    package var bytes: Int64
+    /// Whether there is content in the app container; a session without any file leaves none.
+    package var delivered: Bool
+
+    /// Sums content up.
+    package init(files: Int64 = 0, bytes: Int64 = 0, delivered: Bool = false) {
+      self.files = files
+      self.bytes = bytes
+      self.delivered = delivered
+    }
+  }
+
+  /// The output of the extension in sum.
+  package struct Log: Hashable, Sendable {
+    /// The bytes that were kept until the session's end.
+    package var bytes: Int64
+    /// Whether there was more than that.
+    package var truncated: Bool
+
+    /// Sums a log up.
+    package init(bytes: Int64, truncated: Bool) {
+      self.bytes = bytes
+      self.truncated = truncated
+    }
+  }
+
+  /// A receipt for something that was erased.
+  package struct Erasure: Hashable, Sendable {
+    /// What it was: `session directory`, `extension container`, `content`.
+    package var what: String
+    /// How many files it held.
+    package var files: Int64
+    /// How many bytes they held.
+    package var bytes: Int64
+    /// When it was gone, in milliseconds since 1970.
+    package var at: Int64
+
+    /// Writes a receipt.
+    package init(what: String, files: Int64, bytes: Int64, at: Int64) {
+      self.what = what
+      self.files = files
+      self.bytes = bytes
+      self.at = at
+    }
+  }
+}
+
+/// Why something of the content may not reach the app.
+package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
+  /// A symbolic link; whoever follows it could be led anywhere.
+  case symbolicLink
+  /// A FIFO; whoever opens it could wait for ever.
+  case fifo
+  /// A socket.
+  case socket
+  /// A character or block device.
+  case device
+  /// A file with more than one name; the other could be anywhere.
+  case hardLink
+  /// A name that is not UTF-8.
+  case nameNotUTF8
+  /// A name with characters that control a terminal or the direction of text.
+  case nameWithControlCharacters
+  /// A path longer than the kernel takes in one piece (`PATH_MAX`).
+  case pathTooLong
+  /// Something that is mounted there from another file system.
+  case otherFileSystem
+  /// Owner, mode or attributes that this user may not make ordinary.
+  case notNormalisable
+  /// It changed while it was looked at.
+  case changed
+}
+
+/// What is made ordinary without touching the data.
+package enum Normalisation: String, Hashable, Sendable, CaseIterable {
+  /// Set-user-ID, set-group-ID or sticky bits were cleared.
+  case specialBitsCleared
+  /// Its owner could not read, write or enter it.
+  case madeAccessible
+  /// Extended attributes were removed: capabilities, access lists, the extension's own.
+  case attributesRemoved
+  /// Its time of change lay in the future and is now the time of the hand-over.
+  case timeSetToNow
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+extension DocumentReader {
+  /// A member that must be a moment as RFC 3339 has it, in milliseconds since 1970.
+  func moment(_ name: String) throws(DocumentFault) -> Int64 {
+    guard let milliseconds = Moment.milliseconds(try string(name)) else {
+      throw fault(name, "a time such as 2026-01-31T08:15:00.250Z")
+    }
+    return milliseconds
+  }
+}
+
+extension SessionRecord {
+  /// Reads a document; members that are not known are left out.
+  package init(json: JSONValue) throws(DocumentFault) {
+    let reader = DocumentReader(json)
+    guard try reader.integer("version") == Self.version else {
+      throw reader.fault("version", "\(Self.version)")
+    }
+    guard let id = SessionID(try reader.string("sessionID")) else {
+      throw reader.fault("sessionID", "the id of a session")
+    }
+    self.init(
+      sessionID: id,
+      app: try reader.string("app"),
+      extensionID: try reader.string("extension"),
+      startedAt: try reader.moment("startedAt"),
+      endedAt: try reader.moment("endedAt"),
+      outcome: try SessionOutcome(reader.object("outcome"))
+    )
+    try readCircumstances(reader)
+    try readContent(reader)
+  }
+
+  private mutating func readCircumstances(_ reader: DocumentReader) throws(DocumentFault) {
+    dismissal = try reader.optional("dismissal", reader.word)
+    if let policy = try reader.optional("policy", reader.object) {
+      self.policy = Policy(name: try policy.string("name"), digest: try policy.string("digest"))
+    }
+    executableDigest = try reader.optional("executableDigest", reader.string)
+    if let enforcement = try reader.optional("enforcement", reader.object) {
+      self.enforcement = Enforcement(
+        status: try enforcement.word("status"),
+        layers: try enforcement.objects("layers", Layer.init(reading:))
+      )
+    }
+    steps = try reader.objects("steps") { (step) throws(DocumentFault) in
+      Step(name: try step.string("name"), microseconds: try step.integer("microseconds"))
+    }
+    if let frames = try reader.optional("frames", reader.object) {
+      self.frames = Frames(
+        produced: try frames.integer("produced"),
+        consumed: try frames.integer("consumed"),
+        dropped: try frames.integer("dropped")
+      )
+    }
+    violations = try reader.objects("violations") { (item) throws(DocumentFault) in try item.string("text") }
+    if let log = try reader.optional("log", reader.object) {
+      self.log = Log(bytes: try log.integer("bytes"), truncated: try log.bool("truncated"))
+    }
+  }
+
+  private mutating func readContent(_ reader: DocumentReader) throws(DocumentFault) {
+    let sum = try reader.object("content")
+    content = Content(
+      files: try sum.integer("files"),
+      bytes: try sum.integer("bytes"),
+      delivered: try sum.bool("delivered")
+    )
+    files = try reader.objects("files", File.init(reading:))
+    quarantined = try reader.objects("quarantined") { (item) throws(DocumentFault) in
+      Quarantined(path: try item.string("path"), reason: try item.word("reason"))
+    }
+    normalised = try reader.objects("normalised") { (item) throws(DocumentFault) in
+      Normalised(path: try item.string("path"), change: try item.word("change"))
+    }
+    erased = try reader.objects("erased", Erasure.init(reading:))
+  }
+}
+
+extension SessionRecord.Layer {
+  fileprivate init(reading reader: DocumentReader) throws(DocumentFault) {
+    self.init(
+      name: try reader.string("name"),
+      state: try reader.string("state"),
+      detail: try reader.optional("detail", reader.string)
+    )
+  }
+}
+
+extension SessionRecord.File {
+  fileprivate init(reading reader: DocumentReader) throws(DocumentFault) {
+    self.init(
+      path: try reader.string("path"),
+      size: try reader.integer("size"),
+      sha256: try reader.optional("sha256", reader.string),
+      modified: try reader.moment("modified")
+    )
+  }
+}
+
+extension SessionRecord.Erasure {
+  /// Reads what ``json`` writes.
+  init(reading reader: DocumentReader) throws(DocumentFault) {
+    self.init(
+      what: try reader.string("what"),
+      files: try reader.integer("files"),
+      bytes: try reader.integer("bytes"),
+      at: try reader.moment("at")
+    )
+  }
+}

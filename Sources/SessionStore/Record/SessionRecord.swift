@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Everything that is kept of a session besides its content.
+package struct SessionRecord: Hashable, Sendable {
+  /// The version of the document that this code writes.
+  package static let version: Int64 = 1
+
+  /// The session.
+  package var sessionID: SessionID
+  /// The app's id.
+  package var app: String
+  /// The extension's id.
+  package var extensionID: String
+  /// When the session began, in milliseconds since 1970.
+  package var startedAt: Int64
+  /// When no process of the session was left.
+  package var endedAt: Int64
+  /// How it ended.
+  package var outcome: SessionOutcome
+  /// Why the extension was told to end; nil if it never was.
+  package var dismissal: DismissalReason?
+  /// The policy that it ran under; nil if none was loaded any more.
+  package var policy: Policy?
+  /// The digest of the executable, `sha256:…`.
+  package var executableDigest: String?
+  /// What the kernel enforced; nil if the extension was never started.
+  package var enforcement: Enforcement?
+  /// How long each step took.
+  package var steps: [Step] = []
+  /// What became of the camera's frames; nil if the session had none.
+  package var frames: Frames?
+  /// The files that were handed over.
+  package var files: [File] = []
+  /// What was kept from the app.
+  package var quarantined: [Quarantined] = []
+  /// What was made ordinary without touching the data.
+  package var normalised: [Normalised] = []
+  /// What was handed over, in sum.
+  package var content = Content()
+  /// What was refused.
+  package var violations: [String] = []
+  /// What the extension wrote to its standard output and error.
+  package var log: Log?
+  /// What was erased.
+  package var erased: [Erasure] = []
+
+  /// A record that says who, when and how.
+  package init(
+    sessionID: SessionID,
+    app: String,
+    extensionID: String,
+    startedAt: Int64,
+    endedAt: Int64,
+    outcome: SessionOutcome
+  ) {
+    self.sessionID = sessionID
+    self.app = app
+    self.extensionID = extensionID
+    self.startedAt = startedAt
+    self.endedAt = endedAt
+    self.outcome = outcome
+  }
+}
+
+/// Why an extension is told to end, as `session/willDismiss` says it.
+package enum DismissalReason: String, Hashable, Sendable, CaseIterable {
+  /// The person dismissed it.
+  case person
+  /// The host is to stop.
+  case host
+  /// A time ran out.
+  case deadline
+  /// The lock state changed.
+  case lock
+  /// The app is opened instead.
+  case applicationOpened
+  /// The extension asked for it with `session/dismiss`.
+  case `extension`
+}

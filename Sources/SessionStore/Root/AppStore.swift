@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The places of one app below the state root.
+package struct AppStore: Hashable, Sendable {
+  /// The state root.
+  package let root: StateRoot
+  /// The app's reverse-DNS id.
+  package let id: String
+
+  /// Everything of the app.
+  package var directory: String { "\(root.appsDirectory)/\(id)" }
+  /// The installed bundles, one directory a generation.
+  package var bundleDirectory: String { "\(directory)/bundle" }
+  /// What was installed, and the digests that it is pinned by.
+  package var installationFile: String { "\(directory)/installation.json" }
+  /// The app container: what the app itself reads.
+  package var containerDirectory: String { "\(directory)/container" }
+  /// Where handed-over content appears, one directory a session.
+  package var contentDirectory: String { "\(containerDirectory)/SessionContent" }
+  /// The session records, one file a session.
+  package var recordsDirectory: String { "\(containerDirectory)/SessionRecords" }
+  /// The directory of the app context.
+  package var contextDirectory: String { "\(directory)/context" }
+  /// The app context.
+  package var contextFile: String { "\(contextDirectory)/app.json" }
+  /// What sessions left that must not reach the app, one directory a session.
+  package var quarantineDirectory: String { "\(directory)/quarantine" }
+
+  /// The handed-over content of one session.
+  package func content(_ session: SessionID) -> String { "\(contentDirectory)/\(session)" }
+  /// The record of one session.
+  package func record(_ session: SessionID) -> String { "\(recordsDirectory)/\(session).json" }
+  /// What was kept from the app of one session's content.
+  package func quarantine(_ session: SessionID) -> String { "\(quarantineDirectory)/\(session)" }
+
+  /// Makes the app's directories that a session needs.
+  package func prepare() throws(StoreError) {
+    for path in [
+      directory, containerDirectory, contentDirectory, recordsDirectory, contextDirectory,
+      quarantineDirectory,
+    ] {
+      try StateRoot.prepareDirectory(path)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The name of one session: a random UUID (RFC 9562, version 4) in lower case.
+package struct SessionID: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The 36 characters.
+  package let description: String
+
+  /// A new one that nobody can guess.
+  package static func random() -> SessionID {
+    var bytes = Randomness.bytes(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = Array(hexadecimalText(bytes))
+    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+    return SessionID(unchecked: groups.joined(separator: "-"))
+  }
+
+  private init(unchecked text: String) { description = text }
+
+  /// Reads the text form; nil unless it is exactly that of a random UUID in lower case.
+  ///
+  /// One session has one spelling, because the text is also the name of its directory.
+  package init?(_ text: String) {
+    let characters = Array(text.utf8)
+    guard characters.count == 36 else { return nil }
+    for (index, character) in characters.enumerated() {
+      guard Self.isAllowed(character, at: index) else { return nil }
+    }
+    self.init(unchecked: text)
+  }
+
+  private static func isAllowed(_ character: UInt8, at index: Int) -> Bool {
+    switch index {
+    case 8, 13, 18, 23: character == UInt8(ascii: "-")
+    case 14: character == UInt8(ascii: "4")
+    case 19: "89ab".utf8.contains(character)
+    default: "0123456789abcdef".utf8.contains(character)
+    }
+  }
+
+  /// The order of the texts; it means nothing but is always the same.
+  package static func < (left: SessionID, right: SessionID) -> Bool { left.description < right.description }
+}

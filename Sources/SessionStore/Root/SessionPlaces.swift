@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The places of one session that is not handed over yet.
+package struct SessionPlaces: Hashable, Sendable {
+  /// The state root.
+  package let root: StateRoot
+  /// The session.
+  package let id: SessionID
+
+  /// The session's own directory; its name is the session's.
+  package var directory: String { "\(root.sessionsDirectory)/\(id)" }
+  /// The file whose lock says that a host is at work on the session.
+  package var lockFile: String { "\(directory)/lock" }
+  /// What is known of the session, and how far its hand-over has come.
+  package var journalFile: String { "\(directory)/journal.json" }
+  /// The record, finished, but not published yet.
+  package var recordFile: String { "\(directory)/record.json" }
+  /// What the extension sees as `/session`.
+  package var contentDirectory: String { "\(directory)/content" }
+  /// What the extension wrote to its standard output and error.
+  package var logFile: String { "\(directory)/log" }
+  /// Where the session's directory waits for its deletion.
+  package var buriedDirectory: String { "\(root.trashDirectory)/session-\(id)" }
+  /// ``lockFile``, once the directory waits for its deletion.
+  package var buriedLockFile: String { "\(buriedDirectory)/lock" }
+  /// ``journalFile``, once the directory waits for its deletion.
+  package var buriedJournalFile: String { "\(buriedDirectory)/journal.json" }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+extension StateRoot {
+  /// Makes the root and its directories if they are missing, and refuses one that can't be trusted or written.
+  package func prepare() throws(StoreError) {
+    do { try FileSystem.makeDirectories(path) } catch { throw Self.fault(error, path) }
+    for directory in [path, appsDirectory, groupsDirectory, sessionsDirectory, trashDirectory] {
+      try Self.prepareDirectory(directory)
+    }
+    try prepareVersion()
+  }
+
+  /// Makes one private directory, or sees that the one that is there is private.
+  static func prepareDirectory(_ path: String) throws(StoreError) {
+    do {
+      try FileSystem.makeDirectory(path)
+    } catch {
+      // Whatever the reason: the directory that is there is looked at below.
+      if try !exists(path) { throw fault(error, path) }
+    }
+    let status: FileStatus
+    do { status = try FileSystem.open(path, [.directory]).status() } catch { throw fault(error, path) }
+    let user = CurrentProcess.effectiveUserID
+    guard status.owner == user else { throw .foreignOwner(path: path, owner: status.owner, user: user) }
+    guard status.permissions & 0o022 == 0 else {
+      throw .writableByOthers(path: path, permissions: status.permissions)
+    }
+  }
+
+  private static func exists(_ path: String) throws(StoreError) -> Bool {
+    do { return try FileSystem.status(path) != nil } catch { throw fault(error, path) }
+  }
+
+  private static func fault(_ error: SystemCallError, _ path: String) -> StoreError {
+    switch error.errno {
+    case .readOnlyFileSystem: .readOnlyFileSystem(path: path)
+    case .notADirectory: .notADirectory(path: path)
+    case .permissionDenied, .notPermitted: .notPermitted(path: path)
+    case .noSpace: .noSpace(path: path)
+    default: .system(error)
+    }
+  }
+
+  /// Reads the layout's version, or writes it; writing also shows that the root can be written.
+  private func prepareVersion() throws(StoreError) {
+    let found: [UInt8]?
+    do {
+      found = try FileSystem.contents(versionFile, limit: 64)
+    } catch  where error.errno == .noSuchFile {
+      do { try FileSystem.replaceContents(versionFile, with: Array("\(Self.layoutVersion)\n".utf8)) } catch {
+        throw Self.fault(error, versionFile)
+      }
+      return
+    } catch { throw Self.fault(error, versionFile) }
+    let text = String(decoding: found ?? [], as: UTF8.self)
+    guard text == "\(Self.layoutVersion)\n" else {
+      throw .unknownLayout(path: versionFile, found: text, known: Self.layoutVersion)
+    }
+    do { try FileSystem.checkWritable(path) } catch { throw Self.fault(error, path) }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The directory in which everything lives that outlasts a process of the host.
+///
+/// It is on one file system, because sessions are handed over by renaming.
+package struct StateRoot: Hashable, Sendable {
+  /// The version of the layout that this code writes and reads.
+  package static let layoutVersion = "1"
+
+  /// The absolute path.
+  package let path: String
+
+  /// Takes a path as it is; ``resolve(option:environment:)`` is the way in for people.
+  package init(path: String) { self.path = path }
+
+  /// The file that holds the layout's version.
+  package var versionFile: String { "\(path)/version" }
+  /// The directory of the apps.
+  package var appsDirectory: String { "\(path)/apps" }
+  /// The directory of the group containers.
+  package var groupsDirectory: String { "\(path)/groups" }
+  /// The directory of the sessions that are not handed over yet.
+  package var sessionsDirectory: String { "\(path)/sessions" }
+  /// The directory of what is about to be deleted.
+  package var trashDirectory: String { "\(path)/trash" }
+
+  /// The store of one app; the id becomes a directory's name, so it must be able to be one.
+  package func app(_ id: String) throws(StoreError) -> AppStore {
+    guard Self.isPlainName(id) else { throw .notAnIdentifier(id) }
+    return AppStore(root: self, id: id)
+  }
+
+  /// The container of an app group.
+  package func groupDirectory(_ id: String) throws(StoreError) -> String {
+    guard Self.isPlainName(id) else { throw .notAnIdentifier(id) }
+    return "\(groupsDirectory)/\(id)"
+  }
+
+  /// The places of one session.
+  package func session(_ id: SessionID) -> SessionPlaces { SessionPlaces(root: self, id: id) }
+
+  /// The ids of all apps that have a store, in alphabetical order.
+  package func appIDs() throws(StoreError) -> [String] {
+    do {
+      return try FileSystem.names(in: appsDirectory).filter(Self.isPlainName)
+    } catch { throw .system(error) }
+  }
+
+  /// Whether a text is a directory's name that can neither leave its directory nor hide in it.
+  private static func isPlainName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-") else {
+      return false
+    }
+    return text.utf8.count <= 200
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+}
+
+extension StateRoot {
+  /// Where the root is: the option, else `DARKROOM_ROOT`, else `$XDG_STATE_HOME/darkroom`, else
+  /// `~/.local/state/darkroom`. An empty variable counts as none.
+  package static func resolve(
+    option: String?,
+    environment: (String) -> String?
+  ) throws(StoreError) -> StateRoot {
+    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+    if let chosen = option ?? variable("DARKROOM_ROOT") { return StateRoot(path: try absolute(chosen)) }
+    // The XDG specification: "All paths set in these environment variables must be absolute", others are ignored.
+    if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {
+      return StateRoot(path: try absolute("\(state)/darkroom"))
+    }
+    guard let home = variable("HOME"), home.hasPrefix("/") else { throw .noStateRoot }
+    return StateRoot(path: try absolute("\(home)/.local/state/darkroom"))
+  }
+
+  private static func absolute(_ path: String) throws(StoreError) -> String {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .noStateRoot }
+    var full = path
+    if !path.hasPrefix("/") {
+      do { full = "\(try CurrentProcess.workingDirectory())/\(path)" } catch { throw .system(error) }
+    }
+    return "/" + full.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Digests
+package import LinuxPrimitives
+
+/// Why the store could not do something.
+package enum StoreError: Error, Hashable, Sendable {
+  /// No option, no variable and no home directory says where the state root is.
+  case noStateRoot
+  /// Something other than a directory has the name.
+  case notADirectory(path: String)
+  /// A directory of the store belongs to somebody else.
+  case foreignOwner(path: String, owner: UInt32, user: UInt32)
+  /// Others could put things into a directory of the store.
+  case writableByOthers(path: String, permissions: UInt32)
+  /// The file system is mounted read-only.
+  case readOnlyFileSystem(path: String)
+  /// This user may not write there.
+  case notPermitted(path: String)
+  /// The file system is full.
+  case noSpace(path: String)
+  /// The root was written by a version of Darkroom that this one does not know.
+  case unknownLayout(path: String, found: String, known: String)
+  /// A text cannot be the id of an app or a group.
+  case notAnIdentifier(String)
+  /// Two places between which the hand-over renames are on two file systems.
+  case twoFileSystems(String, String)
+  /// A file of the store does not hold what it should.
+  case damaged(path: String, DocumentFault)
+  /// An app context is larger than the limit, in bytes of its compact text.
+  case contextTooLarge(bytes: Int, limit: Int)
+  /// The app has no content of that session.
+  case noSuchContent(app: String, session: SessionID)
+  /// A file is already where one would be made.
+  case alreadyThere(path: String)
+  /// The tree changed while it was looked at.
+  case changedDuringWalk(path: String)
+  /// There is no digest.
+  case digest(DigestError)
+  /// A system call failed.
+  case system(SystemCallError)
+}
+
+extension StoreError: CustomStringConvertible {
+  /// What happened, where, and how to mend it.
+  package var description: String {
+    switch self {
+    case .noStateRoot:
+      "there is no place for Darkroom's state: set HOME, XDG_STATE_HOME or DARKROOM_ROOT, or give --root DIR"
+    case .notADirectory(let path):
+      "\(path) or something above it is not a directory; remove it, or give another place with --root DIR"
+    case .foreignOwner(let path, let owner, let user):
+      "\(path) belongs to user \(owner), not to user \(user); run as its owner, or give another place with --root DIR"
+    case .writableByOthers(let path, let permissions):
+      "others may write to \(path) (mode \(String(permissions, radix: 8))); run: chmod go-w \(path)"
+    case .readOnlyFileSystem(let path):
+      "\(path) is on a file system that is mounted read-only; give another place with --root DIR"
+    case .notPermitted(let path):
+      "this user may not write to \(path); change its permissions, or give another place with --root DIR"
+    case .noSpace(let path): "the file system of \(path) is full; free some space and try again"
+    case .unknownLayout(let path, let found, let known):
+      "\(path) holds \"\(found.filter { $0 != "\n" })\", but this version of Darkroom knows layout \(known); "
+        + "use the version that wrote it, or give another place with --root DIR"
+    default: secondDescription
+    }
+  }
+
+  private var secondDescription: String {
+    switch self {
+    case .notAnIdentifier(let text):
+      "\"\(text)\" is not an id: write it like org.example.camera, with letters, digits, dots, dashes, underscores"
+    case .twoFileSystems(let one, let other):
+      "\(one) and \(other) are on two file systems, but a session is handed over by renaming; "
+        + "mount nothing inside the state root, or give another place with --root DIR"
+    case .damaged(let path, let fault): "\(path) is damaged: \(fault)"
+    case .contextTooLarge(let bytes, let limit):
+      "the app context would take \(bytes) bytes of JSON, the limit is \(limit); the old one stays"
+    case .noSuchContent(let app, let session):
+      "\(app) has no content of session \(session); `darkroom content list \(app)` names what there is"
+    case .alreadyThere(let path):
+      "\(path) is there already and is not replaced; move it, or choose another place"
+    case .changedDuringWalk(let path):
+      "\(path) was changed by somebody while it was looked at; end what writes there and try again"
+    case .digest(let error): "\(error)"
+    case .system(let error) where error.errno == .noSpace:
+      "\(error); the file system is full: free some space and try again"
+    case .system(let error): "\(error)"
+    default: ""
+    }
+  }
+}
