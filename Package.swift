@@ -80,7 +80,7 @@ let package = Package(
 
     // Doors: each owns what it wraps.
     module("Digests", ["CCrypto", "LinuxPrimitives"]),
-    module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CLinux", "CSeccomp", "CCap"]),
+    module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
     module("SandboxLaunch", ["SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
     module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
     module("AppBundles", ["JSONText", "LinuxPrimitives", "Digests", "SessionStore"]),

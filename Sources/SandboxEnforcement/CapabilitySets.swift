@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CCap
+package import LinuxPrimitives
+
+/// The five sets of capabilities of a process (capabilities(7)).
+package struct CapabilitySets: Sendable, Hashable {
+  /// A set of capabilities: bit n is capability n.
+  package struct Bits: OptionSet, Sendable, Hashable {
+    /// The kernel's bits.
+    package let rawValue: UInt64
+    /// Wraps the kernel's bits.
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The names of the members, in the order of their numbers.
+    package var names: [String] {
+      (0..<64).filter { rawValue >> UInt64($0) & 1 == 1 }
+        .map { CapabilityNames.name(of: $0) ?? "capability \($0)" }
+    }
+  }
+
+  /// What the kernel checks.
+  package var effective: Bits
+  /// What the process may make effective.
+  package var permitted: Bits
+  /// What executing may keep.
+  package var inheritable: Bits
+  /// What executing can ever give.
+  package var bounding: Bits
+  /// What executing an ordinary program keeps.
+  package var ambient: Bits
+
+  /// Whether no set has a member.
+  package var areEmpty: Bool {
+    effective.union(permitted).union(inheritable).union(bounding).union(ambient).isEmpty
+  }
+
+  /// The sets of a process; its number is one of the caller's own pid namespace.
+  package static func of(processID: Int32) throws(SystemCallError) -> CapabilitySets {
+    let status = try FileSystem.contents("/proc/\(processID)/status") ?? []
+    let fields = hexadecimalFields(String(decoding: status, as: UTF8.self))
+    guard let capabilities = cap_get_pid(processID) else { throw SystemCallError("cap_get_pid") }
+    defer { cap_free(UnsafeMutableRawPointer(capabilities)) }
+    return CapabilitySets(
+      effective: try bits(capabilities, CAP_EFFECTIVE),
+      permitted: try bits(capabilities, CAP_PERMITTED),
+      inheritable: try bits(capabilities, CAP_INHERITABLE),
+      bounding: Bits(rawValue: fields["CapBnd"] ?? 0),
+      ambient: Bits(rawValue: fields["CapAmb"] ?? 0)
+    )
+  }
+
+  /// One of the three sets that libcap knows of another process.
+  private static func bits(_ capabilities: cap_t, _ flag: cap_flag_t) throws(SystemCallError) -> Bits {
+    var bits: UInt64 = 0
+    for number in 0..<CapabilityNames.count {
+      var value = CAP_CLEAR
+      try check("cap_get_flag") { cap_get_flag(capabilities, Int32(number), flag, &value) }
+      if value == CAP_SET { bits |= 1 << UInt64(number) }
+    }
+    return Bits(rawValue: bits)
+  }
+
+  /// The lines of `/proc/…/status` whose value is a hexadecimal number.
+  private static func hexadecimalFields(_ status: String) -> [String: UInt64] {
+    var fields: [String: UInt64] = [:]
+    for line in status.split(separator: "\n") {
+      let words = line.split(whereSeparator: { $0 == ":" || $0 == "\t" || $0 == " " })
+      if words.count == 2, let value = UInt64(words[1], radix: 16) { fields[String(words[0])] = value }
+    }
+    return fields
+  }
+}

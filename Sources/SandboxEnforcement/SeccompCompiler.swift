@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import SandboxPolicy
+
+/// Compiles policies to filters, with libseccomp.
+///
+/// What the policy allows is allowed. Of the rest, a call that the table knows answers `EPERM`, a number that means
+/// nothing (yet) `ENOSYS`, so that programs fall back as they do on an older kernel. Another architecture's calls
+/// end the process.
+package enum SeccompCompiler {
+  /// Compiles a policy for the architecture of this program.
+  package static func compile(_ policy: ResolvedPolicy) throws(SeccompError) -> SeccompFilter {
+    let table = SystemCallTable.native
+    let ruleset = try SeccompRuleset.make()
+    for rule in applicableRules(of: policy) {
+      if let area = PolicyCore.violation(of: rule) { throw .core(rule, area) }
+      guard let number = table.numbers[rule.call] else { continue }
+      try ruleset.allow(rule, number: number)
+    }
+    if let clone3 = table.numbers["clone3"] {
+      // Its flags are in memory, where a filter cannot see them; C libraries fall back to clone.
+      try ruleset.answerNotImplemented(number: clone3)
+    }
+    let program = FilterPrelude(table: table, architecture: .native).bytes + (try ruleset.program())
+    let filter = SeccompFilter(instructions: program)
+    guard filter.count <= SeccompFilter.longest else { throw .tooLong(instructions: filter.count) }
+    return filter
+  }
+
+  /// The rules that say something that no other says: libseccomp takes no rule twice, and a call that is allowed
+  /// without conditions needs no other rule.
+  private static func applicableRules(of policy: ResolvedPolicy) -> [SyscallRule] {
+    let unconditional = Set(policy.calls.lazy.filter(\.conditions.isEmpty).map(\.call))
+    var seen: [String: Set<[ArgumentCondition]>] = [:]
+    return policy.calls.filter { rule in
+      guard rule.conditions.isEmpty || !unconditional.contains(rule.call) else { return false }
+      let ordered = rule.conditions.sorted { $0.index < $1.index }
+      return seen[rule.call, default: []].insert(ordered).inserted
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSeccomp
+internal import LinuxPrimitives
+internal import SandboxPolicy
+
+/// One `scmp_filter_ctx` of libseccomp.
+struct SeccompRuleset: ~Copyable {
+  /// The library's handle; valid until `deinit`.
+  private let context: scmp_filter_ctx
+
+  /// The corresponding macro is `SCMP_ACT_ERRNO`, which cannot be imported.
+  private static func answer(_ errno: Errno) -> UInt32 { errnoAction | UInt32(errno.rawValue) }
+  /// What `SCMP_ACT_ERRNO` adds the number to.
+  private static let errnoAction: UInt32 = 0x0005_0000
+
+  /// An empty filter for the native architecture.
+  static func make() throws(SeccompError) -> SeccompRuleset {
+    guard let context = seccomp_init(answer(.notPermitted)) else {
+      throw .library(function: .initialize, errno: .current)
+    }
+    let ruleset = SeccompRuleset(owning: context)
+    try ruleset.set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS)
+    // A binary tree: the calls with argument rules are the frequent ones, and no answer of theirs is cached.
+    try ruleset.set(SCMP_FLTATR_CTL_OPTIMIZE, 2)
+    return ruleset
+  }
+
+  /// Takes over a handle.
+  private init(owning context: scmp_filter_ctx) { self.context = context }
+
+  deinit { seccomp_release(context) }
+
+  /// Sets an attribute.
+  private func set(_ attribute: scmp_filter_attr, _ value: UInt32) throws(SeccompError) {
+    let result = seccomp_attr_set(context, attribute, value)
+    guard result == 0 else { throw .library(function: .setAttribute, errno: Errno(rawValue: -result)) }
+  }
+
+  /// Allows what a rule allows.
+  func allow(_ rule: SyscallRule, number: Int) throws(SeccompError) {
+    let comparisons = rule.conditions.map { condition in
+      scmp_arg_cmp(
+        arg: UInt32(condition.index),
+        op: SCMP_CMP_MASKED_EQ,
+        datum_a: UInt64(condition.mask),
+        datum_b: UInt64(condition.value)
+      )
+    }
+    let result = seccomp_rule_add_exact_array(
+      context,
+      SCMP_ACT_ALLOW,
+      Int32(number),
+      UInt32(comparisons.count),
+      comparisons
+    )
+    guard result == 0 else { throw .rule(rule, errno: Errno(rawValue: -result)) }
+  }
+
+  /// Makes a call answer `ENOSYS`.
+  func answerNotImplemented(number: Int) throws(SeccompError) {
+    let result = seccomp_rule_add_exact_array(context, Self.answer(.notImplemented), Int32(number), 0, nil)
+    guard result == 0 else { throw .library(function: .addRule, errno: Errno(rawValue: -result)) }
+  }
+
+  /// The compiled program.
+  func program() throws(SeccompError) -> [UInt8] {
+    do {
+      // libseccomp 2.5 can write a program to a descriptor only.
+      let file = try MemoryFile.make(name: "seccomp-filter", size: 0)
+      let result = seccomp_export_bpf(context, file.rawValue)
+      guard result == 0 else {
+        throw SeccompError.library(function: .export, errno: Errno(rawValue: -result))
+      }
+      try file.rewind()
+      let limit = SeccompFilter.longest * SeccompFilter.instructionSize * 4
+      guard let bytes = try file.readAll(limit: limit) else {
+        throw SeccompError.tooLong(instructions: limit / SeccompFilter.instructionSize)
+      }
+      return bytes
+    } catch let error as SystemCallError {
+      throw .export(error)
+    } catch let error as SeccompError {
+      throw error
+    } catch {
+      throw .library(function: .export, errno: .invalidArgument)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What no policy can take away: the calls that are never allowed, and those that only limited arguments make
+/// harmless.
+package enum PolicyCore {
+  /// The calls that no policy can allow, by the part of the core that they would take away.
+  package static let forbidden: [CoreArea: [String]] = [
+    .network: [
+      "socket", "socketpair", "bind", "listen", "accept", "accept4", "connect", "shutdown", "sendto",
+      "sendmsg", "sendmmsg", "recvfrom", "recvmsg", "recvmmsg", "getsockopt", "setsockopt", "getsockname",
+      "getpeername",
+    ],
+    .namespaces: ["unshare", "setns", "listns"],
+    .mounts: [
+      "mount", "umount2", "pivot_root", "chroot", "move_mount", "fsopen", "fsconfig", "fsmount", "fspick",
+      "open_tree", "open_tree_attr", "mount_setattr", "statmount", "listmount",
+    ],
+    .asynchronousCalls: ["io_uring_setup", "io_uring_enter", "io_uring_register"],
+    .keyrings: ["add_key", "keyctl", "request_key"],
+    .otherProcesses: [
+      "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd", "kcmp",
+    ],
+    .kernelPrograms: [
+      "bpf", "perf_event_open", "lookup_dcookie", "uprobe", "uretprobe", "fanotify_init", "fanotify_mark",
+    ],
+    .userFaults: ["userfaultfd"],
+    .fileHandles: ["open_by_handle_at", "name_to_handle_at"],
+    .machine: [
+      "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "create_module",
+      "query_module", "get_kernel_syms", "reboot", "swapon", "swapoff", "quotactl", "quotactl_fd",
+      "sethostname", "setdomainname", "acct", "syslog", "_sysctl", "nfsservctl", "uselib", "vhangup",
+      "lsm_set_self_attr",
+    ],
+    .clock: ["clock_settime", "settimeofday", "adjtimex", "clock_adjtime"],
+    .hardware: ["iopl", "ioperm", "modify_ldt"],
+    .hiddenFlags: ["clone3"],
+  ]
+
+  /// The part of the core that each forbidden call belongs to.
+  package static let area: [String: CoreArea] = Dictionary(
+    uniqueKeysWithValues: forbidden.flatMap { area, calls in calls.map { ($0, area) } }
+  )
+
+  /// The calls that can be allowed only with certain arguments.
+  package static let requirements: [String: CoreRequirement] = [
+    "clone": CoreRequirement(area: .namespaces, index: 0, kind: .clear(namespaceFlags)),
+    "seccomp": CoreRequirement(area: .filterListeners, index: 1, kind: .clear(newListenerFlag)),
+    "personality": CoreRequirement(area: .personality, index: 0, kind: .among([0, .max])),
+    "ioctl": CoreRequirement(area: .deviceRequests, index: 1, kind: .exactlyNot(dangerousRequests)),
+  ]
+
+  /// Every `CLONE_NEW…` flag.
+  package static let namespaceFlags: UInt32 = 0x7E02_0080
+  /// The corresponding flag is `SECCOMP_FILTER_FLAG_NEW_LISTENER`.
+  package static let newListenerFlag: UInt32 = 0x8
+  /// Requests that type into a terminal, take it over or change what files mean: `TIOCSTI`, `TIOCLINUX`,
+  /// `TIOCCONS`, `TIOCSETD`, `TIOCSCTTY`, `FIFREEZE`, `FITHAW`, `FS_IOC_SETFLAGS`.
+  package static let dangerousRequests: Set<UInt32> = [
+    0x5412, 0x541C, 0x541D, 0x5423, 0x540E, 0xC004_5877, 0xC004_5878, 0x4008_6602,
+  ]
+
+  /// The part of the core that a rule would take away, or nil if it takes none.
+  package static func violation(of rule: SyscallRule) -> CoreArea? {
+    if let area = area[rule.call] { return area }
+    guard let requirement = requirements[rule.call], !requirement.isMet(by: rule.conditions) else {
+      return nil
+    }
+    return requirement.area
+  }
+}

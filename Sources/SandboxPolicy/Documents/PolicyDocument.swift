@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A policy as one document has it: what it says itself, without what it extends.
+package struct PolicyDocument: Sendable, Hashable {
+  /// The document's name for messages, usually its file name.
+  package var source: String
+  /// The policy's name.
+  package var name: Sourced<String>
+  /// What the policy is for, in a sentence.
+  package var description: String
+  /// The name of the policy that this one adds to.
+  package var extends: Sourced<String>?
+  /// The calls that it allows; groups are already their members.
+  package var allow: [SyscallRule] = []
+  /// The calls that it denies, whoever allows them.
+  package var deny: [Sourced<String>] = []
+  /// The paths that it shows.
+  package var readOnly: [ReadOnlyPath] = []
+  /// The devices that it shows.
+  package var devices: [Sourced<String>] = []
+  /// The size of the container, in bytes.
+  package var scratchBytes: Sourced<Int>?
+  /// The limits that it sets.
+  package var limits: [LimitName: Sourced<Int>] = [:]
+  /// The layers that a launch may do without; nil if it says nothing.
+  package var bestEffort: Sourced<Set<Layer>>?
+  /// Whether programs can be executed; nil if it says nothing.
+  package var execute: Sourced<ExecutePermission>?
+}

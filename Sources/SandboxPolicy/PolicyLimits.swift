@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A limit that a policy can set, by its key.
+package enum LimitName: String, CaseIterable, Sendable, Hashable {
+  /// Processes and threads of the session. The corresponding resource is `RLIMIT_NPROC`.
+  case processes
+  /// Open descriptors of one process. The corresponding resource is `RLIMIT_NOFILE`.
+  case descriptors
+  /// Bytes of one file. The corresponding resource is `RLIMIT_FSIZE`.
+  case fileSize
+  /// Seconds of processor time of one process. The corresponding resource is `RLIMIT_CPU`.
+  case cpuTime
+  /// Seconds from launch to the end of the session.
+  case wallClock
+  /// Bytes of one process's address space. The corresponding resource is `RLIMIT_AS`.
+  case addressSpace
+  /// Bytes of all files in the session directory.
+  case sessionBytes
+  /// Files and directories in the session directory.
+  case sessionFiles
+  /// Bytes kept of standard output and standard error.
+  case outputBytes
+  /// Bytes of memory of all processes together; needs a control group.
+  case memory
+}
+
+extension LimitName {
+  /// What a limit is counted in.
+  package enum Unit: Sendable, Hashable {
+    /// A plain number.
+    case count
+    /// Bytes, written as `"64MiB"` or as a number.
+    case bytes
+    /// Seconds, written as `"10s"`, `"5m"`, `"2h"` or as a number.
+    case seconds
+  }
+
+  /// What the limit is counted in.
+  package var unit: Unit {
+    switch self {
+    case .processes, .descriptors, .sessionFiles: .count
+    case .cpuTime, .wallClock: .seconds
+    case .fileSize, .addressSpace, .sessionBytes, .outputBytes, .memory: .bytes
+    }
+  }
+
+  /// The smallest and largest value that a policy can give.
+  ///
+  /// The lower ends are what a program needs to start at all; the upper ends bound what one session can take.
+  package var range: ClosedRange<Int> {
+    switch self {
+    case .processes: 1...65536
+    case .descriptors: 16...65536
+    case .fileSize: 0...(1 << 44)
+    case .cpuTime: 1...604_800
+    case .wallClock: 1...604_800
+    case .addressSpace: (16 << 20)...(1 << 47)
+    case .sessionBytes: 0...(1 << 44)
+    case .sessionFiles: 0...10_000_000
+    case .outputBytes: 0...(1 << 32)
+    case .memory: (1 << 20)...(1 << 44)
+    }
+  }
+
+  /// What holds where no policy of the chain says anything.
+  package var standard: Int {
+    switch self {
+    case .processes: 256
+    case .descriptors: 1024
+    case .fileSize: 4 << 30
+    case .cpuTime: 6 * 3600
+    case .wallClock: 6 * 3600
+    case .addressSpace: 8 << 30
+    case .sessionBytes: 8 << 30
+    case .sessionFiles: 10_000
+    case .outputBytes: 16 << 20
+    case .memory: 2 << 30
+    }
+  }
+}
+
+/// How much of everything a session may take.
+package struct PolicyLimits: Sendable, Hashable {
+  /// The limits that a policy named, with where; the others have their standard value.
+  package private(set) var named: [LimitName: Sourced<Int>] = [:]
+
+  /// Only standard values.
+  package init() {}
+
+  /// The value of one limit, in the unit of its name.
+  package subscript(_ name: LimitName) -> Int { named[name]?.value ?? name.standard }
+
+  /// Sets one limit.
+  package mutating func set(_ name: LimitName, _ value: Sourced<Int>) { named[name] = value }
+
+  /// Processes and threads of the session.
+  package var processes: Int { self[.processes] }
+  /// Open descriptors of one process.
+  package var descriptors: Int { self[.descriptors] }
+  /// Bytes of one file.
+  package var fileSize: Int { self[.fileSize] }
+  /// Seconds of processor time of one process.
+  package var cpuTime: Int { self[.cpuTime] }
+  /// Seconds from launch to the end of the session.
+  package var wallClock: Int { self[.wallClock] }
+  /// Bytes of one process's address space.
+  package var addressSpace: Int { self[.addressSpace] }
+  /// Bytes of all files in the session directory.
+  package var sessionBytes: Int { self[.sessionBytes] }
+  /// Files and directories in the session directory.
+  package var sessionFiles: Int { self[.sessionFiles] }
+  /// Bytes kept of standard output and standard error.
+  package var outputBytes: Int { self[.outputBytes] }
+  /// Bytes of memory of all processes together.
+  package var memory: Int { self[.memory] }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+/// Where something in a policy was written.
+package struct PolicyOrigin: Sendable, Hashable, CustomStringConvertible {
+  /// The document: a file name, or whatever its reader calls it.
+  package var source: String
+  /// The place in the document.
+  package var position: TextPosition
+
+  /// Makes an origin.
+  package init(source: String, position: TextPosition) {
+    self.source = source
+    self.position = position
+  }
+
+  /// `capture.json:12:7`.
+  package var description: String { "\(source):\(position)" }
+}
+
+/// A value together with where it was written.
+package struct Sourced<Value: Sendable & Hashable>: Sendable, Hashable {
+  /// What was written.
+  package var value: Value
+  /// Where.
+  package var origin: PolicyOrigin
+
+  /// Joins a value and its origin.
+  package init(_ value: Value, _ origin: PolicyOrigin) {
+    self.value = value
+    self.origin = origin
+  }
+}

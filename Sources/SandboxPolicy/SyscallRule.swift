@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One way in which a system call is allowed.
+package struct SyscallRule: Sendable, Hashable {
+  /// The call's name, as the kernel's table has it.
+  package var call: String
+  /// What must hold of the arguments, all of it; empty allows the call whatever its arguments.
+  package var conditions: [ArgumentCondition]
+  /// Where the policy says so.
+  package var origin: PolicyOrigin
+
+  /// Makes a rule.
+  package init(call: String, conditions: [ArgumentCondition] = [], origin: PolicyOrigin) {
+    self.call = call
+    self.conditions = conditions
+    self.origin = origin
+  }
+}
+
+/// A comparison of one argument: the argument, masked, equals a value.
+///
+/// Only the lower 32 bits can be compared: the kernel reads flags and requests as 32-bit numbers, so that a
+/// comparison of all 64 bits would call a request unlike one that the kernel takes for the same.
+package struct ArgumentCondition: Sendable, Hashable {
+  /// Which argument, from 0 to 5.
+  package var index: Int
+  /// The bits that are compared.
+  package var mask: UInt32
+  /// What they must be.
+  package var value: UInt32
+
+  /// Makes a comparison.
+  package init(index: Int, mask: UInt32 = .max, value: UInt32) {
+    self.index = index
+    self.mask = mask
+    self.value = value
+  }
+}
+
+extension ArgumentCondition: CustomStringConvertible {
+  /// `argument 1 & 0xffffffff == 0x5401`.
+  package var description: String {
+    "argument \(index) & 0x\(String(mask, radix: 16)) == 0x\(String(value, radix: 16))"
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The groups of system calls, by the names that systemd gives them.
+package enum CallGroup {
+  /// The members of each group as written: calls, and other groups with their `@`.
+  package static let members: [String: [String]] = Dictionary(
+    uniqueKeysWithValues: text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ").map(String.init)
+      return words.first.map { ($0, Array(words.dropFirst())) }
+    }
+  )
+
+  /// The calls of a group and of the groups in it, each once; nil if there is no such group.
+  package static func calls(of group: String) -> [String]? {
+    guard members[group] != nil else { return nil }
+    var seen: Set<String> = []
+    var calls: [String] = []
+    var waiting = [group]
+    while let name = waiting.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      if let nested = members[name] { waiting += nested.reversed() } else { calls.append(name) }
+    }
+    return calls
+  }
+}
