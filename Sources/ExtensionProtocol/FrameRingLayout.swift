@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The numbers that both sides of a frame ring agree on; everything in the ring is little endian.
+///
+/// The ring is a memory file: one header, then the slots. Frame n, counted from 1, lives in slot (n - 1) % slots.
+package enum FrameRingLayout {
+  /// The bytes `DKFR`, read as a little-endian number.
+  package static let magic: UInt32 = 0x5246_4B44
+  /// The only version so far.
+  package static let version: UInt32 = 1
+  /// The size of the header, and the offset of slot 0.
+  package static let headerBytes = 4096
+  /// The slots of a ring unless something else is asked for.
+  package static let defaultSlots = 4
+  /// How many slots a ring may have; with one, the newest frame would always be the one being overwritten.
+  package static let slotCounts = 2...64
+  /// What a slot's size is a multiple of.
+  package static let pageBytes = 4096
+  /// The pixel format code of 8-bit planar 4:2:0, the only one.
+  package static let formatI420: UInt32 = 1
+  /// The most pixels that a frame may have in a row or a column.
+  package static let maximumDimension = 16384
+  /// The most bytes of a slot, so that a ring of four stays within one gibibyte.
+  package static let maximumSlotBytes = 256 << 20
+
+  /// Where the header's fields are, from the start of the file.
+  package enum Header {
+    /// u32, ``FrameRingLayout/magic``.
+    package static let magic = 0
+    /// u32, ``FrameRingLayout/version``.
+    package static let version = 4
+    /// u32, ``FrameRingLayout/headerBytes``.
+    package static let headerBytes = 8
+    /// u32, how many slots follow the header.
+    package static let slots = 12
+    /// u32, the distance from one slot to the next.
+    package static let slotStride = 16
+    /// u32, pixels in a row.
+    package static let width = 20
+    /// u32, rows of a frame.
+    package static let height = 24
+    /// u32, ``FrameRingLayout/formatI420``.
+    package static let format = 28
+    /// u32, frames per ``frameRateDenominator`` seconds.
+    package static let frameRateNumerator = 32
+    /// u32, seconds.
+    package static let frameRateDenominator = 36
+    /// u32, how many plane descriptions follow.
+    package static let planes = 40
+    /// The plane descriptions: four u32 each, offset in the slot, stride, rows, bytes in a row.
+    package static let planeTable = 48
+    /// The size of one plane description.
+    package static let planeEntryBytes = 16
+    /// u64, the sequence of the newest frame, 0 before the first; stored with release order.
+    package static let published = 128
+  }
+
+  /// Where a slot's fields are, from the start of the slot.
+  package enum Slot {
+    /// u64, the frame that is in the slot; 0 while it is being written. A reader checks it before and after.
+    package static let sequence = 0
+    /// u64, when the frame was made: nanoseconds of `CLOCK_MONOTONIC`.
+    package static let timestamp = 8
+    /// Where the first plane begins at the earliest.
+    package static let pixels = 64
+  }
+
+  /// How many frames a reader missed that saw `last` and now sees `newest`.
+  package static func dropped(last: UInt64, newest: UInt64) -> UInt64 {
+    newest > last ? newest - last - 1 : 0
+  }
+}
+
+/// Where one plane of a frame is.
+package struct FramePlane: Equatable, Sendable {
+  /// The distance of the first pixel from the start of the slot.
+  package var offset: Int
+  /// The distance from one row to the next.
+  package var stride: Int
+  /// How many rows there are.
+  package var rows: Int
+  /// How many bytes of a row are pixels.
+  package var rowBytes: Int
+
+  /// Describes a plane.
+  package init(offset: Int, stride: Int, rows: Int, rowBytes: Int) {
+    self.offset = offset
+    self.stride = stride
+    self.rows = rows
+    self.rowBytes = rowBytes
+  }
+
+  /// The first byte of the slot that is after the plane.
+  package var end: Int { rows == 0 ? offset : offset + stride * (rows - 1) + rowBytes }
+}
+
+/// What the header of a frame ring says: the size of the frames and where their pixels are.
+package struct FrameRingGeometry: Equatable, Sendable {
+  /// Pixels in a row.
+  package let width: Int
+  /// Rows of a frame.
+  package let height: Int
+  /// Frames per ``frameRateDenominator`` seconds.
+  package let frameRateNumerator: UInt32
+  /// Seconds.
+  package let frameRateDenominator: UInt32
+  /// How many slots there are.
+  package let slots: Int
+  /// The distance from one slot to the next.
+  package let slotStride: Int
+  /// The planes Y, U, V.
+  package let planes: [FramePlane]
+
+  /// Lays a ring of I420 frames out.
+  ///
+  /// Rows and planes follow each other without gaps, so that the pixels of a frame are one run of bytes, the same
+  /// that a YUV4MPEG2 stream has.
+  package init(
+    width: Int,
+    height: Int,
+    frameRateNumerator: UInt32,
+    frameRateDenominator: UInt32,
+    slots: Int = FrameRingLayout.defaultSlots
+  ) throws(FrameRingLayoutError) {
+    let sizes = try Self.planeSizes(width: width, height: height)
+    self.width = width
+    self.height = height
+    self.frameRateNumerator = frameRateNumerator
+    self.frameRateDenominator = frameRateDenominator
+    self.slots = slots
+    var planes: [FramePlane] = []
+    var offset = FrameRingLayout.Slot.pixels
+    for (rowBytes, rows) in sizes {
+      planes.append(FramePlane(offset: offset, stride: rowBytes, rows: rows, rowBytes: rowBytes))
+      offset += rowBytes * rows
+    }
+    self.planes = planes
+    let page = FrameRingLayout.pageBytes
+    slotStride = (offset + page - 1) / page * page
+    try validate()
+  }
+
+  /// Reads the header of a ring from its first bytes; `fileBytes` is the size of the whole file.
+  package init(header: UnsafeRawBufferPointer, fileBytes: Int) throws(FrameRingLayoutError) {
+    guard header.count >= FrameRingLayout.headerBytes, fileBytes >= FrameRingLayout.headerBytes else {
+      throw .tooShort(bytes: min(header.count, fileBytes), needed: FrameRingLayout.headerBytes)
+    }
+    func field(_ offset: Int) -> UInt32 {
+      UInt32(littleEndian: header.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+    typealias Header = FrameRingLayout.Header
+    func require(_ offset: Int, _ name: StaticString, _ value: UInt32) throws(FrameRingLayoutError) {
+      if field(offset) != value {
+        throw .field(name: name.description, value: Int(field(offset)), expected: "\(value)")
+      }
+    }
+    try require(Header.magic, "magic", FrameRingLayout.magic)
+    try require(Header.version, "version", FrameRingLayout.version)
+    try require(Header.headerBytes, "headerBytes", UInt32(FrameRingLayout.headerBytes))
+    try require(Header.format, "format", FrameRingLayout.formatI420)
+    try require(Header.planes, "planes", 3)
+    width = Int(field(Header.width))
+    height = Int(field(Header.height))
+    frameRateNumerator = field(Header.frameRateNumerator)
+    frameRateDenominator = field(Header.frameRateDenominator)
+    slots = Int(field(Header.slots))
+    slotStride = Int(field(Header.slotStride))
+    planes = (0..<3).map { plane in
+      let entry = Header.planeTable + plane * Header.planeEntryBytes
+      return FramePlane(
+        offset: Int(field(entry)),
+        stride: Int(field(entry + 4)),
+        rows: Int(field(entry + 8)),
+        rowBytes: Int(field(entry + 12))
+      )
+    }
+    try validate()
+    if fileBytes < totalBytes { throw .tooShort(bytes: fileBytes, needed: totalBytes) }
+  }
+
+  /// The size of the whole file.
+  package var totalBytes: Int { FrameRingLayout.headerBytes + slots * slotStride }
+
+  /// Where a slot begins, from the start of the file.
+  package func offset(ofSlot slot: Int) -> Int { FrameRingLayout.headerBytes + slot * slotStride }
+
+  /// The slot in which a frame lives; frames are counted from 1.
+  package func slot(ofFrame sequence: UInt64) -> Int { Int((sequence - 1) % UInt64(slots)) }
+
+  /// The bytes of the header as they stand before the first frame.
+  package var header: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: FrameRingLayout.headerBytes)
+    func put(_ offset: Int, _ value: Int) {
+      for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
+    }
+    typealias Header = FrameRingLayout.Header
+    put(Header.magic, Int(FrameRingLayout.magic))
+    put(Header.version, Int(FrameRingLayout.version))
+    put(Header.headerBytes, FrameRingLayout.headerBytes)
+    put(Header.slots, slots)
+    put(Header.slotStride, slotStride)
+    put(Header.width, width)
+    put(Header.height, height)
+    put(Header.format, Int(FrameRingLayout.formatI420))
+    put(Header.frameRateNumerator, Int(frameRateNumerator))
+    put(Header.frameRateDenominator, Int(frameRateDenominator))
+    put(Header.planes, planes.count)
+    for (index, plane) in planes.enumerated() {
+      let entry = Header.planeTable + index * Header.planeEntryBytes
+      put(entry, plane.offset)
+      put(entry + 4, plane.stride)
+      put(entry + 8, plane.rows)
+      put(entry + 12, plane.rowBytes)
+    }
+    return bytes
+  }
+}
+
+extension FrameRingGeometry {
+  /// The bytes in a row and the rows of Y, U and V; odd sizes are rounded up for chroma.
+  private static func planeSizes(
+    width: Int,
+    height: Int
+  ) throws(FrameRingLayoutError) -> [(rowBytes: Int, rows: Int)] {
+    let allowed = 1...FrameRingLayout.maximumDimension
+    guard allowed.contains(width) else {
+      throw .field(name: "width", value: width, expected: "1 to \(allowed.upperBound)")
+    }
+    guard allowed.contains(height) else {
+      throw .field(name: "height", value: height, expected: "1 to \(allowed.upperBound)")
+    }
+    let chroma = (rowBytes: (width + 1) / 2, rows: (height + 1) / 2)
+    return [(rowBytes: width, rows: height), chroma, chroma]
+  }
+
+  /// Throws unless every number is within its limits and every plane within its slot.
+  private func validate() throws(FrameRingLayoutError) {
+    let sizes = try Self.planeSizes(width: width, height: height)
+    func require(_ holds: Bool, _ name: String, _ value: Int, _ expected: String) throws(FrameRingLayoutError)
+    {
+      if !holds { throw .field(name: name, value: value, expected: expected) }
+    }
+    let counts = FrameRingLayout.slotCounts
+    try require(counts.contains(slots), "slots", slots, "\(counts.lowerBound) to \(counts.upperBound)")
+    let page = FrameRingLayout.pageBytes
+    try require(slotStride % page == 0, "slotStride", slotStride, "a multiple of \(page)")
+    let most = FrameRingLayout.maximumSlotBytes
+    try require((1...most).contains(slotStride), "slotStride", slotStride, "at most \(most)")
+    try require(frameRateNumerator > 0, "frameRateNumerator", 0, "at least 1")
+    try require(frameRateDenominator > 0, "frameRateDenominator", 0, "at least 1")
+    for (index, (plane, size)) in zip(planes, sizes).enumerated() {
+      let name = "plane \(index)"
+      try require(plane.rows == size.rows, "\(name) rows", plane.rows, "\(size.rows)")
+      try require(plane.rowBytes == size.rowBytes, "\(name) rowBytes", plane.rowBytes, "\(size.rowBytes)")
+      try require(plane.stride >= plane.rowBytes, "\(name) stride", plane.stride, "at least \(size.rowBytes)")
+      let first = FrameRingLayout.Slot.pixels
+      try require(plane.offset >= first, "\(name) offset", plane.offset, "at least \(first)")
+      try require(plane.end <= slotStride, "\(name) end", plane.end, "at most the slot's \(slotStride)")
+    }
+  }
+}
+
+/// Why bytes are not the header of a frame ring, or a size cannot be one's.
+package enum FrameRingLayoutError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file ends before what its header describes.
+  case tooShort(bytes: Int, needed: Int)
+  /// A field has a value that it may not have.
+  case field(name: String, value: Int, expected: String)
+
+  /// A sentence.
+  package var description: String {
+    switch self {
+    case .tooShort(let bytes, let needed):
+      "the frame ring has \(bytes) bytes and needs \(needed); map the whole descriptor named frames"
+    case .field(let name, let value, let expected):
+      "the frame ring's \(name) is \(value); it has to be \(expected)"
+    }
+  }
+}
