@@ -25,6 +25,7 @@
 #include <linux/memfd.h>
 #include <linux/openat2.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -45,12 +46,15 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "CLinuxAtomics.h"
 
 #pragma clang assume_nonnull begin
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// A thread of its own (pthread_create(3)), for work that waits in the kernel and must not hold up the task pool.
+///
+/// All signals are blocked in it: they belong to whoever watches for them, and a write to a pipe that nobody reads
+/// gives `EPIPE` and nothing else.
+package struct PlainThread: ~Copyable, Sendable {
+  /// The C library's name for it; used only to join or detach, once.
+  private let identifier: pthread_t
+
+  /// Takes over a thread that was just made.
+  private init(owning identifier: pthread_t) { self.identifier = identifier }
+
+  deinit { pthread_detach(identifier) }
+
+  /// Starts a thread; the kernel keeps the first 15 bytes of its name.
+  package static func start(
+    name: StaticString,
+    _ body: @escaping @Sendable () -> Void
+  ) throws(SystemCallError) -> PlainThread {
+    let work = Unmanaged.passRetained(Work(name: name, body: body))
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    // The new thread inherits the mask, so that there is no moment in which a signal could arrive in it.
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    var identifier = pthread_t()
+    let result = pthread_create(&identifier, nil, { Work.run($0) }, work.toOpaque())
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    if result != 0 {
+      work.release()
+      throw SystemCallError("pthread_create", errno: Errno(rawValue: result))
+    }
+    return PlainThread(owning: identifier)
+  }
+
+  /// Waits until the thread has ended.
+  package consuming func join() {
+    pthread_join(identifier, nil)
+    discard self
+  }
+
+  /// What a thread is given.
+  private final class Work: Sendable {
+    /// The thread's name.
+    let name: StaticString
+    /// What it does.
+    let body: @Sendable () -> Void
+
+    /// Keeps what the thread will do.
+    init(name: StaticString, body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.body = body
+    }
+
+    /// The thread's first function: takes its work over and does it.
+    static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      guard let argument else { return nil }
+      let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+      _ = darkroom_prctl(PR_SET_NAME, UInt(bitPattern: work.name.utf8Start), 0, 0, 0)
+      work.body()
+      return nil
+    }
+  }
+}
