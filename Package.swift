@@ -83,7 +83,7 @@ let package = Package(
     module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
     module("SandboxLaunch", ["SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
     module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
-    module("AppBundles", ["JSONText", "LinuxPrimitives", "Digests", "SessionStore"]),
+    module("AppBundles", ["JSONText", "LinuxPrimitives", "Digests"]),
     module(
       "CameraSource",
       ["ExtensionProtocol", "LinuxPrimitives", "CTurboJPEG", "CPNG"]
@@ -125,7 +125,7 @@ let package = Package(
     tests("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SessionStore", ["JSONText", "LinuxPrimitives"]),
-    tests("AppBundles", ["JSONText", "LinuxPrimitives", "SessionStore"]),
+    tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
     tests("CommandGrammar"),
     tests("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
