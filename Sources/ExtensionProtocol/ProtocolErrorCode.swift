@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The codes of errors that answer requests: JSON-RPC 2.0's own, and those of this protocol.
+package enum ProtocolErrorCode: Int, CaseIterable, Sendable {
+  /// The line is not JSON.
+  case parseError = -32700
+  /// The line is JSON, but no message.
+  case invalidRequest = -32600
+  /// There is no such method in the version agreed on.
+  case methodNotFound = -32601
+  /// A parameter is missing or wrong.
+  case invalidParams = -32602
+  /// The app context is larger than it may be; the stored one is unchanged.
+  case contextTooLarge = 4001
+  /// The session has no camera, or the camera has failed.
+  case cameraUnavailable = 4002
+  /// The app or the person has not allowed it.
+  case permissionDenied = 4003
+  /// The extension speaks none of the versions that the host offers.
+  case unsupportedVersion = 4004
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+/// The result of a request of which only matters that it was done.
+package struct Nothing: WireValue {
+  /// Makes it.
+  package init() {}
+  /// Reads it.
+  package init(from fields: FieldReader) throws(ProtocolViolation) {}
+  /// Writes it.
+  package var json: JSONValue { [:] }
+}
+
+/// The result of `context/get`.
+package struct ContextResult: WireValue {
+  /// The app context; null if there is none.
+  package var context: JSONValue
+
+  /// Makes a result.
+  package init(context: JSONValue) { self.context = context }
+
+  /// Reads it.
+  package init(from fields: FieldReader) throws(ProtocolViolation) { context = try fields.value("context") }
+
+  /// Writes it.
+  package var json: JSONValue { ["context": context] }
+}
+
+/// The result of `context/update`.
+package struct ContextUpdateResult: WireValue {
+  /// The size of what is stored now, as compact JSON; 0 if it was cleared.
+  package var bytes: Int
+
+  /// Makes a result.
+  package init(bytes: Int) { self.bytes = bytes }
+
+  /// Reads it.
+  package init(from fields: FieldReader) throws(ProtocolViolation) {
+    bytes = try fields.integer("bytes", in: 0...Int.max)
+  }
+
+  /// Writes it.
+  package var json: JSONValue { ["bytes": .integer(Int64(bytes))] }
+}

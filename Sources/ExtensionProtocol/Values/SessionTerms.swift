@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+/// Whether the person is locked out of the machine.
+package enum LockState: String, CaseIterable, Sendable {
+  /// Yes: nothing of the person's may be shown.
+  case locked
+  /// No.
+  case unlocked
+}
+
+/// Whether something may be used.
+package enum PermissionStatus: String, CaseIterable, Sendable {
+  /// Yes.
+  case authorized
+  /// The person has said no.
+  case denied
+  /// Nobody has asked the person yet.
+  case notDetermined
+  /// It cannot be allowed on this machine.
+  case restricted
+}
+
+/// What a session may use.
+package struct Permissions: WireValue {
+  /// The camera.
+  package var camera: PermissionStatus
+  /// The microphone.
+  package var microphone: PermissionStatus
+  /// The person's photo library.
+  package var photos: PermissionStatus
+
+  /// Makes permissions.
+  package init(
+    camera: PermissionStatus,
+    microphone: PermissionStatus = .denied,
+    photos: PermissionStatus = .denied
+  ) {
+    self.camera = camera
+    self.microphone = microphone
+    self.photos = photos
+  }
+
+  /// Reads it.
+  package init(from fields: FieldReader) throws(ProtocolViolation) {
+    camera = try fields.choice("camera")
+    microphone = try fields.choice("microphone")
+    photos = try fields.choice("photos")
+  }
+
+  /// Writes it.
+  package var json: JSONValue {
+    [
+      "camera": .string(camera.rawValue),
+      "microphone": .string(microphone.rawValue),
+      "photos": .string(photos.rawValue),
+    ]
+  }
+}
+
+/// The times that the host allows, in seconds.
+package struct Deadlines: WireValue {
+  /// From the launch until frames are consumed and capture events subscribed.
+  package var launch: Double
+  /// From `session/willDismiss` until the extension is killed.
+  package var dismissal: Double
+
+  /// Makes deadlines.
+  package init(launch: Double, dismissal: Double) {
+    self.launch = launch
+    self.dismissal = dismissal
+  }
+
+  /// Reads it.
+  package init(from fields: FieldReader) throws(ProtocolViolation) {
+    launch = try fields.seconds("launch")
+    dismissal = try fields.seconds("dismissal")
+  }
+
+  /// Writes it.
+  package var json: JSONValue { ["launch": .seconds(launch), "dismissal": .seconds(dismissal)] }
+}
+
+/// What an extension is told before its session ends.
+package struct DismissalNotice: WireValue {
+  /// Why.
+  package var reason: DismissalReason
+  /// How many seconds are left to finish.
+  package var grace: Double
+
+  /// Makes a notice.
+  package init(reason: DismissalReason, grace: Double) {
+    self.reason = reason
+    self.grace = grace
+  }
+
+  /// Reads it.
+  package init(from fields: FieldReader) throws(ProtocolViolation) {
+    reason = try fields.choice("reason")
+    grace = try fields.seconds("grace")
+  }
+
+  /// Writes it.
+  package var json: JSONValue { ["reason": .string(reason.rawValue), "grace": .seconds(grace)] }
+}
+
+/// Why a session ends.
+package enum DismissalReason: String, CaseIterable, Sendable {
+  /// The person has dismissed it.
+  case person
+  /// The host is going away.
+  case host
+  /// A time is up.
+  case deadline
+  /// The machine was locked or unlocked.
+  case lock
+  /// The app was opened.
+  case applicationOpened
+}
+
+/// How much an extension wants in its log.
+package enum LogLevel: String, CaseIterable, Sendable {
+  /// For who develops the extension.
+  case debug
+  /// What happens in any session.
+  case info
+  /// What the person might want to know.
+  case notice
+  /// What went wrong.
+  case error
+}
+
+extension JSONValue {
+  /// A number of seconds, without a fraction if it has none.
+  static func seconds(_ value: Double) -> JSONValue {
+    Int64(exactly: value).map(JSONValue.integer) ?? .number(value)
+  }
+}

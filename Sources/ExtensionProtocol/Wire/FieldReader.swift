@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+/// The fields of an object in a message, read with their types; members that nobody asks for are ignored.
+package struct FieldReader: Sendable {
+  private let object: JSONValue
+  private let path: String
+  private let method: String?
+  private let id: RequestID?
+
+  init(_ object: JSONValue, path: String = "params", method: String?, id: RequestID? = nil) {
+    self.object = object
+    self.path = path
+    self.method = method
+    self.id = id
+  }
+
+  /// The fields of a reply's result.
+  init(result: JSONValue, of method: String) throws(ProtocolViolation) {
+    self.init(result, path: "result", method: method)
+    guard result.members != nil else {
+      throw violation(.wrong(field: path, expected: "an object", found: result.kindText))
+    }
+  }
+
+  func violation(_ reason: ProtocolViolation.Reason) -> ProtocolViolation {
+    ProtocolViolation(method: method, id: id, reason)
+  }
+
+  /// Any value; it may be null, but has to be there.
+  func value(_ name: String, expected: String = "any JSON value") throws(ProtocolViolation) -> JSONValue {
+    guard let value = object[name] else {
+      throw violation(.missing(field: "\(path).\(name)", expected: expected))
+    }
+    return value
+  }
+
+  func read<Result>(
+    _ name: String,
+    _ expected: String,
+    _ convert: (JSONValue) -> Result?
+  ) throws(ProtocolViolation) -> Result {
+    let value = try value(name, expected: expected)
+    guard let result = convert(value) else {
+      throw violation(.wrong(field: "\(path).\(name)", expected: expected, found: value.kindText))
+    }
+    return result
+  }
+
+  func string(_ name: String) throws(ProtocolViolation) -> String {
+    try read(name, "a string", \.string)
+  }
+
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(ProtocolViolation) -> Int {
+    let end = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
+    return try read(name, "an integer, \(range.lowerBound) \(end)") { value in
+      value.integer.flatMap(Int.init(exactly:)).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  func seconds(_ name: String) throws(ProtocolViolation) -> Double {
+    try read(name, "a number of seconds, 0 or more") { value in
+      value.double.flatMap { $0 >= 0 ? $0 : nil }
+    }
+  }
+
+  func choice<Choice>(_ name: String) throws(ProtocolViolation) -> Choice
+  where Choice: RawRepresentable<String> & CaseIterable {
+    let names = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    return try read(name, "one of \(names)") { $0.string.flatMap(Choice.init(rawValue:)) }
+  }
+
+  func integers(_ name: String) throws(ProtocolViolation) -> [Int] {
+    try read(name, "an array of integers") { value in
+      guard let elements = value.elements else { return nil }
+      let numbers = elements.compactMap { $0.integer.flatMap(Int.init(exactly:)) }
+      return numbers.count == elements.count ? numbers : nil
+    }
+  }
+
+  func object(_ name: String) throws(ProtocolViolation) -> FieldReader {
+    let object = try read(name, "an object") { $0.members == nil ? nil : $0 }
+    return FieldReader(object, path: "\(path).\(name)", method: method, id: id)
+  }
+
+  func optionalObject(_ name: String) throws(ProtocolViolation) -> FieldReader? {
+    try value(name, expected: "an object or null").isNull ? nil : try object(name)
+  }
+}
+
+extension JSONValue {
+  /// The value as a sentence about a mistake shows it.
+  var kindText: String {
+    switch self {
+    case .null, .bool, .integer, .number, .string: text()
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+/// A value that travels in messages as an object.
+package protocol WireValue: Equatable, Sendable {
+  /// Reads it.
+  init(from fields: FieldReader) throws(ProtocolViolation)
+  /// Writes it.
+  var json: JSONValue { get }
+}
+
+extension WireValue {
+  /// Reads the result of a request.
+  package init(result: JSONValue, of method: ExtensionMethod) throws(ProtocolViolation) {
+    try self.init(from: FieldReader(result: result, of: method.rawValue))
+  }
+
+  /// Reads the result of a request.
+  package init(result: JSONValue, of method: HostMethod) throws(ProtocolViolation) {
+    try self.init(from: FieldReader(result: result, of: method.rawValue))
+  }
+}
