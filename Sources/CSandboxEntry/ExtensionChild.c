@@ -68,7 +68,7 @@ static void place_descriptors(struct darkroom_child *child) {
 static void set_limits(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   for (uint64_t i = 0; i < plan->limit_count; i++) {
-    struct rlimit64 limit = {plan->limits[i].value, plan->limits[i].value};
+    struct rlimit64 limit = {plan->limits[i].soft, plan->limits[i].hard};
     darkroom_must(child, darkroom_step_limit, direct(SYS_prlimit64, 0, plan->limits[i].resource, &limit, 0), i);
   }
 }

@@ -70,8 +70,16 @@ static long bind(int root, const struct darkroom_item *item) {
   return result;
 }
 
-static long make_item(int root, const struct darkroom_item *item) {
+/// An ordinary caller owns what it makes; root has to give it away.
+static long make_owned_directory(int root, const struct darkroom_item *item, const struct darkroom_plan *plan) {
+  long result = direct(SYS_mkdirat, root, item->target, item->mode);
+  if (result < 0 || plan->identity == darkroom_identity_caller) return result;
+  return direct(SYS_fchownat, root, item->target, plan->outer_user, plan->outer_group, AT_SYMLINK_NOFOLLOW);
+}
+
+static long make_item(int root, const struct darkroom_item *item, const struct darkroom_plan *plan) {
   switch (item->kind) {
+  case darkroom_item_owned_directory: return make_owned_directory(root, item, plan);
   case darkroom_item_directory: return direct(SYS_mkdirat, root, item->target, item->mode);
   case darkroom_item_file: return make_file(root, item);
   case darkroom_item_symlink: return direct(SYS_symlinkat, item->source, root, item->target);
@@ -94,7 +102,7 @@ void darkroom_build_root(struct darkroom_child *child) {
 
   direct(SYS_umask, 0);
   for (uint64_t i = 0; i < plan->item_count; i++) {
-    darkroom_must(child, darkroom_step_item, make_item(root, &plan->items[i]), i);
+    darkroom_must(child, darkroom_step_item, make_item(root, &plan->items[i], plan), i);
   }
   if (plan->identity == darkroom_identity_other) {
     child->proc = (int)darkroom_must(child, darkroom_step_proc, detached_proc(), 0);

@@ -91,7 +91,7 @@ extension LaunchStep {
     case .buildRoot where plan.root.indices.contains(index): plan.root[index].described
     case .addRule: plan.landlock.flatMap { $0.rules.indices.contains(index) ? $0.rules[index].path : nil }
     case .setLimit where plan.limits.indices.contains(index):
-      "\(plan.limits[index].resource) to \(plan.limits[index].value)"
+      "\(plan.limits[index].resource) to \(plan.limits[index].hard)"
     case .dropBoundingSet, .placeDescriptors: "\(index)"
     case .changeDirectory: plan.workingDirectory
     case .openExecutable, .executeExtension: plan.executable

@@ -96,17 +96,25 @@ extension LaunchPlan {
     }
   }
 
-  /// A limit, soft and hard alike (setrlimit(2)).
+  /// A limit (setrlimit(2)).
   package struct ResourceLimit: Sendable, Hashable {
     /// What is limited.
     package var resource: Resource
-    /// The value, in the unit of the resource.
-    package var value: UInt64
+    /// Where the kernel says no, or sends a signal; in the unit of the resource.
+    package var soft: UInt64
+    /// How far the extension may raise the limit itself.
+    package var hard: UInt64
+
+    /// Makes a limit that cannot be raised.
+    package init(_ resource: Resource, _ value: UInt64) {
+      self.init(resource, soft: value, hard: value)
+    }
 
     /// Makes a limit.
-    package init(_ resource: Resource, _ value: UInt64) {
+    package init(_ resource: Resource, soft: UInt64, hard: UInt64) {
       self.resource = resource
-      self.value = value
+      self.soft = soft
+      self.hard = hard
     }
   }
 }

@@ -45,6 +45,9 @@ final class PlanMemory {
     switch item {
     case .directory(_, let mode):
       result.mode = mode
+    case .ownDirectory:
+      result.kind = .ownedDirectory
+      result.mode = 0o700
     case .file(_, let contents, let mode):
       result.kind = .file
       result.mode = mode

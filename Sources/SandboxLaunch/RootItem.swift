@@ -4,6 +4,8 @@
 package enum RootItem: Sendable, Hashable {
   /// A directory.
   case directory(String, mode: UInt32 = 0o755)
+  /// A directory that belongs to the extension and that nobody else can enter.
+  case ownDirectory(String)
   /// A small file with contents of its own.
   case file(String, contents: [UInt8], mode: UInt32 = 0o444)
   /// A symbolic link.
@@ -56,7 +58,7 @@ extension RootItem {
   /// The path that the item has inside, for messages.
   package var target: String {
     switch self {
-    case .directory(let target, _), .file(let target, _, _), .symbolicLink(let target, _),
+    case .directory(let target, _), .ownDirectory(let target), .file(let target, _, _), .symbolicLink(let target, _),
       .bind(_, let target, _), .scratch(let target, _, _), .processes(let target, _):
       "/\(target)"
     }

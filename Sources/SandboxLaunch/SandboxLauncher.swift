@@ -48,7 +48,7 @@ package enum SandboxLauncher {
     raw.descriptors = memory.copy(plan.descriptors)
     raw.descriptor_count = UInt64(plan.descriptors.count)
     raw.limits = memory.copy(
-      plan.limits.map { darkroom_limit(resource: $0.resource.rawValue, value: $0.value) })
+      plan.limits.map { darkroom_limit(resource: $0.resource.rawValue, soft: $0.soft, hard: $0.hard) })
     raw.limit_count = UInt64(plan.limits.count)
     raw.nice = CurrentProcess.nice
     raw.last_capability = plan.lastCapability

@@ -70,6 +70,8 @@ typedef enum darkroom_step darkroom_step;
 enum darkroom_item_kind : int32_t {
   /// A directory, with `mode`.
   darkroom_item_directory __attribute__((swift_name("directory"))) = 0,
+  /// A directory with `mode` that belongs to the extension.
+  darkroom_item_owned_directory __attribute__((swift_name("ownedDirectory"))),
   /// A file that holds `text`, with `mode`.
   darkroom_item_file __attribute__((swift_name("file"))),
   /// A symbolic link to `source`.
@@ -100,10 +102,10 @@ struct darkroom_rule {
   uint64_t access;
 };
 
-/// A resource limit, soft and hard alike.
+/// A resource limit.
 struct darkroom_limit {
   int32_t resource;
-  uint64_t value;
+  uint64_t soft, hard;
 };
 
 /// Who the extension is outside.

@@ -21,7 +21,7 @@ package enum CapturePhase: String, CaseIterable, Sendable {
 }
 
 /// A capture button moved.
-package struct CaptureEvent: WireValue {
+package struct CaptureEvent: WireValue, Hashable {
   /// Which.
   package var button: CaptureButton
   /// How.

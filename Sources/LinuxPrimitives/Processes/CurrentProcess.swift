@@ -13,6 +13,13 @@ package enum CurrentProcess {
   /// The number of the process.
   package static var processID: Int32 { getpid() }
 
+  /// Whether the process is in groups beside its own (getgroups(2)).
+  package static var hasSupplementaryGroups: Bool {
+    var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+    let count = getgroups(Int32(groups.count), &groups)
+    return groups.prefix(Int(max(0, count))).contains { $0 != getegid() }
+  }
+
   /// The nice value of the process, whatever its threads have made of theirs (getpriority(2)).
   package static var nice: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(getpid())) }
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+
+/// What a person does to a session, by keys, by a script, or through hardware.
+package enum SessionCommand: Sendable, Hashable {
+  /// A capture button goes down, comes up, or is taken away.
+  case capture(CaptureEvent)
+  /// The person is done: the session is dismissed with its grace.
+  case dismiss
+  /// The person wants it gone now: the session is ended without grace.
+  case quit
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+package import LinuxPrimitives
+
+/// Keys of a terminal: space presses the shutter, `s` the secondary button, `d` dismisses, `q` quits.
+///
+/// A terminal reports only presses, so that each key is a press and a release.
+package final class TerminalControl: SessionControl {
+  private let mode: TerminalMode
+  private let input: Int32
+
+  /// Reads keys from a terminal, one at a time and without showing them, until this object goes away.
+  package init(_ input: Int32) throws(SystemCallError) {
+    mode = try TerminalMode.keys(input)
+    self.input = input
+  }
+
+  /// One line that says which keys there are.
+  package static let help = "space: shutter   s: second button   d: dismiss   q: quit"
+
+  package var descriptor: Int32? { input }
+  package var nextMoment: UInt64? { nil }
+  package func begin(at now: UInt64) {}
+
+  package func commands(at now: UInt64) -> [SessionCommand] {
+    guard let keys = try? mode.read() else { return [.dismiss] }
+    return keys.flatMap(Self.commands)
+  }
+
+  private static func commands(for key: UInt8) -> [SessionCommand] {
+    switch key {
+    case UInt8(ascii: " "): press(.primary)
+    case UInt8(ascii: "s"): press(.secondary)
+    case UInt8(ascii: "d"): [.dismiss]
+    case UInt8(ascii: "q"): [.quit]
+    default: []
+    }
+  }
+
+  private static func press(_ button: CaptureButton) -> [SessionCommand] {
+    [.capture(CaptureEvent(button, .began)), .capture(CaptureEvent(button, .ended))]
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SandboxEnforcement
+package import SandboxLaunch
+internal import SandboxPolicy
+package import SessionStore
+
+extension LaunchPlan {
+  /// What a launch that followed this plan has enforced.
+  ///
+  /// Every step of a plan is carried out or the launch fails, so the plan itself is the truth.
+  package var enforcement: SessionRecord.Enforcement {
+    let layers = enforcedLayers + [landlockLayer]
+    let isFull = layers.allSatisfy { $0.state == "enforced" }
+    return SessionRecord.Enforcement(status: isFull ? .full : .partial, layers: layers)
+  }
+
+  private var landlockLayer: SessionRecord.Layer {
+    guard let landlock else {
+      return .init(
+        name: Layer.landlock.rawValue, state: "missing", detail: "this kernel has none; the policy calls it best effort")
+    }
+    return .init(
+      name: Layer.landlock.rawValue, state: "enforced",
+      detail: "ABI \(LandlockSupport.abi), \(landlock.rules.count) rules")
+  }
+
+  private var enforcedLayers: [SessionRecord.Layer] {
+    func layer(_ layer: Layer, _ detail: String? = nil) -> SessionRecord.Layer {
+      SessionRecord.Layer(name: layer.rawValue, state: "enforced", detail: detail)
+    }
+    return [
+      layer(.userNamespace, userDetail), layer(.mountNamespace), layer(.pidNamespace), layer(.networkNamespace),
+      layer(.ipcNamespace), layer(.utsNamespace), layer(.cgroupNamespace),
+      layer(.root, "\(root.count) entries, read-only"),
+      layer(.capabilities, "none of \(lastCapability + 1) in any set"), layer(.noNewPrivileges),
+      layer(.seccomp, "\(filter.count / SeccompFilter.instructionSize) instructions"),
+      layer(.limits, "\(limits.count) rlimits"),
+      layer(.descriptors, "\(descriptors.count) passed, all others closed"), layer(.identity, groupsDetail),
+    ]
+  }
+
+  private var userDetail: String {
+    switch identity {
+    case .caller: "user \(LaunchPlan.innerUser) inside is the caller outside"
+    case .other(let user, _): "user \(LaunchPlan.innerUser) inside is \(user) outside, which is nobody else"
+    }
+  }
+
+  /// The kernel lets only root give up supplementary groups; they matter only for files that the root shows.
+  private var groupsDetail: String? {
+    identity == .caller && CurrentProcess.hasSupplementaryGroups
+      ? "the caller's supplementary groups stay: only root can drop them" : nil
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+internal import LinuxPrimitives
+internal import SandboxEnforcement
+package import SandboxLaunch
+internal import SandboxPolicy
+package import SessionStore
+
+/// Makes launch plans: reads the policy and the machine, and decides everything.
+package struct LaunchPlanner: Sendable {
+  /// What a session brings to its launch.
+  package struct Session: Sendable {
+    /// Its id.
+    package var id: SessionID
+    /// Its content directory on the host.
+    package var content: String
+    /// The app context as JSON text.
+    package var context: [UInt8]
+    /// Standard input, output and error of the extension.
+    package var standard: [Int32]
+    /// The descriptors from 3 on, with their names.
+    package var named: [(name: InheritedDescriptor, descriptor: Int32)]
+    /// Who the extension is outside.
+    package var identity: LaunchPlan.Identity
+
+    /// Makes a session.
+    package init(
+      id: SessionID, content: String, context: [UInt8], standard: [Int32],
+      named: [(name: InheritedDescriptor, descriptor: Int32)], identity: LaunchPlan.Identity
+    ) {
+      self.id = id
+      self.content = content
+      self.context = context
+      self.standard = standard
+      self.named = named
+      self.identity = identity
+    }
+  }
+
+  private let stateRoot: String
+  private let landlockABI: Int
+  private let filters = SeccompFilterCache()
+
+  /// Looks at the machine once.
+  package init(stateRoot: StateRoot) {
+    self.stateRoot = stateRoot.path
+    landlockABI = LandlockSupport.abi
+  }
+
+  /// Decides everything about one launch.
+  package func plan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
+    let policy = subject.policy
+    let root = try root(subject, session)
+    let filter: SeccompFilter
+    do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
+    let execution: LaunchPlan.Execution =
+      policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path
+    return LaunchPlan(
+      identity: session.identity,
+      namespaces: .all,
+      hostname: "darkroom",
+      root: root.items,
+      descriptors: session.standard + session.named.map(\.descriptor),
+      limits: Self.limits(policy.limits),
+      landlock: try landlock(root, policy),
+      filter: filter.instructions,
+      lastCapability: Int32(CapabilityNames.count - 1),
+      workingDirectory: "/session",
+      executable: subject.program.insidePath,
+      execution: execution,
+      arguments: [subject.program.insidePath] + subject.arguments,
+      environment: try SessionEnvironment.variables(
+        session: session.id.description, descriptors: session.named.map(\.name), wanted: subject.environment))
+  }
+
+  private func root(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> SandboxRoot {
+    var root = SandboxRoot()
+    for path in subject.policy.readOnly { try root.show(path.path, path.presence) }
+    for path in subject.readOnly {
+      try refuseForbidden(path)
+      try root.show(path, .required)
+    }
+    switch subject.program {
+    case .bundled(let directory, _): try root.show(directory, as: "/extension")
+    case .file(let path): try root.show(path, as: subject.program.insidePath)
+    case .shown: break
+    }
+    for device in subject.policy.devices { root.device(device.value) }
+    root.addSession(
+      content: session.content, scratchBytes: subject.policy.scratchBytes, owner: session.identity,
+      context: session.context)
+    return root
+  }
+
+  /// What a person shows can weaken a session, but never so far that it sees another app's container.
+  private func refuseForbidden(_ path: String) throws(PlanError) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard path.hasPrefix("/"), path.count > 1, !parts.dropFirst().contains(where: { ["", ".", ".."].contains($0) })
+    else { throw .forbiddenPath(path, reason: .notPlain) }
+    let own = ["/session", "/container", "/extension", "/proc", "/dev", "/sys", "/tmp", "/var/tmp", "/etc"]
+    if own.contains(path) || path.hasPrefix("/proc/") || path.hasPrefix("/sys/") || path.hasPrefix("/dev/") {
+      throw .forbiddenPath(path, reason: .ownPlace)
+    }
+    let real: String
+    let state: String
+    do {
+      real = try FileSystem.realPath(path)
+      state = try FileSystem.realPath(stateRoot)
+    } catch { throw .path(error) }
+    if real == state || real.hasPrefix(state + "/") || state.hasPrefix(real + "/") {
+      throw .forbiddenPath(path, reason: .stateRoot)
+    }
+  }
+
+  private static func limits(_ limits: PolicyLimits) -> [LaunchPlan.ResourceLimit] {
+    [
+      .init(.coreSize, 0),
+      // The signal comes at the soft limit and says why; the hard one is for those that ignore it.
+      .init(.processorTime, soft: UInt64(limits.cpuTime), hard: UInt64(limits.cpuTime) + 5),
+      .init(.fileSize, UInt64(limits.fileSize)),
+      .init(.processes, UInt64(limits.processes)),
+      .init(.descriptors, UInt64(limits.descriptors)),
+      .init(.lockedMemory, 64 << 10),
+      .init(.addressSpace, UInt64(limits.addressSpace)),
+      .init(.pendingSignals, 1024),
+      .init(.messageQueues, 0),
+      .init(.nice, 0),
+      .init(.realTimePriority, 0),
+    ]
+  }
+
+  private func landlock(_ root: SandboxRoot, _ policy: ResolvedPolicy) throws(PlanError) -> LandlockRuleset? {
+    let abi = landlockABI
+    guard abi > 0 else {
+      if policy.bestEffort.contains(.landlock) { return nil }
+      throw .missingLayer(.landlock)
+    }
+    let readOnly = LandlockRights.readOnly(abi: abi)
+    var rules = root.readable.map { LandlockRuleset.Rule(path: $0, access: readOnly.rawValue) }
+    rules += root.devices.map { .init(path: $0, access: LandlockRights.device(abi: abi).rawValue) }
+    rules += [
+      .init(path: "/session", access: LandlockRights.session(abi: abi).rawValue),
+      .init(path: "/container", access: LandlockRights.scratch(abi: abi).rawValue),
+      .init(path: "/proc", access: readOnly.subtracting(.execute).rawValue),
+    ]
+    return LandlockRuleset(
+      files: LandlockRights.all(abi: abi).rawValue, network: LandlockNetworkRights.all(abi: abi).rawValue,
+      scopes: LandlockScopes.all(abi: abi).rawValue, rules: rules)
+  }
+}

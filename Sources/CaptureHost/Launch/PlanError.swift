@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LinuxPrimitives
+package import SandboxEnforcement
+package import SandboxPolicy
+
+/// Why no plan could be made; nothing was started.
+package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A path that the policy requires is not there.
+  case missingPath(String)
+  /// A path that a person wants to show would show what no extension may see.
+  case forbiddenPath(String, reason: ForbiddenPath)
+  /// A path cannot be looked at.
+  case path(SystemCallError)
+  /// The policy's filter cannot be compiled.
+  case filter(SeccompError)
+  /// A layer that the policy requires is not to be had on this machine.
+  case missingLayer(Layer)
+  /// A variable is the host's own.
+  case reservedVariable(String)
+  /// The program is nowhere.
+  case noProgram(String)
+  /// The program is no file that can be executed.
+  case notExecutable(String)
+
+  /// Why a path may not be shown.
+  package enum ForbiddenPath: Sendable, Hashable {
+    /// It is not absolute, or has `.` or `..` in it.
+    case notPlain
+    /// It holds the state of the host, or lies in it.
+    case stateRoot
+    /// It is a place that the sandbox makes itself.
+    case ownPlace
+  }
+
+  /// A sentence with the mend.
+  package var description: String {
+    switch self {
+    case .missingPath(let path):
+      "the policy shows \(path), which this machine does not have: mark it optional in the policy, or install it"
+    case .forbiddenPath(let path, .notPlain):
+      "\(path) cannot be shown: give an absolute path without . and .."
+    case .forbiddenPath(let path, .stateRoot):
+      "\(path) cannot be shown: Darkroom's state, with the containers of all apps, lies in it or around it"
+    case .forbiddenPath(let path, .ownPlace):
+      "\(path) cannot be shown: the sandbox has its own; show a path below it, or copy what is needed elsewhere"
+    case .path(let error): "\(error)"
+    case .filter(let error): "the policy cannot be enforced: \(error)"
+    case .missingLayer(let layer):
+      "the layer '\(layer.rawValue)' is not to be had on this machine, and the policy requires it: see "
+        + "'darkroom doctor', or name it under bestEffort in a policy of your own"
+    case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
+    case .noProgram(let name):
+      "there is no program \(name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"
+    case .notExecutable(let path): "\(path) is not a file that can be executed: chmod +x it, or name another"
+    }
+  }
+}

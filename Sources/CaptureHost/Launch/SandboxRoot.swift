@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SandboxPolicy
+
+/// The session's root, put together: what stands where, and what Landlock allows beneath it.
+struct SandboxRoot {
+  /// The attributes of everything that the session is shown of the host.
+  private static let shown: RootItem.MountAttributes = [.readOnly, .noSetUserID, .noDevices]
+  /// The names at the top of the tree that belong to `/usr` on a merged system (hier(7)).
+  private static let mergedNames = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"]
+
+  /// The items in the order in which they are made.
+  private(set) var items: [RootItem] = []
+  /// What may be read and run, as the extension sees it.
+  private(set) var readable: [String] = []
+  /// The devices.
+  private(set) var devices: [String] = []
+  private var made: Set<String> = []
+
+  /// Shows a path of the host at the same place. A symbolic link is shown as one; what it names must be shown, too.
+  mutating func show(_ path: String, _ presence: ReadOnlyPath.Presence) throws(PlanError) {
+    let status: FileStatus?
+    do { status = try FileSystem.status(path) } catch { throw .path(error) }
+    guard let status else {
+      if presence == .optional { return }
+      throw .missingPath(path)
+    }
+    switch status.kind {
+    case .symbolicLink: try showLink(path)
+    case .directory:
+      directory(path)
+      bind(path, at: path)
+    default:
+      placeholder(path)
+      bind(path, at: path)
+    }
+    if path == "/usr" { try showMergedNames() }
+  }
+
+  /// A link out of what is shown would lead nowhere, so the file that it names is shown in its place.
+  private mutating func showLink(_ path: String) throws(PlanError) {
+    do {
+      let target = try FileSystem.realPath(path)
+      if readable.contains(where: { target == $0 || target.hasPrefix($0 + "/") }) {
+        parents(of: path)
+        items.append(.symbolicLink(Self.relative(path), to: target))
+        return
+      }
+      let isDirectory = try FileSystem.open(target, .path).status().kind == .directory
+      if isDirectory { directory(path) } else { placeholder(path) }
+      bind(target, at: path)
+    } catch { throw .path(error) }
+  }
+
+  private mutating func showMergedNames() throws(PlanError) {
+    for name in Self.mergedNames {
+      do {
+        if try FileSystem.status("/\(name)")?.kind == .symbolicLink {
+          items.append(.symbolicLink(name, to: "usr/\(name)"))
+        }
+      } catch { throw .path(error) }
+    }
+  }
+
+  /// Shows one file or directory of the host somewhere else, for reading and running.
+  mutating func show(_ source: String, as target: String) throws(PlanError) {
+    do {
+      let isDirectory = try FileSystem.open(source, .path).status().kind == .directory
+      if isDirectory { directory(target) } else { placeholder(target) }
+    } catch { throw .path(error) }
+    bind(source, at: target)
+  }
+
+  private mutating func bind(_ source: String, at target: String) {
+    items.append(.bind(source: source, target: Self.relative(target), Self.shown))
+    readable.append(target)
+  }
+
+  /// Shows a device of the host.
+  mutating func device(_ path: String) {
+    placeholder(path)
+    items.append(.bind(source: path, target: Self.relative(path), [.noSetUserID, .noExecution]))
+    devices.append(path)
+  }
+
+  /// The session's own directories and files.
+  mutating func addSession(content: String, scratchBytes: Int, owner: LaunchPlan.Identity, context: [UInt8]) {
+    directory("/session")
+    items.append(
+      .bind(
+        source: content, target: "session", [.noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]))
+    directory("/container")
+    items.append(
+      .scratch(
+        "container", options: "mode=700,size=\(scratchBytes),nr_inodes=65536,\(owner.tmpfsOwner)",
+        [.noSetUserID, .noDevices, .noExecution]))
+    for name in ["home", "tmp", "shm", "run", "cache", "config", "data", "state"] {
+      items.append(.ownDirectory("container/\(name)"))
+    }
+    directory("/proc")
+    items.append(.processes("proc", options: "subset=pid,hidepid=invisible"))
+    for (path, target) in [
+      ("/tmp", "/container/tmp"), ("/var/tmp", "/container/tmp"), ("/dev/shm", "/container/shm"),
+      ("/dev/fd", "/proc/self/fd"), ("/dev/stdin", "/proc/self/fd/0"), ("/dev/stdout", "/proc/self/fd/1"),
+      ("/dev/stderr", "/proc/self/fd/2"),
+    ] {
+      parents(of: path)
+      items.append(.symbolicLink(Self.relative(path), to: target))
+    }
+    file("/app-context.json", context)
+    file("/etc/passwd", Array(Self.passwd.utf8))
+    file("/etc/group", Array("extension:x:1000:\nnogroup:x:65534:\n".utf8))
+    file("/etc/nsswitch.conf", Array("passwd: files\ngroup: files\nhosts: files\n".utf8))
+  }
+
+  private static let passwd = """
+    extension:x:1000:1000:Capture extension:/container/home:/usr/sbin/nologin
+    nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin
+
+    """
+
+  private mutating func file(_ path: String, _ contents: [UInt8]) {
+    parents(of: path)
+    guard made.insert(path).inserted else { return }
+    items.append(.file(Self.relative(path), contents: contents))
+    readable.append(path)
+  }
+
+  private mutating func placeholder(_ path: String) {
+    parents(of: path)
+    if made.insert(path).inserted { items.append(.file(Self.relative(path), contents: [])) }
+  }
+
+  private mutating func directory(_ path: String) {
+    guard path != "/", made.insert(path).inserted else { return }
+    parents(of: path)
+    items.append(.directory(Self.relative(path)))
+  }
+
+  private mutating func parents(of path: String) { directory(FileSystem.directoryName(path)) }
+
+  private static func relative(_ path: String) -> String { String(path.dropFirst()) }
+}
+
+extension LaunchPlan.Identity {
+  /// The owner of a tmpfs, in the user namespace in which it is mounted.
+  fileprivate var tmpfsOwner: String {
+    switch self {
+    case .caller: "uid=\(LaunchPlan.innerUser),gid=\(LaunchPlan.innerUser)"
+    case .other(let user, let group): "uid=\(user),gid=\(group)"
+    }
+  }
+}

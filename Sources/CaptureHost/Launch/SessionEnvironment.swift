@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import SandboxLaunch
+
+/// The environment of an extension: made from nothing, so that nothing of the host's is in it.
+enum SessionEnvironment {
+  private static let prefixes = ["DARKROOM_", "LISTEN_", "LD_", "SWIFT_", "XDG_"]
+  private static let names: Set = ["HOME", "TMPDIR", "USER", "LOGNAME"]
+
+  /// Whether the host alone sets this variable.
+  static func isReserved(_ name: String) -> Bool {
+    names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+  }
+
+  /// All variables. `descriptors` are the names of the descriptors from 3 on.
+  static func variables(
+    session: String, descriptors: [InheritedDescriptor], wanted: [LaunchPlan.EnvironmentVariable]
+  ) throws(PlanError) -> [LaunchPlan.EnvironmentVariable] {
+    var variables = standard(session)
+    if !descriptors.isEmpty {
+      variables += [
+        .init(DescriptorVariable.count.rawValue, "\(descriptors.count)"),
+        // The extension is the first process after the session's init, and so has this number.
+        .init(DescriptorVariable.processID.rawValue, "2"),
+        .init(
+          DescriptorVariable.names.rawValue, descriptors.map(\.rawValue).joined(separator: ":")),
+      ]
+    }
+    for variable in wanted {
+      if isReserved(variable.name) { throw .reservedVariable(variable.name) }
+      variables.removeAll { $0.name == variable.name }
+      variables.append(variable)
+    }
+    return variables
+  }
+
+  private static func standard(_ session: String) -> [LaunchPlan.EnvironmentVariable] {
+    [
+      .init("PATH", "/usr/local/bin:/usr/bin:/bin"),
+      .init("LANG", "C.UTF-8"),
+      .init("USER", "extension"),
+      .init("LOGNAME", "extension"),
+      .init("HOME", "/container/home"),
+      .init("TMPDIR", "/container/tmp"),
+      .init("XDG_CACHE_HOME", "/container/cache"),
+      .init("XDG_CONFIG_HOME", "/container/config"),
+      .init("XDG_DATA_HOME", "/container/data"),
+      .init("XDG_STATE_HOME", "/container/state"),
+      .init("XDG_RUNTIME_DIR", "/container/run"),
+      .init("DARKROOM_SESSION_ID", session),
+      .init("DARKROOM_SESSION_DIR", "/session"),
+      .init("DARKROOM_CONTAINER_DIR", "/container"),
+      .init("DARKROOM_APP_CONTEXT", "/app-context.json"),
+      // A crash must not start a second program; and a fully static Swift program looks for its runtime without it.
+      .init("SWIFT_BACKTRACE", "enable=no"),
+      .init("SWIFT_ROOT", "/"),
+    ]
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+package import JSONText
+package import LinuxPrimitives
+
+/// What the session's machine wants done; the driver does it.
+package enum SessionAction: Sendable, Equatable {
+  /// Send this.
+  case send(HostMessage)
+  /// Frames shall flow.
+  case startCamera(FrameDelivery)
+  /// Frames shall not flow; for an extension that reads them from standard input this is the end of them.
+  case stopCamera
+  /// The extension listens: time begins for what the person does.
+  case beginControl
+  /// Answer this request with the app context.
+  case readContext(RequestID)
+  /// Store this as the app context and answer the request.
+  case writeContext(JSONValue, RequestID)
+  /// Send the extension this signal.
+  case signal(Signal)
+  /// End every process of the session now.
+  case kill
+  /// Put this into the log.
+  case log(LogLevel, String)
+}

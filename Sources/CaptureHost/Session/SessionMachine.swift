@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+internal import JSONText
+package import LinuxPrimitives
+package import SessionStore
+
+/// The life of one session as a value: events go in, actions come out, and the first cause of its end wins.
+///
+/// The machine does no I/O and reads no clock; whoever drives it says what time it is.
+package struct SessionMachine: Sendable {
+  /// Where the session is.
+  enum Phase: Sendable, Equatable {
+    /// The extension has not answered the first message yet.
+    case starting
+    /// It runs.
+    case running
+    /// It was told to end, and has until this time.
+    case dismissing(until: UInt64)
+    /// Its processes are being ended.
+    case killed
+  }
+
+  /// The id of the first message, which the reply has to name.
+  private static let startRequest = RequestID.integer(1)
+
+  private let terms: SessionTerms
+  private let launched: UInt64
+  private(set) var phase: Phase
+  private var cause: SessionOutcome?
+  /// Why the session was dismissed, or nil if the extension ended by itself.
+  package private(set) var dismissal: SessionStore.DismissalReason?
+  private var isSubscribed = false
+  private var isCameraRunning = false
+  private var pressed: Set<CaptureButton> = []
+  /// The number of the newest frame that the extension says it has shown.
+  package private(set) var presentedFrame: UInt64 = 0
+
+  /// A session that was just launched.
+  package init(_ terms: SessionTerms, launchedAt now: UInt64) {
+    self.terms = terms
+    launched = now
+    phase = terms.conversation == .messages ? .starting : .running
+  }
+
+  /// What is to be done at the very beginning.
+  package mutating func begin(_ start: SessionStart) -> [SessionAction] {
+    switch terms.conversation {
+    case .messages: [.send(.request(id: Self.startRequest, .sessionStart(start)))]
+    case .silent: [.startCamera(.every), .beginControl]
+    }
+  }
+
+  /// When the machine wants to be asked again (``timePassed(now:)``).
+  package var nextDeadline: UInt64? {
+    switch phase {
+    case .starting: min(launched + terms.launchDeadline, launched + terms.wallClock)
+    case .running: launched + terms.wallClock
+    case .dismissing(let until): until
+    case .killed: nil
+    }
+  }
+
+  /// How the session ended, given how the extension did.
+  package func outcome(_ status: ExitStatus) -> SessionOutcome {
+    if let cause { return cause }
+    switch status {
+    case .exited(let code): return .completed(exitCode: code)
+    case .signaled(.badSystemCall): return .violated(.init(.systemCall, detail: nil))
+    case .signaled(.fileSizeExceeded): return .violated(.init(.fileSize, detail: nil))
+    case .signaled(.processorTimeExceeded): return .violated(.init(.processorTime, detail: nil))
+    case .signaled(let signal): return .signaled(signal)
+    }
+  }
+}
+
+// MARK: - Time and the world
+
+extension SessionMachine {
+  /// A deadline may have come.
+  package mutating func timePassed(now: UInt64) -> [SessionAction] {
+    guard let deadline = nextDeadline, now >= deadline else { return [] }
+    switch phase {
+    case .starting where now >= launched + terms.launchDeadline: return end(.timedOut(.launch))
+    case .starting, .running: return end(.timedOut(.wallClock))
+    case .dismissing: return end(.timedOut(.dismissal))
+    case .killed: return []
+    }
+  }
+
+  /// The session directory was measured.
+  package mutating func measured(bytes: Int, files: Int) -> [SessionAction] {
+    if bytes > terms.sessionBytes {
+      return end(.violated(.init(.sessionBytes, detail: "\(bytes) bytes of \(terms.sessionBytes)")))
+    }
+    if files > terms.sessionFiles {
+      return end(.violated(.init(.sessionFiles, detail: "\(files) files of \(terms.sessionFiles)")))
+    }
+    return []
+  }
+
+  /// Somebody signals the host.
+  package mutating func hostSignaled(_ signal: Signal, now: UInt64) -> [SessionAction] {
+    switch (terms.conversation, signal) {
+    case (.silent, .interrupt), (.silent, .quit), (.silent, .windowChanged):
+      // The program's own terminal keys: what it does about them is its business.
+      return [.signal(signal)]
+    default:
+      if case .dismissing = phase { return end(.stoppedByHost(.hostStopped)) }
+      cause = cause ?? .stoppedByHost(.hostStopped)
+      return dismiss(.host, now: now)
+    }
+  }
+
+  /// No more frames will come: the file has ended, or the camera has.
+  package mutating func cameraEnded(now: UInt64) -> [SessionAction] {
+    isCameraRunning = false
+    // A silent program sees the end of its standard input; one that talks may go on with what it has.
+    return terms.conversation == .silent ? [] : [.log(.notice, "the camera has no more frames")]
+  }
+
+  private mutating func dismiss(_ reason: SessionStore.DismissalReason, now: UInt64) -> [SessionAction] {
+    guard phase == .starting || phase == .running else { return [] }
+    dismissal = reason
+    phase = .dismissing(until: now + terms.dismissalGrace)
+    var actions = cancelPresses()
+    isCameraRunning = false
+    switch terms.conversation {
+    case .silent:
+      // The end of its frames first, so that a recorder can finish its file before the signal asks it to.
+      actions += [.stopCamera, .signal(.terminate)]
+    case .messages:
+      let notice = DismissalNotice(
+        reason: reason.told, grace: Double(terms.dismissalGrace) / 1_000_000_000)
+      actions += [.send(.notification(.sessionWillDismiss(notice))), .stopCamera]
+    }
+    return actions
+  }
+
+  private mutating func end(_ outcome: SessionOutcome) -> [SessionAction] {
+    guard phase != .killed else { return [] }
+    cause = cause ?? outcome
+    phase = .killed
+    return [.kill]
+  }
+
+  private mutating func cancelPresses() -> [SessionAction] {
+    defer { pressed = [] }
+    return pressed.sorted { $0.rawValue < $1.rawValue }.map {
+      .send(.notification(.captureEvent(CaptureEvent($0, .cancelled))))
+    }
+  }
+}
+
+// MARK: - The person
+
+extension SessionMachine {
+  /// A person does something.
+  package mutating func commanded(_ command: SessionCommand, now: UInt64) -> [SessionAction] {
+    switch command {
+    case .dismiss: return dismiss(.person, now: now)
+    case .quit:
+      dismissal = dismissal ?? .person
+      return end(.stoppedByHost(.person))
+    case .capture(let event): return deliver(event)
+    }
+  }
+
+  /// Events reach only an extension that listens and has the camera running, as on Apple's systems.
+  private mutating func deliver(_ event: CaptureEvent) -> [SessionAction] {
+    guard phase == .running, isSubscribed, isCameraRunning else {
+      return event.phase == .began
+        ? [.log(.notice, "a press of the \(event.button.rawValue) button reached nobody: the extension "
+            + (isSubscribed ? "has no camera running" : "has not subscribed to capture events"))] : []
+    }
+    switch event.phase {
+    case .began: pressed.insert(event.button)
+    case .ended, .cancelled: pressed.remove(event.button)
+    }
+    return [.send(.notification(.captureEvent(event)))]
+  }
+}
+
+// MARK: - The extension
+
+extension SessionMachine {
+  /// The extension has sent something.
+  package mutating func received(_ message: ExtensionMessage, now: UInt64) -> [SessionAction] {
+    switch message {
+    case .reply(let reply): return replied(reply)
+    case .request(let id, let request):
+      guard phase != .starting else { return broke(Self.tooEarly) }
+      return requested(request, id, now: now)
+    case .notification(.viewfinderPresented(let frame)):
+      presentedFrame = max(presentedFrame, frame)
+      return []
+    case .notification(.log(let level, let text)): return [.log(level, text)]
+    case .unknownRequest(let id, let method):
+      let text = "the host knows no request \"\(method)\"; the protocol's document lists all"
+      return [.send(.reply(Reply(id: id, error: .methodNotFound, text)))]
+    case .unknownNotification: return []
+    }
+  }
+
+  /// What the extension sent is no message.
+  package mutating func violated(_ violation: ProtocolViolation) -> [SessionAction] { broke(violation.description) }
+
+  /// The extension has closed its end; it may go on, but nothing that it asks for can be heard.
+  package mutating func fellSilent(now: UInt64) -> [SessionAction] {
+    phase == .starting ? broke("it closed host-out before it had answered session/start") : []
+  }
+
+  private static let tooEarly =
+    "its first message was not the reply to session/start; read host-in first and answer its id"
+
+  private mutating func broke(_ sentence: String) -> [SessionAction] {
+    end(.protocolViolation(.init(sentence: sentence)))
+  }
+
+  private mutating func replied(_ reply: Reply) -> [SessionAction] {
+    guard phase == .starting else {
+      if case .dismissing = phase { return [] }
+      return broke("it replied to a message that is not waiting for a reply")
+    }
+    guard reply.id == Self.startRequest else { return broke(Self.tooEarly) }
+    switch reply.outcome {
+    case .success(let result): return accepted(result)
+    case .failure(let error):
+      let mismatch = VersionMismatch(offered: ProtocolVersion.spoken, spoken: error.spokenVersions)
+      return broke(error.knownCode == .unsupportedVersion ? mismatch.description : "it refused: \(error)")
+    }
+  }
+
+  private mutating func accepted(_ result: JSONValue) -> [SessionAction] {
+    do throws(ProtocolViolation) {
+      let answer = try SessionStartResult(result: result, of: HostMethod.sessionStart)
+      guard ProtocolVersion.spoken.contains(answer.protocolVersion) else {
+        return broke(
+          VersionMismatch(offered: ProtocolVersion.spoken, spoken: [answer.protocolVersion]).description)
+      }
+    } catch { return broke(error.description) }
+    phase = .running
+    return []
+  }
+
+  private mutating func requested(
+    _ request: ExtensionRequest, _ id: RequestID, now: UInt64
+  ) -> [SessionAction] {
+    switch request {
+    case .cameraStart(let delivery): return startCamera(delivery, id)
+    case .cameraStop:
+      isCameraRunning = false
+      return cancelPresses() + [.stopCamera, .send(.reply(Reply(id: id, result: Nothing())))]
+    case .captureSubscribe:
+      isSubscribed = true
+      return [.send(.reply(Reply(id: id, result: Nothing())))] + beginControl()
+    case .contextGet: return [.readContext(id)]
+    case .contextUpdate(let context): return [.writeContext(context, id)]
+    case .sessionDismiss:
+      return [.send(.reply(Reply(id: id, result: Nothing())))] + dismiss(.extension, now: now)
+    }
+  }
+
+  private mutating func startCamera(_ delivery: FrameDelivery, _ id: RequestID) -> [SessionAction] {
+    guard phase == .running else {
+      return [.send(.reply(Reply(id: id, error: .cameraUnavailable, "the session is being dismissed")))]
+    }
+    guard terms.permissions.camera == .authorized else {
+      let text = "the app may not use the camera (\(terms.permissions.camera.rawValue)); open the app to ask for it"
+      return [.send(.reply(Reply(id: id, error: .permissionDenied, text)))]
+    }
+    guard let camera = terms.camera else {
+      let text = "this session has no camera; launch it with --camera FILE or --camera pattern"
+      return [.send(.reply(Reply(id: id, error: .cameraUnavailable, text)))]
+    }
+    isCameraRunning = true
+    let stream = CameraStream(
+      width: camera.width, height: camera.height, format: camera.format, frameRate: camera.frameRate)
+    return [.startCamera(delivery), .send(.reply(Reply(id: id, result: stream)))] + beginControl()
+  }
+
+  /// Time begins for the person when a press would arrive.
+  private func beginControl() -> [SessionAction] {
+    isSubscribed && (isCameraRunning || terms.camera == nil) ? [.beginControl] : []
+  }
+}
+
+extension SessionStore.DismissalReason {
+  /// The reason as the extension is told it.
+  var told: ExtensionProtocol.DismissalReason {
+    switch self {
+    case .person, .extension: .person
+    case .host: .host
+    case .deadline: .deadline
+    case .lock: .lock
+    case .applicationOpened: .applicationOpened
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+
+/// What was agreed for a session before it began: deadlines, permissions, and how it talks.
+package struct SessionTerms: Sendable {
+  /// How the extension and the host understand each other.
+  package enum Conversation: Sendable, Equatable {
+    /// By messages.
+    case messages
+    /// Not at all.
+    case silent
+  }
+
+  /// How the extension and the host understand each other.
+  package var conversation: Conversation
+  /// When an extension that talks must have answered the first message, in nanoseconds after the launch.
+  package var launchDeadline: UInt64
+  /// How long the extension may take to end after its dismissal, in nanoseconds.
+  package var dismissalGrace: UInt64
+  /// How long the session may take, in nanoseconds.
+  package var wallClock: UInt64
+  /// The most bytes that the session directory may hold.
+  package var sessionBytes: Int
+  /// The most files and directories that the session directory may hold.
+  package var sessionFiles: Int
+  /// The permissions that the app has.
+  package var permissions: Permissions
+  /// The camera of the session, or nil.
+  package var camera: CameraDescription?
+
+  /// Makes terms.
+  package init(
+    conversation: Conversation, launchDeadline: UInt64, dismissalGrace: UInt64, wallClock: UInt64, sessionBytes: Int,
+    sessionFiles: Int, permissions: Permissions, camera: CameraDescription?
+  ) {
+    self.conversation = conversation
+    self.launchDeadline = launchDeadline
+    self.dismissalGrace = dismissalGrace
+    self.wallClock = wallClock
+    self.sessionBytes = sessionBytes
+    self.sessionFiles = sessionFiles
+    self.permissions = permissions
+    self.camera = camera
+  }
+}
