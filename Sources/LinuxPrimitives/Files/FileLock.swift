@@ -25,4 +25,25 @@ package struct FileLock: ~Copyable, Sendable {
     try check("flock", path: path) { flock(raw, LOCK_EX) }
     return FileLock(descriptor: descriptor)
   }
+
+  /// Takes the lock of an open file or directory, waiting until whoever holds it lets go.
+  package static func lock(owning descriptor: consuming Descriptor) throws(SystemCallError) -> FileLock {
+    let raw = descriptor.rawValue
+    try check("flock") { flock(raw, LOCK_EX) }
+    return FileLock(descriptor: descriptor)
+  }
+
+  /// Takes the lock of a file that may be moved or removed by whoever holds it; nil if somebody holds it, or if the
+  /// file that was locked no longer has this path.
+  ///
+  /// The second look is needed because the holder can remove the file between the opening and the locking of it.
+  package static func claim(_ path: String) throws(SystemCallError) -> FileLock? {
+    guard let lock = try tryLock(path) else { return nil }
+    let held = try lock.descriptor.status()
+    guard let there = try FileSystem.status(path), there.inode == held.inode, there.device == held.device
+    else {
+      return nil
+    }
+    return lock
+  }
 }

@@ -10,6 +10,8 @@ package enum DocumentFault: Error, Hashable, Sendable, CustomStringConvertible {
   case member(String, expected: String)
   /// It is larger than any that the store writes.
   case tooLarge
+  /// It is not there, although it should be.
+  case missing
 
   /// A sentence.
   package var description: String {
@@ -17,6 +19,7 @@ package enum DocumentFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .syntax(let text): "it is not JSON (\(text))"
     case .member(let name, let expected): "\"\(name)\" should be \(expected)"
     case .tooLarge: "it is larger than any that Darkroom writes"
+    case .missing: "it is not there"
     }
   }
 }

@@ -139,7 +139,7 @@ extension SessionRecord {
     package var files: Int64
     /// The sum of their lengths.
     package var bytes: Int64
-    /// Whether there is content in the app container; a session without any file leaves none.
+    /// Whether content was moved into the app container; a session without any file leaves none.
     package var delivered: Bool
 
     /// Sums content up.

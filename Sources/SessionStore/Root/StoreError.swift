@@ -33,6 +33,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case noSuchContent(app: String, session: SessionID)
   /// A file is already where one would be made.
   case alreadyThere(path: String)
+  /// The directory of an app's content was removed while it was watched.
+  case contentDirectoryGone(path: String)
   /// The tree changed while it was looked at.
   case changedDuringWalk(path: String)
   /// There is no digest.
@@ -79,6 +81,8 @@ extension StoreError: CustomStringConvertible {
       "\(app) has no content of session \(session); `darkroom content list \(app)` names what there is"
     case .alreadyThere(let path):
       "\(path) is there already and is not replaced; move it, or choose another place"
+    case .contentDirectoryGone(let path):
+      "\(path) was removed; if the app is uninstalled there is nothing more to watch, else begin again"
     case .changedDuringWalk(let path):
       "\(path) was changed by somebody while it was looked at; end what writes there and try again"
     case .digest(let error): "\(error)"

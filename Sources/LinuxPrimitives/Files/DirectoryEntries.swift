@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// Calls on the entries of an open directory whose names are any bytes, as the kernel allows them.
+extension Descriptor {
+  /// A name as C has it.
+  private static func terminated(_ name: [UInt8]) -> [CChar] { name.map { CChar(bitPattern: $0) } + [0] }
+
+  /// What the kernel knows of an entry, not following a symbolic link (fstatat(2)); nil if there is none.
+  package borrowing func status(of name: [UInt8]) throws(SystemCallError) -> FileStatus? {
+    let raw = rawValue
+    let name = Self.terminated(name)
+    var result = stat()
+    do {
+      try check("fstatat") { fstatat(raw, name, &result, AT_SYMLINK_NOFOLLOW) }
+    } catch  where error.errno == .noSuchFile {
+      return nil
+    }
+    return FileStatus(result)
+  }
+
+  /// Opens an entry and nothing else: no symbolic link is followed, no mount is entered (openat2(2)).
+  package borrowing func openEntry(_ name: [UInt8], _ flags: OpenFlags) throws(SystemCallError) -> Descriptor
+  {
+    let raw = rawValue
+    let name = Self.terminated(name)
+    let resolve = UInt64(RESOLVE_BENEATH) | UInt64(RESOLVE_NO_SYMLINKS) | UInt64(RESOLVE_NO_XDEV)
+    let bits = UInt64(UInt32(bitPattern: flags.rawValue | O_CLOEXEC | O_NOFOLLOW))
+    return Descriptor(owning: try check("openat2") { darkroom_openat2(raw, name, bits, 0, resolve) })
+  }
+
+  /// Moves an entry into another open directory, or gives it another name (renameat2(2)).
+  package borrowing func renameEntry(
+    _ name: [UInt8],
+    to newName: [UInt8],
+    in other: borrowing Descriptor
+  ) throws(SystemCallError) {
+    let (raw, otherRaw) = (rawValue, other.rawValue)
+    let (name, newName) = (Self.terminated(name), Self.terminated(newName))
+    try check("renameat2") { renameat2(raw, name, otherRaw, newName, UInt32(RENAME_NOREPLACE)) }
+  }
+
+  /// Removes the name of an entry that is no directory (unlinkat(2)).
+  package borrowing func unlinkEntry(_ name: [UInt8]) throws(SystemCallError) {
+    let raw = rawValue
+    let name = Self.terminated(name)
+    try check("unlinkat") { unlinkat(raw, name, 0) }
+  }
+
+  /// Removes an entry that is an empty directory (unlinkat(2), `AT_REMOVEDIR`).
+  package borrowing func removeDirectoryEntry(_ name: [UInt8]) throws(SystemCallError) {
+    let raw = rawValue
+    let name = Self.terminated(name)
+    try check("unlinkat") { unlinkat(raw, name, AT_REMOVEDIR) }
+  }
+
+  /// Makes everything durable that was written to the file system of this descriptor (syncfs(2)).
+  package borrowing func synchronizeFileSystem() throws(SystemCallError) {
+    let raw = rawValue
+    try check("syncfs") { syncfs(raw) }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// Calls that change what a file is, apart from its data.
+extension Descriptor {
+  /// Sets the permission bits (fchmod(2)).
+  package borrowing func setPermissions(_ permissions: UInt32) throws(SystemCallError) {
+    let raw = rawValue
+    try check("fchmod") { fchmod(raw, permissions) }
+  }
+
+  /// Sets the permission bits of a file that was opened only as a path (`O_PATH`), which fchmod(2) refuses.
+  ///
+  /// Kernels before 6.6 have no call for it, but the link in `/proc` leads to this very file, whatever its name is
+  /// by now.
+  package borrowing func setPermissionsOfPath(_ permissions: UInt32) throws(SystemCallError) {
+    let path = "/proc/self/fd/\(rawValue)"
+    try check("chmod", path: path) { chmod(path, permissions) }
+  }
+
+  /// Sets owner and group (fchown(2)).
+  package borrowing func setOwner(_ owner: UInt32, group: UInt32) throws(SystemCallError) {
+    let raw = rawValue
+    try check("fchown") { fchown(raw, owner, group) }
+  }
+
+  /// Sets the times of last access and change to now (futimens(3)).
+  package borrowing func setTimesToNow() throws(SystemCallError) {
+    let raw = rawValue
+    try check("utimensat") { futimens(raw, nil) }
+  }
+
+  /// The names of the extended attributes (flistxattr(2)); none where the file system has no such thing.
+  package borrowing func attributeNames() throws(SystemCallError) -> [String] {
+    let raw = rawValue
+    do {
+      guard try check("flistxattr", { flistxattr(raw, nil, 0) }) > 0 else { return [] }
+      // XATTR_LIST_MAX: the kernel never gives more.
+      var list = [CChar](repeating: 0, count: 65536)
+      let length = try check("flistxattr") { flistxattr(raw, &list, list.count) }
+      return list[..<length].split(separator: 0).map {
+        String(decoding: $0.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      }
+    } catch  where error.errno.rawValue == EOPNOTSUPP {
+      return []
+    }
+  }
+
+  /// Removes an extended attribute (fremovexattr(2)); one that is gone already is no error.
+  package borrowing func removeAttribute(_ name: String) throws(SystemCallError) {
+    let raw = rawValue
+    do {
+      try check("fremovexattr", path: name) { fremovexattr(raw, name) }
+    } catch  where error.errno.rawValue == ENODATA {
+      return
+    }
+  }
+
+  /// Sets an extended attribute (fsetxattr(2)).
+  package borrowing func setAttribute(_ name: String, to value: [UInt8]) throws(SystemCallError) {
+    let raw = rawValue
+    try check("fsetxattr", path: name) { fsetxattr(raw, name, value, value.count, 0) }
+  }
+}

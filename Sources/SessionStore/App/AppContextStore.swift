@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+internal import LinuxPrimitives
+
+/// The app context: at most 4096 bytes of JSON that an app and its extensions share.
+package struct AppContextStore: Sendable {
+  /// The largest context, in bytes of its compact text.
+  package static let limit = 4096
+
+  private let app: AppStore
+
+  /// The context of an app.
+  package init(_ app: AppStore) { self.app = app }
+
+  /// The context; nil if none was set.
+  package func get() throws(StoreError) -> JSONValue? { try Document.read(app.contextFile) }
+
+  /// Replaces the context, wholly or not at all, and gives the bytes that it takes.
+  @discardableResult
+  package func set(_ context: JSONValue) throws(StoreError) -> Int {
+    let bytes = context.bytes(.compact)
+    guard bytes.count <= Self.limit else { throw .contextTooLarge(bytes: bytes.count, limit: Self.limit) }
+    try app.prepare()
+    let lock = try lockDirectory(app.contextDirectory)
+    try system { () throws(SystemCallError) in
+      try FileSystem.replaceContents(app.contextFile, with: bytes)
+    }
+    _ = lock
+    return bytes.count
+  }
+
+  /// Removes the context; also one that is damaged.
+  package func clear() throws(StoreError) {
+    do {
+      try FileSystem.unlink(app.contextFile)
+      try FileSystem.synchronizeDirectory(app.contextDirectory)
+    } catch  where error.errno == .noSuchFile {
+      return
+    } catch { throw .system(error) }
+  }
+}

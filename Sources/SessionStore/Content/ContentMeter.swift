@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// How much a content directory holds.
+package struct ContentUsage: Hashable, Sendable {
+  /// How far the count can be trusted.
+  package enum Coverage: Hashable, Sendable {
+    /// Everything was counted.
+    case everything
+    /// The limit was passed, and counting stopped.
+    case limitPassed
+    /// Directories were moved meanwhile; there is at least this much.
+    case changedMeanwhile
+  }
+
+  /// The sum of the files' lengths.
+  package var apparentBytes: Int64 = 0
+  /// The bytes that are really taken on the file system.
+  package var allocatedBytes: Int64 = 0
+  /// Files, directories and everything else, without the content directory itself.
+  package var entries: Int64 = 0
+  /// Everything that is no directory.
+  package var files: Int64 = 0
+  /// How far the count can be trusted.
+  package var coverage: Coverage = .everything
+
+  /// Counts nothing yet.
+  package init() {}
+}
+
+/// How much a content directory may hold.
+package struct ContentLimit: Hashable, Sendable {
+  /// The most bytes, of whichever is more: the files' lengths or the space that they take.
+  package var bytes: Int64
+  /// The most files and directories.
+  package var entries: Int64
+
+  /// Sets limits.
+  package init(bytes: Int64 = .max, entries: Int64 = .max) {
+    self.bytes = bytes
+    self.entries = entries
+  }
+
+  /// Whether there is more than that.
+  package func isPassed(by usage: ContentUsage) -> Bool {
+    max(usage.apparentBytes, usage.allocatedBytes) > bytes || usage.entries > entries
+  }
+}
+
+/// Counts what is in a directory that others may be changing.
+package enum ContentMeter {
+  /// Counts everything below `path`, following nothing; stops as soon as the limit is passed.
+  package static func measure(
+    _ path: String,
+    limit: ContentLimit = ContentLimit()
+  ) throws(StoreError) -> ContentUsage {
+    let top = try system { () throws(SystemCallError) in
+      try OpenDirectory(FileSystem.open(path, [.directory, .noFollow]))
+    }
+    return try measure(top, limit: limit)
+  }
+
+  /// Counts everything below an open directory.
+  static func measure(
+    _ top: OpenDirectory,
+    limit: ContentLimit = ContentLimit()
+  ) throws(StoreError) -> ContentUsage {
+    var usage = ContentUsage()
+    do {
+      var walk = TreeWalk(top)
+      while let directory = try walk.next() {
+        let (inside, stopped) = try count(directory.open, into: &usage, limit: limit)
+        if stopped { return usage }
+        walk.descend(into: inside)
+      }
+    } catch {
+      switch error {
+      case .changedDuringWalk: usage.coverage = .changedMeanwhile
+      // An extension can lock its directories against a host that is not root, at the price of its own access.
+      case .system(let cause) where cause.errno == .permissionDenied: usage.coverage = .changedMeanwhile
+      default: throw error
+      }
+    }
+    return usage
+  }
+
+  /// Counts the entries of one directory and gives the directories among them.
+  private static func count(
+    _ directory: OpenDirectory,
+    into usage: inout ContentUsage,
+    limit: ContentLimit
+  ) throws(StoreError) -> (inside: [[UInt8]], stopped: Bool) {
+    do {
+      var inside: [[UInt8]] = []
+      for name in try directory.descriptor.entryNames() {
+        guard let status = try directory.descriptor.status(of: name) else { continue }
+        usage.entries += 1
+        usage.allocatedBytes += status.allocated
+        if status.kind == .directory {
+          inside.append(name)
+        } else {
+          usage.files += 1
+          usage.apparentBytes += status.size
+        }
+        if limit.isPassed(by: usage) {
+          usage.coverage = .limitPassed
+          return (inside, true)
+        }
+      }
+      return (inside, false)
+    } catch  where error.errno == .noSuchFile {
+      // The directory itself was removed meanwhile.
+      return ([], false)
+    } catch { throw .system(error) }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import LinuxPrimitives
+
+/// Makes system calls in whose failure the store has nothing to add.
+func system<Result: ~Copyable>(
+  _ body: () throws(SystemCallError) -> Result
+) throws(StoreError) -> Result {
+  do { return try body() } catch { throw .system(error) }
+}
+
+/// A document of the store that is written whole or not at all.
+enum Document {
+  /// Reads a document; nil if there is no such file.
+  static func read(_ path: String) throws(StoreError) -> JSONValue? {
+    let bytes: [UInt8]?
+    do {
+      bytes = try FileSystem.open(path, [.noFollow]).readAll(limit: JSONLimits.record.bytes)
+    } catch  where error.errno == .noSuchFile {
+      return nil
+    } catch { throw .system(error) }
+    guard let bytes else { throw .damaged(path: path, .tooLarge) }
+    do { return try JSONNode.parse(bytes, limits: .record).value } catch {
+      throw .damaged(path: path, .syntax("\(error)"))
+    }
+  }
+
+  /// Writes a document so that after a crash the old one or the new one is there.
+  static func write(_ value: JSONValue, to path: String) throws(StoreError) {
+    try system { () throws(SystemCallError) in
+      try FileSystem.replaceContents(path, with: value.bytes(.indented))
+    }
+  }
+
+  /// Removes what interrupted writers of documents left in a directory.
+  ///
+  /// Only for directories whose writers hold a lock that the caller holds now.
+  static func removeLeftovers(in directory: String) throws(StoreError) {
+    try system { () throws(SystemCallError) in
+      for name in try FileSystem.names(in: directory) where name.contains(".json.new.") {
+        try? FileSystem.unlink("\(directory)/\(name)")
+      }
+    }
+  }
+}
+
+/// Locks a directory among all hosts, waiting until nobody else holds it.
+func lockDirectory(_ path: String) throws(StoreError) -> FileLock {
+  try system { () throws(SystemCallError) in
+    try FileLock.lock(owning: FileSystem.open(path, [.directory]))
+  }
+}

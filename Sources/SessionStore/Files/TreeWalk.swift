@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// Goes through all directories of a tree by descriptors: a directory first, then those in it.
+///
+/// It takes neither stack nor descriptors in proportion to the depth: of the directories on the way down only the
+/// deepest stay open, and going up a closed one is opened again as `..` and must be the one it was.
+struct TreeWalk {
+  /// A directory of the tree.
+  struct Directory {
+    /// The directory.
+    let open: OpenDirectory
+    /// Where it is.
+    let path: EntryPath
+  }
+
+  /// A directory on the way from the top to where the walk is.
+  private struct Level {
+    /// Nil once it has been closed to save a descriptor.
+    var open: OpenDirectory?
+    let identity: FileIdentity
+    let path: EntryPath
+    /// The directories in it that are still to be entered.
+    var pending: [[UInt8]] = []
+  }
+
+  /// How many directories stay open.
+  private static let openLevels = 32
+
+  private var levels: [Level] = []
+  private var first: Directory?
+
+  /// A walk that begins with an open directory.
+  init(_ top: OpenDirectory) {
+    first = Directory(open: top, path: .root)
+  }
+
+  /// The next directory; nil when there is none.
+  ///
+  /// A directory that is gone, or is none any more, is left out.
+  mutating func next() throws(StoreError) -> Directory? {
+    if let first {
+      self.first = nil
+      enter(first)
+      return first
+    }
+    while let current = levels.last?.open {
+      guard let name = levels[levels.count - 1].pending.popLast() else {
+        try leave()
+        continue
+      }
+      let path = levels[levels.count - 1].path.appending(name)
+      do {
+        let open = try OpenDirectory(current.descriptor.openEntry(name, [.directory]))
+        let directory = Directory(open: open, path: path)
+        enter(directory)
+        return directory
+      } catch  where error.errno == .noSuchFile || error.errno == .notADirectory {
+        continue
+      } catch { throw .system(error) }
+    }
+    return nil
+  }
+
+  /// Enters entries of the directory that ``next()`` gave last, in the order given.
+  mutating func descend(into names: [[UInt8]]) {
+    guard !levels.isEmpty else { return }
+    levels[levels.count - 1].pending.append(contentsOf: names.reversed())
+  }
+
+  private mutating func enter(_ directory: Directory) {
+    levels.append(Level(open: directory.open, identity: directory.open.identity, path: directory.path))
+    if levels.count > Self.openLevels { levels[levels.count - 1 - Self.openLevels].open = nil }
+  }
+
+  /// Goes up, opening the directory above again if it was closed.
+  private mutating func leave() throws(StoreError) {
+    let left = levels.removeLast()
+    guard let above = levels.last, above.open == nil, let child = left.open else { return }
+    let open = try system { () throws(SystemCallError) in
+      // Not beneath: the kernel refuses `..` there. The comparison below is what makes it safe.
+      try OpenDirectory(FileSystem.open("..", in: .directory(child.descriptor.rawValue), [.directory]))
+    }
+    guard open.identity == above.identity else { throw .changedDuringWalk(path: above.path.text) }
+    levels[levels.count - 1].open = open
+  }
+}

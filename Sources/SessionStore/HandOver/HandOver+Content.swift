@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Digests
+internal import LinuxPrimitives
+
+/// The steps from the end of the session to the record.
+extension HandOver {
+  /// Writes the outcome into the journal, unless an earlier one stands there: the first cause wins.
+  mutating func end() throws(StoreError) {
+    guard case .running = journal.phase else { return }
+    journal.phase = .ended(record)
+    try journal.write(to: places.journalFile)
+  }
+
+  /// Whether the content is verified and durable, as a record says or its absence; a record found becomes ``record``.
+  mutating func isRecorded() throws(StoreError) -> Bool {
+    for path in [places.recordFile, app.record(places.id)] {
+      if let stored = try RecordFile.read(path) {
+        record = stored
+        return true
+      }
+    }
+    // The content directory is older than the journal: where it is missing it was delivered, and the app has removed
+    // the record since.
+    return try !exists(places.contentDirectory)
+  }
+
+  /// The content directory; nil if it is in its place already.
+  private func openContent() throws(StoreError) -> OpenDirectory? {
+    do {
+      return try OpenDirectory(
+        Accessible.openDirectory(places.contentDirectory)
+      )
+    } catch  where error.errno == .noSuchFile {
+      return nil
+    } catch { throw .system(error) }
+  }
+
+  /// Looks at everything in the content directory, and makes it ordinary or moves it aside.
+  mutating func verify() throws(StoreError) {
+    try app.prepare()
+    if try isRecorded() { return }
+    guard let content = try openContent() else { return }
+    var verification = try ContentVerification(for: app, places.id)
+    try verification.run(content)
+    inventory = verification.inventory
+  }
+
+  /// Takes the digest of each file.
+  mutating func takeDigests() throws(StoreError) {
+    guard digests == .sha256, var inventory, let content = try openContent() else { return }
+    for index in inventory.files.indices {
+      let path = inventory.files[index].path
+      let file = try system { () throws(SystemCallError) in
+        try FileSystem.openBeneath(content.descriptor, path, [.noFollow, .nonBlocking])
+      }
+      do {
+        inventory.files[index].sha256 = try SHA256Digest.of(file).description
+      } catch { throw .digest(error) }
+    }
+    self.inventory = inventory
+  }
+
+  /// How many files are made durable one by one. With more, one call for the whole file system is cheaper, although
+  /// it also waits for what others have written.
+  private static var filesSynchronizedSingly: Int { 64 }
+
+  /// Makes the content durable: data, modes, names.
+  mutating func synchronize() throws(StoreError) {
+    guard let inventory, let content = try openContent() else { return }
+    if inventory.files.count + inventory.directories > Self.filesSynchronizedSingly {
+      try system { () throws(SystemCallError) in try content.descriptor.synchronizeFileSystem() }
+      return
+    }
+    var walk = TreeWalk(content)
+    while let directory = try walk.next() {
+      var inside: [[UInt8]] = []
+      try system { () throws(SystemCallError) in
+        for name in try directory.open.descriptor.entryNames() {
+          let entry = try directory.open.descriptor.openEntry(name, [.nonBlocking])
+          if try entry.status().kind == .directory { inside.append(name) } else { try entry.synchronize() }
+        }
+        try directory.open.descriptor.synchronize()
+      }
+      walk.descend(into: inside)
+    }
+  }
+
+  /// Completes the record and writes it durably beside the content.
+  mutating func writeRecord() throws(StoreError) {
+    if try isRecorded() { return }
+    if let inventory {
+      record.files = inventory.files
+      record.normalised = inventory.normalised
+      record.content = SessionRecord.Content(
+        files: Int64(inventory.files.count),
+        bytes: inventory.files.reduce(0) { $0 + $1.size },
+        delivered: !inventory.files.isEmpty
+      )
+    }
+    record.quarantined = try QuarantineFolder.contents(of: app, places.id)
+    try Document.write(record.json, to: places.recordFile)
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The steps from the record to the end.
+extension HandOver {
+  /// Moves the record to the app.
+  mutating func publish() throws(StoreError) {
+    let (old, new) = (places.recordFile, app.record(places.id))
+    guard try exists(old) else { return }
+    let directory = app.recordsDirectory
+    try system { () throws(SystemCallError) in
+      try FileSystem.rename(old, to: new, .replace)
+      try FileSystem.synchronizeDirectory(directory)
+    }
+  }
+
+  /// Moves the content to the app: one rename however much it is.
+  mutating func deliver() throws(StoreError) {
+    let (old, new) = (places.contentDirectory, app.content(places.id))
+    guard record.content.delivered, try exists(old) else { return }
+    let directories = [app.contentDirectory, places.directory]
+    do {
+      try FileSystem.rename(old, to: new, .noReplace)
+      // The new name first: if only one of the two is durable, the content must not be without any.
+      for directory in directories { try FileSystem.synchronizeDirectory(directory) }
+    } catch  where error.errno == .fileExists {
+      throw .alreadyThere(path: new)
+    } catch { throw .system(error) }
+  }
+
+  /// Moves what is left to the trash, with lock and journal, so that the deletion can be finished after a crash.
+  mutating func bury() throws(StoreError) {
+    guard try exists(places.directory) else { return }
+    if case .erasing = journal.phase {
+      // Counted already.
+    } else {
+      journal.phase = .erasing(try receipt())
+      try journal.write(to: places.journalFile)
+    }
+    let (old, new) = (places.directory, places.buriedDirectory)
+    try system { () throws(SystemCallError) in
+      try FileSystem.rename(old, to: new, .noReplace)
+      try FileSystem.synchronizeDirectory(places.root.sessionsDirectory)
+    }
+  }
+
+  /// Counts what is about to be erased: all that the extension left and that did not reach the app.
+  private func receipt() throws(StoreError) -> SessionRecord.Erasure {
+    let usage = try ContentMeter.measure(places.directory)
+    // The host's own two files are not the extension's.
+    var own: (files: Int64, bytes: Int64) = (0, 0)
+    for path in [places.lockFile, places.journalFile] {
+      guard let status = try system({ () throws(SystemCallError) in try FileSystem.status(path) }) else {
+        continue
+      }
+      own = (own.files + 1, own.bytes + status.size)
+    }
+    return SessionRecord.Erasure(
+      what: "session directory",
+      files: usage.files - own.files,
+      bytes: usage.apparentBytes - own.bytes,
+      at: WallClock.milliseconds
+    )
+  }
+
+  /// Deletes everything in the buried directory but lock and journal.
+  mutating func erase() throws(StoreError) {
+    let buried = places.buriedDirectory
+    guard try exists(buried) else { return }
+    let names = try system { () throws(SystemCallError) in try FileSystem.names(in: buried) }
+    let trash = try Trash(places.root)
+    for name in names where name != "lock" && name != "journal.json" {
+      try trash.discard("\(buried)/\(name)")
+    }
+  }
+
+  /// Notes the erasure in the published record, once; an app that has removed the record needs none.
+  mutating func acknowledge() throws(StoreError) {
+    guard case .erasing(let receipt) = journal.phase else { return }
+    let changed = try RecordFile.update(app, places.id) { record in
+      if !record.erased.contains(where: { $0.what == receipt.what }) { record.erased.append(receipt) }
+    }
+    if let changed { record = changed }
+  }
+
+  /// Deletes lock and journal.
+  ///
+  /// By another name first, so that nobody who still knows the old one can make files in a directory that goes.
+  mutating func remove() throws(StoreError) {
+    guard try exists(places.buriedDirectory) else { return }
+    try Trash(places.root).discard(places.buriedDirectory)
+  }
+}

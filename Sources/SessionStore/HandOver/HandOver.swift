@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The transaction that moves a session's content into its app's container and erases the rest.
+///
+/// All processes of the session must have ended. The steps are in ``HandOverStep``; a crash between or in any two
+/// of them leaves what ``Recovery`` finishes. The session's lock is held until this value goes away.
+package struct HandOver: ~Copyable {
+  let app: AppStore
+  let places: SessionPlaces
+  let digests: DigestChoice
+  /// The draft of the record, complete once ``HandOverStep/record`` is done.
+  var record: SessionRecord
+  var journal: Journal
+  /// What verification found; nil if it was not made by this process, because an earlier one had.
+  var inventory: ContentInventory?
+  private let lock: FileLock
+  private var timings: [SessionRecord.Step] = []
+
+  /// Begins the hand-over of a session that this process ran.
+  ///
+  /// `draft` is the record without everything that is about the content.
+  package init(
+    _ workspace: consuming SessionWorkspace,
+    draft: SessionRecord,
+    digests: DigestChoice = .none
+  ) {
+    self.init(
+      app: workspace.app,
+      places: workspace.places,
+      journal: workspace.journal,
+      draft: draft,
+      digests: digests,
+      lock: workspace.lock
+    )
+  }
+
+  /// Continues, or begins, the hand-over of a session whose lock was claimed.
+  init(
+    app: AppStore,
+    places: SessionPlaces,
+    journal: Journal,
+    draft: SessionRecord,
+    digests: DigestChoice,
+    lock: consuming FileLock
+  ) {
+    self.app = app
+    self.places = places
+    self.journal = journal
+    self.digests = digests
+    self.lock = lock
+    record = draft
+  }
+
+  /// Makes all steps.
+  package consuming func run() throws(StoreError) -> HandOverResult {
+    var handOver = self
+    for step in HandOverStep.allCases { try handOver.perform(step) }
+    return handOver.result
+  }
+
+  /// Makes one step; the steps before it must have been made, by this process or an earlier one.
+  package mutating func perform(_ step: HandOverStep) throws(StoreError) {
+    let began = MonotonicClock.now
+    switch step {
+    case .end: try end()
+    case .verify: try verify()
+    case .digest: try takeDigests()
+    case .synchronize: try synchronize()
+    case .record: try writeRecord()
+    case .publish: try publish()
+    case .deliver: try deliver()
+    case .bury: try bury()
+    case .erase: try erase()
+    case .acknowledge: try acknowledge()
+    case .remove: try remove()
+    }
+    let microseconds = Int64((MonotonicClock.now - began) / 1000)
+    timings.append(SessionRecord.Step(name: step.rawValue, microseconds: microseconds))
+  }
+
+  /// What the steps made so far came to.
+  package var result: HandOverResult {
+    HandOverResult(
+      record: record,
+      contentPath: record.content.delivered ? app.content(places.id) : nil,
+      steps: timings
+    )
+  }
+
+  /// Whether a file is there.
+  func exists(_ path: String) throws(StoreError) -> Bool {
+    try system { () throws(SystemCallError) in try FileSystem.status(path) != nil }
+  }
+}

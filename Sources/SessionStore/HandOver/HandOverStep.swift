@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The steps of a hand-over, in their order.
+///
+/// Each can be made again after a crash, before, in or after it: it looks at the disk for what is done already.
+///
+/// | step | mark on the disk that it is done |
+/// |---|---|
+/// | `end` | the journal's phase is `ended` |
+/// | `verify`, `digest`, `synchronize` | none; they are made again until there is a record |
+/// | `record` | `record.json` in the session's directory |
+/// | `publish` | the same file in `SessionRecords` |
+/// | `deliver` | no `content` in the session's directory, and a directory in `SessionContent` |
+/// | `bury` | the session's directory is in `trash` |
+/// | `erase` | nothing is in it but lock and journal |
+/// | `acknowledge` | the receipt stands in the record |
+/// | `remove` | the directory is gone |
+package enum HandOverStep: String, CaseIterable, Sendable {
+  /// Writes down how the session ended, before anything else changes.
+  case end
+  /// Makes the content ordinary, and moves aside what can't be.
+  case verify
+  /// Takes the digests of the files, if they are asked for.
+  case digest
+  /// Makes the content durable. Before the record: a record says that the content is verified *and* safe.
+  case synchronize
+  /// Writes the record beside the content.
+  case record
+  /// Moves the record to the app. Before the content: whoever sees content finds its record.
+  case publish
+  /// Moves the content to the app, in one rename.
+  case deliver
+  /// Moves what is left of the session to the trash.
+  case bury
+  /// Deletes it, but for lock and journal.
+  case erase
+  /// Notes the erasure in the record.
+  case acknowledge
+  /// Deletes lock and journal.
+  case remove
+}
+
+/// Whether the record gets a digest of each file.
+package enum DigestChoice: Hashable, Sendable {
+  /// It does not.
+  case none
+  /// SHA-256.
+  case sha256
+}
+
+/// What a hand-over came to.
+package struct HandOverResult: Sendable {
+  /// The record as it was published.
+  package let record: SessionRecord
+  /// Where the content is now; nil if there was none.
+  package let contentPath: String?
+  /// How long each step took; the record can't hold it, because it is written before the last steps.
+  package let steps: [SessionRecord.Step]
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// Finishes what crashes have interrupted. Safe at any time, beside live sessions and other hosts.
+package enum Recovery {
+  /// What was done about one session.
+  package enum Finding: Sendable {
+    /// A host is at work on it; it was left alone.
+    case live
+    /// Its hand-over was finished.
+    case finished(HandOverResult)
+    /// It was never started; its directory was removed.
+    case neverStarted
+    /// Only the deletion of its leftovers was missing.
+    case erased
+    /// Its journal is damaged but it has content. Everything was left in place for a person to look at.
+    case damaged(StoreError)
+    /// It could not be finished now; the next recovery tries again.
+    case failed(StoreError)
+  }
+
+  /// One session and what was done about it.
+  package struct Report: Sendable {
+    /// The session.
+    package let session: SessionID
+    /// What was done.
+    package let finding: Finding
+  }
+
+  /// What a whole run did.
+  package struct Summary: Sendable {
+    /// What was done about each session, in the order of their ids.
+    package var sessions: [Report] = []
+    /// How many things were deleted that waited in the trash.
+    package var discarded = 0
+
+    /// Whether there is nothing that a person has to look at.
+    package var isClean: Bool {
+      sessions.allSatisfy { report in
+        switch report.finding {
+        case .damaged, .failed: false
+        case .live, .finished, .neverStarted, .erased: true
+        }
+      }
+    }
+  }
+
+  /// Finishes every session whose lock nobody holds, and empties the trash.
+  package static func run(in root: StateRoot, digests: DigestChoice = .none) throws(StoreError) -> Summary {
+    var summary = Summary()
+    for places in try root.sessionPlaces() {
+      guard let finding = attempt({ () throws(StoreError) in try finish(places, digests) }) else { continue }
+      summary.sessions.append(Report(session: places.id, finding: finding))
+    }
+    for places in try root.buriedPlaces() {
+      guard let finding = attempt({ () throws(StoreError) in try finishErasing(places, digests) }) else {
+        continue
+      }
+      summary.sessions.append(Report(session: places.id, finding: finding))
+    }
+    for id in try root.appIDs() { try removeLeftovers(of: root.app(id)) }
+    summary.discarded = try Trash(root).empty()
+    return summary
+  }
+
+  /// One session's failure must not keep the others from being finished.
+  private static func attempt(_ body: () throws(StoreError) -> Finding?) -> Finding? {
+    do { return try body() } catch { return .failed(error) }
+  }
+
+  /// Finishes a session that is not buried yet; nil if somebody else has meanwhile.
+  private static func finish(_ places: SessionPlaces, _ digests: DigestChoice) throws(StoreError) -> Finding?
+  {
+    guard let lock = try SessionClaim.claim(places.lockFile, in: places.root) else {
+      return try isThere(places.directory) ? .live : nil
+    }
+    let journal: Journal?
+    do { journal = try Journal.read(places.journalFile) } catch { return .damaged(error) }
+    guard let journal else { return try discardUnstarted(places) }
+    let handOver = HandOver(
+      app: try places.root.app(journal.app),
+      places: places,
+      journal: journal,
+      draft: draft(journal),
+      digests: digests,
+      lock: lock
+    )
+    return .finished(try handOver.run())
+  }
+
+  /// The record as far as the journal knows it.
+  private static func draft(_ journal: Journal) -> SessionRecord {
+    if case .ended(let record) = journal.phase { return record }
+    return SessionRecord(
+      sessionID: journal.sessionID,
+      app: journal.app,
+      extensionID: journal.extensionID,
+      startedAt: journal.startedAt,
+      endedAt: WallClock.milliseconds,
+      outcome: .stoppedByHost(.hostDied)
+    )
+  }
+
+  /// Removes a session without a journal: its extension was never started, so there is nothing to lose.
+  ///
+  /// If there is content all the same, the journal was lost by other means, and a person must decide.
+  private static func discardUnstarted(_ places: SessionPlaces) throws(StoreError) -> Finding {
+    if try isThere(places.contentDirectory), try ContentMeter.measure(places.contentDirectory).entries > 0 {
+      return .damaged(.damaged(path: places.journalFile, .missing))
+    }
+    try Trash(places.root).discard(places.directory)
+    return .neverStarted
+  }
+
+  /// Finishes the deletion of a buried session; nil if somebody else is at it.
+  private static func finishErasing(
+    _ places: SessionPlaces,
+    _ digests: DigestChoice
+  ) throws(StoreError) -> Finding? {
+    guard let lock = try SessionClaim.claim(places.buriedLockFile, in: places.root) else { return nil }
+    guard let journal = try Journal.read(places.buriedJournalFile) else {
+      try Trash(places.root).discard(places.buriedDirectory)
+      return .erased
+    }
+    var handOver = HandOver(
+      app: try places.root.app(journal.app),
+      places: places,
+      journal: journal,
+      draft: draft(journal),
+      digests: digests,
+      lock: lock
+    )
+    for step in [HandOverStep.erase, .acknowledge, .remove] { try handOver.perform(step) }
+    return .erased
+  }
+
+  private static func isThere(_ path: String) throws(StoreError) -> Bool {
+    try system { () throws(SystemCallError) in try FileSystem.status(path) != nil }
+  }
+
+  /// Removes the temporary files of writers that died.
+  private static func removeLeftovers(of app: AppStore) throws(StoreError) {
+    for directory in [app.recordsDirectory, app.contextDirectory] where try isThere(directory) {
+      let lock = try lockDirectory(directory)
+      try Document.removeLeftovers(in: directory)
+      _ = lock
+    }
+  }
+}
+
+extension StateRoot {
+  /// The places of all sessions whose directory waits in the trash.
+  func buriedPlaces() throws(StoreError) -> [SessionPlaces] {
+    let prefix = "session-"
+    return try system { () throws(SystemCallError) in
+      try FileSystem.names(in: trashDirectory)
+        .filter { $0.hasPrefix(prefix) }
+        .compactMap { SessionID(String($0.dropFirst(prefix.count))) }
+        .map(session)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// A session whose host is at work on it.
+package struct LiveSession: Hashable, Sendable {
+  /// The session.
+  package let id: SessionID
+  /// The app's id.
+  package let app: String
+  /// The extension's id.
+  package let extensionID: String
+  /// The number of the host's process.
+  package let hostProcess: Int32
+  /// When the session began, in milliseconds since 1970.
+  package let startedAt: Int64
+}
+
+/// The sessions of a state root that hosts are at work on.
+package enum LiveSessions {
+  /// All of them, oldest first.
+  package static func list(in root: StateRoot) throws(StoreError) -> [LiveSession] {
+    var sessions: [LiveSession] = []
+    for places in try root.sessionPlaces() {
+      // A lock that can be had belongs to nobody: that session waits for recovery.
+      switch try SessionClaim.claim(places.lockFile, in: root) {
+      case .some: continue
+      case .none: break
+      }
+      // Without a journal it is only just being made, or finished meanwhile.
+      guard let journal = try Journal.read(places.journalFile) else { continue }
+      sessions.append(
+        LiveSession(
+          id: journal.sessionID,
+          app: journal.app,
+          extensionID: journal.extensionID,
+          hostProcess: journal.hostProcess,
+          startedAt: journal.startedAt
+        )
+      )
+    }
+    return sessions.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+  }
+}
+
+extension StateRoot {
+  /// The places of all sessions that are not handed over yet; what has another name than a session is left out.
+  func sessionPlaces() throws(StoreError) -> [SessionPlaces] {
+    try system { () throws(SystemCallError) in
+      try FileSystem.names(in: sessionsDirectory).compactMap(SessionID.init).map(session)
+    }
+  }
+}

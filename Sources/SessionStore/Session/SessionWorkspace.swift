@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LinuxPrimitives
+
+/// Who owns the session content directory while the extension runs.
+package struct ContentOwner: Hashable, Sendable {
+  /// The user as which the extension runs, as the host sees it.
+  package var user: UInt32
+  /// The group.
+  package var group: UInt32
+
+  /// Names an owner.
+  package init(user: UInt32, group: UInt32) {
+    self.user = user
+    self.group = group
+  }
+}
+
+/// The directory of one session, from before its launch until its hand-over.
+///
+/// As long as this value lives, nobody recovers the session: it holds the session's lock, which dies with the host.
+package struct SessionWorkspace: ~Copyable, Sendable {
+  /// The session's app.
+  package let app: AppStore
+  /// The session.
+  package let id: SessionID
+  /// The extension's id.
+  package let extensionID: String
+  /// When the session began, in milliseconds since 1970.
+  package let startedAt: Int64
+  /// Where the extension's standard output and error go; it appends.
+  package let log: Descriptor
+  let lock: FileLock
+  let journal: Journal
+
+  /// Where everything of the session is.
+  package var places: SessionPlaces { app.root.session(id) }
+
+  /// Makes a session's directory. When this returns, the session can be recovered, whatever happens from now on.
+  ///
+  /// The content directory is given to `contentOwner` if the extension runs as another user than the host.
+  package static func prepare(
+    for app: AppStore,
+    extensionID: String,
+    contentOwner: ContentOwner? = nil
+  ) throws(StoreError) -> SessionWorkspace {
+    try app.prepare()
+    try checkFileSystem(app)
+    let id = SessionID.random()
+    let places = app.root.session(id)
+    let lock = try makeLockedDirectory(places)
+    do {
+      let log = try fill(places, contentOwner)
+      let journal = Journal(
+        sessionID: id,
+        app: app.id,
+        extensionID: extensionID,
+        startedAt: WallClock.milliseconds,
+        hostProcess: CurrentProcess.processID
+      )
+      try journal.write(to: places.journalFile)
+      // The journal is durable only as far as its directory is.
+      try system { () throws(SystemCallError) in
+        try FileSystem.synchronizeDirectory(app.root.sessionsDirectory)
+      }
+      return SessionWorkspace(
+        app: app,
+        id: id,
+        extensionID: extensionID,
+        startedAt: journal.startedAt,
+        log: log,
+        lock: lock,
+        journal: journal
+      )
+    } catch {
+      // Nothing has run: nothing can be lost. What stays behind by a second failure is left to recovery.
+      try? FileSystem.removeTree(places.directory)
+      throw error
+    }
+  }
+
+  /// Sees that everything between which the hand-over renames is on one file system.
+  private static func checkFileSystem(_ app: AppStore) throws(StoreError) {
+    let sessions = app.root.sessionsDirectory
+    let device = try device(sessions)
+    for other in [
+      app.root.trashDirectory, app.contentDirectory, app.recordsDirectory, app.quarantineDirectory,
+    ] {
+      guard try self.device(other) == device else { throw .twoFileSystems(sessions, other) }
+    }
+  }
+
+  private static func device(_ path: String) throws(StoreError) -> UInt64? {
+    try system { () throws(SystemCallError) in try FileSystem.status(path)?.device }
+  }
+
+  /// Makes the session's directory with its lock held.
+  ///
+  /// Recovery must not find the directory between the two, so both happen under the lock of the directory above.
+  private static func makeLockedDirectory(_ places: SessionPlaces) throws(StoreError) -> FileLock {
+    let allSessions = try lockDirectory(places.root.sessionsDirectory)
+    let lock = try system { () throws(SystemCallError) in
+      try FileSystem.makeDirectory(places.directory)
+      return try FileLock.lock(places.lockFile)
+    }
+    _ = allSessions
+    return lock
+  }
+
+  private static func fill(
+    _ places: SessionPlaces,
+    _ contentOwner: ContentOwner?
+  ) throws(StoreError) -> Descriptor {
+    try system { () throws(SystemCallError) in
+      try FileSystem.makeDirectory(places.contentDirectory)
+      if let contentOwner {
+        let content = try FileSystem.open(places.contentDirectory, [.directory, .noFollow])
+        try content.setOwner(contentOwner.user, group: contentOwner.group)
+      }
+      return try FileSystem.open(places.logFile, [.write, .create, .exclusive, .append])
+    }
+  }
+}
