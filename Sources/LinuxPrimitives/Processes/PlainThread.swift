@@ -7,11 +7,13 @@ internal import CLinux
 /// All signals are blocked in it: they belong to whoever watches for them, and a write to a pipe that nobody reads
 /// gives `EPIPE` and nothing else.
 package struct PlainThread: ~Copyable, Sendable {
-  /// The C library's name for it; used only to join or detach, once.
-  private let identifier: pthread_t
+  /// The C library's name for it, a `pthread_t`; used only to join or detach, once.
+  ///
+  /// It is not of that type because modules that store a thread would then see two definitions of the C library.
+  private let identifier: UInt
 
   /// Takes over a thread that was just made.
-  private init(owning identifier: pthread_t) { self.identifier = identifier }
+  private init(owning identifier: UInt) { self.identifier = identifier }
 
   deinit { pthread_detach(identifier) }
 

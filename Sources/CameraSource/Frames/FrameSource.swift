@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+package import LinuxPrimitives
+
+/// What asking a source for a frame brought.
+package enum FrameOutcome: Equatable, Sendable {
+  /// The slot holds the next frame.
+  case frame
+  /// There are no more frames.
+  case end
+}
+
+/// Where frames come from: a picture, a stream, a pattern.
+///
+/// A source is used by one thread at a time.
+package protocol FrameSource: AnyObject {
+  /// What people call it: the file's path, or `pattern`.
+  var name: String { get }
+  /// The size, rate and range of its frames.
+  var geometry: FrameGeometry { get }
+
+  /// Writes the next frame to the planes of a slot, which are where `layout` says.
+  ///
+  /// A source that waits for somebody else gives up as soon as `stop` is raised, with the reason
+  /// ``FrameSourceError/Reason/stopped``.
+  func next(
+    into slot: UnsafeMutableRawBufferPointer,
+    layout: FrameRingGeometry,
+    stop: StopSignal
+  ) throws(FrameSourceError) -> FrameOutcome
+}
+
+/// A word that ends all waiting: once raised it stays raised.
+package final class StopSignal: Sendable {
+  /// An eventfd that is readable from the moment on.
+  package let descriptor: Descriptor
+
+  /// Makes a signal that is not raised.
+  package init() throws(SystemCallError) { descriptor = try EventCounter.make() }
+
+  /// Ends all waiting. It cannot fail: a counter that is full is readable too.
+  package func raise() { try? EventCounter.add(to: descriptor) }
+
+  /// Waits until `descriptor` is ready or the time comes; false if the signal was raised first.
+  func wait(
+    for other: Int32,
+    _ interest: Readiness,
+    until deadline: UInt64? = nil
+  ) throws(SystemCallError) -> Bool {
+    let found = try Poller.wait([(other, interest), (descriptor.rawValue, .readable)], until: deadline)
+    return found[1].isEmpty
+  }
+}

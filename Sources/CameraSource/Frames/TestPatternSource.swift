@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+
+/// Colour bars, a box that moves, and the frame's number in black and white cells at the top; it never ends.
+package final class TestPatternSource: FrameSource {
+  /// The smallest frame that the pattern has room in.
+  package static let minimumWidth = 64
+  /// The smallest frame that the pattern has room in.
+  package static let minimumHeight = 32
+  /// How many cells the number has, the most significant first.
+  private static let cells = 32
+
+  /// What people call it.
+  package let name = "pattern"
+  /// The size, rate and range of its frames.
+  package let geometry: FrameGeometry
+  /// A slot with the part that never changes.
+  private let background: PixelBuffer
+  /// Where the planes of ``background`` are.
+  private let backgroundLayout: FrameRingGeometry
+  /// The number of the last frame; the first is 1.
+  private var number: UInt32 = 0
+
+  /// Draws the part that never changes.
+  package init(_ geometry: FrameGeometry) throws(FrameSourceError) {
+    guard geometry.width >= Self.minimumWidth, geometry.height >= Self.minimumHeight else {
+      let fault = PatternFault.tooSmall(minimumWidth: Self.minimumWidth, minimumHeight: Self.minimumHeight)
+      throw FrameSourceError(name, .pattern(fault))
+    }
+    self.geometry = FrameGeometry(
+      width: geometry.width,
+      height: geometry.height,
+      frameRate: geometry.frameRate
+    )
+    do {
+      backgroundLayout = try geometry.ringGeometry()
+    } catch {
+      throw FrameSourceError(name, .size(error))
+    }
+    background = PixelBuffer(count: backgroundLayout.slotStride)
+    drawBars()
+  }
+
+  /// Copies the bars and draws the number and the box.
+  package func next(
+    into slot: UnsafeMutableRawBufferPointer,
+    layout: FrameRingGeometry,
+    stop: StopSignal
+  ) throws(FrameSourceError) -> FrameOutcome {
+    number &+= 1
+    copyFrame(from: UnsafeRawBufferPointer(background.bytes), backgroundLayout, to: slot, layout)
+    drawNumber(slot, layout)
+    drawBox(slot, layout)
+    return .frame
+  }
+
+  /// The number that a frame of this pattern shows, also after it went through a JPEG file.
+  package static func number(in slot: UnsafeRawBufferPointer, layout: FrameRingGeometry) -> UInt32 {
+    let luma = layout.planes[0]
+    let row = luma.offset + numberHeight(layout.height) / 2 * luma.stride
+    return (0..<cells).reduce(0) { number, cell in
+      let middle = (cell * layout.width + layout.width / 2) / cells
+      return number << 1 | (slot[row + middle] >= 128 ? 1 : 0)
+    }
+  }
+
+  /// How many rows the number takes; even, so that chroma rows belong to one part of the picture only.
+  private static func numberHeight(_ height: Int) -> Int { height / 32 * 2 }
+
+  /// Where the box of a frame begins.
+  private func boxOrigin(side: Int) -> (x: Int, y: Int) {
+    let room = geometry.width - side
+    return (x: Int(number) * 4 % (room + 1) / 2 * 2, y: geometry.height / 2 / 2 * 2)
+  }
+
+  /// Fills a rectangle, given in even pixels, with one colour.
+  private func fill(
+    _ slot: UnsafeMutableRawBufferPointer,
+    _ layout: FrameRingGeometry,
+    x: Range<Int>,
+    y: Range<Int>,
+    _ colour: [UInt8]
+  ) {
+    for (index, plane) in layout.planes.enumerated() {
+      let scale = index == 0 ? 1 : 2
+      let columns = (x.lowerBound / scale)..<min(plane.rowBytes, (x.upperBound + scale - 1) / scale)
+      for row in (y.lowerBound / scale)..<min(plane.rows, (y.upperBound + scale - 1) / scale) {
+        let start = plane.offset + row * plane.stride
+        slot.part((start + columns.lowerBound)..<(start + columns.upperBound))
+          .initializeMemory(as: UInt8.self, repeating: colour[index])
+      }
+    }
+  }
+
+  /// Draws eight bars: white, yellow, cyan, green, magenta, red, blue, black at three quarters of full strength.
+  private func drawBars() {
+    let colours: [[UInt8]] = [
+      [191, 128, 128], [169, 32, 143], [134, 160, 32], [112, 64, 47],
+      [79, 192, 209], [57, 96, 224], [22, 224, 113], [0, 128, 128],
+    ]
+    let (width, height) = (geometry.width, geometry.height)
+    for (index, colour) in colours.enumerated() {
+      let left = index * width / 8 / 2 * 2
+      let right = index == 7 ? width : (index + 1) * width / 8 / 2 * 2
+      fill(background.bytes, backgroundLayout, x: left..<right, y: 0..<height, colour)
+    }
+    fill(background.bytes, backgroundLayout, x: 0..<width, y: 0..<Self.numberHeight(height), [0, 128, 128])
+  }
+
+  /// Draws the frame's number, one cell a bit.
+  private func drawNumber(_ slot: UnsafeMutableRawBufferPointer, _ layout: FrameRingGeometry) {
+    let luma = layout.planes[0]
+    for cell in 0..<Self.cells where number >> UInt32(Self.cells - 1 - cell) & 1 == 1 {
+      let columns = (cell * layout.width / Self.cells)..<((cell + 1) * layout.width / Self.cells)
+      for row in 0..<Self.numberHeight(layout.height) {
+        for column in columns { slot[luma.offset + row * luma.stride + column] = 255 }
+      }
+    }
+  }
+
+  /// Draws the box that moves.
+  private func drawBox(_ slot: UnsafeMutableRawBufferPointer, _ layout: FrameRingGeometry) {
+    let side = geometry.height / 8 / 2 * 2
+    let origin = boxOrigin(side: side)
+    fill(slot, layout, x: origin.x..<(origin.x + side), y: origin.y..<(origin.y + side), [255, 128, 128])
+  }
+}

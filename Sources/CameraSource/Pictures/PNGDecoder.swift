@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPNG
+
+/// Decodes PNG files (libpng).
+enum PNGDecoder {
+  /// Decodes a whole file; what is transparent lies on white.
+  static func decode(_ file: [UInt8], name: String) throws(FrameSourceError) -> PlanarPicture {
+    var image = png_image()
+    image.version = UInt32(PNG_IMAGE_VERSION)
+    defer { png_image_free(&image) }
+    if png_image_begin_read_from_memory(&image, file, file.count) == 0 { throw failure(image, name) }
+    let (width, height) = (Int(image.width), Int(image.height))
+    try StillPictureSource.checkSize(width: width, height: height, name: name)
+    image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
+    // Deep files without a gamma chunk are sRGB in practice, although the library takes them for linear.
+    image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
+    let rgb = PixelBuffer(count: 3 * width * height)
+    var white = png_color(red: 255, green: 255, blue: 255)
+    let result = png_image_finish_read(&image, &white, rgb.bytes.baseAddress, Int32(3 * width), nil)
+    if result == 0 || image.warning_or_error > 1 { throw failure(image, name) }
+    let picture = PlanarPicture(width: width, height: height)
+    if let message = picture.encode(rgb: rgb) {
+      throw FrameSourceError(name, .picture(format: .png, message: message))
+    }
+    return picture
+  }
+
+  /// The library's last message as an error.
+  private static func failure(_ image: png_image, _ name: String) -> FrameSourceError {
+    let message = withUnsafeBytes(of: image.message) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return FrameSourceError(name, .picture(format: .png, message: message))
+  }
+}

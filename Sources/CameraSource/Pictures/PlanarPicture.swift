@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CTurboJPEG
+internal import ExtensionProtocol
+
+/// An I420 picture as libjpeg-turbo wants it: rows and columns padded to even numbers.
+final class PlanarPicture {
+  /// Pixels in a row, without padding.
+  let width: Int
+  /// Rows, without padding.
+  let height: Int
+  /// Offset, stride and rows of the planes in ``pixels``.
+  private let planes: [FramePlane]
+  /// The planes.
+  private let pixels: PixelBuffer
+
+  /// Takes memory for a picture.
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
+    let luma = 4 * columns * rows
+    planes = [
+      FramePlane(offset: 0, stride: 2 * columns, rows: height, rowBytes: width),
+      FramePlane(offset: luma, stride: columns, rows: rows, rowBytes: columns),
+      FramePlane(offset: luma + columns * rows, stride: columns, rows: rows, rowBytes: columns),
+    ]
+    pixels = PixelBuffer(count: luma + 2 * columns * rows)
+  }
+
+  /// Gives the planes to one call of the library.
+  func withPlanes(
+    _ body: (
+      _ planes: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, _ strides: UnsafeMutablePointer<Int32>
+    ) -> Int32
+  ) -> Int32 {
+    let base = pixels.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    var pointers = planes.map { base?.advanced(by: $0.offset) }
+    var strides = planes.map { Int32($0.stride) }
+    return body(&pointers, &strides)
+  }
+
+  /// Fills the picture from rows of red, green and blue bytes; false if the library refused.
+  func encode(rgb: PixelBuffer) -> String? {
+    guard let handle = tjInitCompress() else { return String(cString: tjGetErrorStr2(nil)) }
+    defer { tjDestroy(handle) }
+    let start = rgb.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let result = withPlanes { planes, strides in
+      tjEncodeYUVPlanes(
+        handle,
+        start,
+        Int32(width),
+        Int32(3 * width),
+        Int32(height),
+        Int32(TJPF_RGB.rawValue),
+        planes,
+        strides,
+        Int32(TJSAMP_420.rawValue),
+        0
+      )
+    }
+    return result == 0 ? nil : String(cString: tjGetErrorStr2(handle))
+  }
+
+  /// Copies the picture to a slot of the same size.
+  func copy(to slot: UnsafeMutableRawBufferPointer, layout: FrameRingGeometry) {
+    let source = UnsafeRawBufferPointer(pixels.bytes)
+    for (from, to) in zip(planes, layout.planes) {
+      if from.stride == from.rowBytes && to.stride == to.rowBytes {
+        let count = from.rows * from.stride
+        slot.part(to.offset..<(to.offset + count)).copyMemory(
+          from: source.part(from.offset..<(from.offset + count))
+        )
+        continue
+      }
+      for row in 0..<from.rows {
+        let old = from.offset + row * from.stride
+        let new = to.offset + row * to.stride
+        slot.part(new..<(new + to.rowBytes)).copyMemory(from: source.part(old..<(old + from.rowBytes)))
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+
+/// A picture, decoded once and shown again and again; it never ends.
+package final class StillPictureSource: FrameSource {
+  /// The largest file that is read.
+  package static let maximumFileBytes = 512 << 20
+
+  /// The file's path.
+  package let name: String
+  /// The size, rate and range of its frames.
+  package let geometry: FrameGeometry
+  /// The decoded picture.
+  private let picture: PlanarPicture
+
+  /// Decodes a file that is in memory.
+  package init(
+    _ file: [UInt8],
+    format: PictureFormat,
+    name: String,
+    frameRate: FrameRate = .standard
+  ) throws(FrameSourceError) {
+    picture =
+      switch format {
+      case .jpeg: try JPEGDecoder.decode(file, name: name)
+      case .png: try PNGDecoder.decode(file, name: name)
+      }
+    self.name = name
+    geometry = FrameGeometry(width: picture.width, height: picture.height, frameRate: frameRate)
+  }
+
+  /// Copies the picture.
+  package func next(
+    into slot: UnsafeMutableRawBufferPointer,
+    layout: FrameRingGeometry,
+    stop: StopSignal
+  ) throws(FrameSourceError) -> FrameOutcome {
+    picture.copy(to: slot, layout: layout)
+    return .frame
+  }
+
+  /// Throws if a picture would not fit into a ring; asked before memory for its pixels is taken.
+  static func checkSize(width: Int, height: Int, name: String) throws(FrameSourceError) {
+    do {
+      _ = try FrameGeometry(width: width, height: height).ringGeometry()
+    } catch {
+      throw FrameSourceError(name, .size(error))
+    }
+  }
+}

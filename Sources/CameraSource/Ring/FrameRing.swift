@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+package import LinuxPrimitives
+internal import Synchronization
+
+/// The writer's side of a frame ring: a sealed memory file that only this mapping can write to.
+///
+/// One thread at a time writes; nothing here waits for a reader.
+package final class FrameRing: Sendable {
+  /// The size of the frames and where their pixels are.
+  package let geometry: FrameRingGeometry
+  /// The file as the extension gets it: opened for reading only. Give it away under the name `frames`.
+  package let descriptor: Descriptor
+  /// The ring's memory.
+  private let mapping: Mapping
+  /// How many frames were published.
+  private let count = Atomic<UInt64>(0)
+
+  /// Keeps what ``make(_:)`` prepared.
+  private init(geometry: FrameRingGeometry, descriptor: consuming Descriptor, mapping: consuming Mapping) {
+    self.geometry = geometry
+    self.descriptor = descriptor
+    self.mapping = mapping
+  }
+
+  /// Makes a ring without a frame.
+  package static func make(_ geometry: FrameRingGeometry) throws(SystemCallError) -> FrameRing {
+    let file = try MemoryFile.make(name: "darkroom-frames", size: geometry.totalBytes)
+    let mapping = try Mapping(file, length: geometry.totalBytes, .readWrite)
+    mapping.bytes.copyBytes(from: geometry.header)
+    // Only after the mapping is there: from this seal on the kernel makes no other that can be written.
+    try MemoryFile.seal(file, [.shrink, .grow, .futureWrite, .seal])
+    // A second open file, so that the extension shares neither the right to write nor an offset with the host.
+    let readOnly = try FileSystem.open("/proc/self/fd/\(file.rawValue)", .read)
+    return FrameRing(geometry: geometry, descriptor: readOnly, mapping: mapping)
+  }
+
+  /// The sequence of the newest frame, 0 before the first.
+  package var published: UInt64 { count.load(ordering: .acquiring) }
+
+  /// Takes the slot of the next frame and marks it as changing.
+  ///
+  /// The frame that was in it is gone for readers from here on. Beginning again without publishing gives the same
+  /// slot.
+  package func beginFrame() -> UnsafeMutableRawBufferPointer {
+    let slot = slotBytes(published + 1)
+    SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).storeBeforeData(0)
+    return slot
+  }
+
+  /// Makes the frame that was begun the newest. Returns its sequence.
+  @discardableResult
+  package func publish(timestamp: UInt64 = MonotonicClock.now) -> UInt64 {
+    let sequence = published + 1
+    let slot = slotBytes(sequence)
+    let time = timestamp.littleEndian
+    withUnsafeBytes(of: time) { slot.part(FrameRingLayout.Slot.timestamp..<16).copyMemory(from: $0) }
+    SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).store(sequence.littleEndian)
+    SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published).store(sequence.littleEndian)
+    count.store(sequence, ordering: .releasing)
+    return sequence
+  }
+
+  /// The slot of a frame.
+  private func slotBytes(_ sequence: UInt64) -> UnsafeMutableRawBufferPointer {
+    let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
+    return mapping.bytes.part(start..<(start + geometry.slotStride))
+  }
+}

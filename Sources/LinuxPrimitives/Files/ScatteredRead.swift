@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+extension Descriptor {
+  /// Reads once into `first` and, what there is more, into `second` (readv(2)).
+  package borrowing func read(
+    into first: UnsafeMutableRawBufferPointer,
+    then second: UnsafeMutableRawBufferPointer
+  ) throws(SystemCallError) -> ReadOutcome {
+    let raw = rawValue
+    var parts = [
+      iovec(iov_base: first.baseAddress, iov_len: first.count),
+      iovec(iov_base: second.baseAddress, iov_len: second.count),
+    ]
+    do {
+      let count = try check("readv") { readv(raw, &parts, 2) }
+      return count == 0 ? .end : .bytes(count)
+    } catch {
+      if error.errno == .wouldBlock { return .wouldBlock }
+      throw error
+    }
+  }
+
+  /// A second descriptor of an open file that somebody else keeps, for example standard input. The corresponding
+  /// command is `F_DUPFD_CLOEXEC`.
+  package static func duplicate(of raw: Int32) throws(SystemCallError) -> Descriptor {
+    Descriptor(owning: try check("fcntl") { darkroom_fcntl(raw, F_DUPFD_CLOEXEC, 3) })
+  }
+}
