@@ -25,6 +25,8 @@ package struct ExtensionManifest: Sendable, Hashable {
   /// How camera frames come to it.
   package var frames: FrameDelivery
 
+  /// The policy of an extension that names none.
+  package static let defaultPolicy = "capture"
   /// The deadline of an extension that names none, in seconds.
   package static let defaultLaunchDeadline = 10.0
   /// The deadlines that an extension may name, in seconds.
@@ -37,7 +39,7 @@ package struct ExtensionManifest: Sendable, Hashable {
     executable: String,
     arguments: [String] = [],
     hostProtocol: HostProtocol = .version1,
-    policy: PolicyReference = .shipped("capture"),
+    policy: PolicyReference = .shipped(ExtensionManifest.defaultPolicy),
     launchDeadline: Double = ExtensionManifest.defaultLaunchDeadline,
     architectures: [Architecture] = [],
     environment: [String: String] = [:],

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// What happens to content that an app has not taken when the app is uninstalled.
+package enum WaitingContentRule: String, Sendable {
+  /// The app stays installed.
+  case refuse
+  /// The content is lost.
+  case discard
+}
+
+extension AppCatalog {
+  /// The beginning of the names that uninstalled apps have until they are gone; no id begins like that.
+  private static let uninstalledPrefix = ".uninstalled."
+
+  /// Removes an app with all that belongs to it; group containers stay unless they are empty and nobody's.
+  package func uninstall(_ id: String, content rule: WaitingContentRule = .refuse) throws(CatalogError) {
+    let installed = try? app(id)
+    guard try appIDs().contains(id) else { throw try notInstalled(id) }
+    let lock = try takeLock()
+    defer { _ = lock }
+    let places = places(id)
+    if rule == .refuse { try refuseWaitingContent(id, places) }
+    let holds = try claimBundles(id, places)
+    defer { _ = holds }
+    let grave = "\(appsDirectory)/\(Self.uninstalledPrefix)\(Randomness.hexadecimal(bytes: 8))"
+    try step { () throws(SystemCallError) in
+      try FileSystem.rename(places.directory, to: grave, .noReplace)
+      try FileSystem.synchronizeDirectory(appsDirectory)
+      try FileSystem.removeTree(grave)
+    }
+    try removeUninstalled()
+    try removeGroups(installed?.manifest.groups ?? [])
+  }
+
+  /// Removes apps whose uninstallation was interrupted.
+  func removeUninstalled() throws(CatalogError) {
+    try step { () throws(SystemCallError) in
+      for name in try FileSystem.names(in: appsDirectory) where name.hasPrefix(Self.uninstalledPrefix) {
+        try FileSystem.removeTree("\(appsDirectory)/\(name)")
+      }
+    }
+  }
+
+  private func notInstalled(_ id: String) throws(CatalogError) -> CatalogError {
+    .appNotInstalled(id: id, nearest: nearest(to: id, among: try appIDs()))
+  }
+
+  private func refuseWaitingContent(_ id: String, _ places: AppPlaces) throws(CatalogError) {
+    let waiting = try step { () throws(SystemCallError) in try FileSystem.names(in: places.content) }
+    if !waiting.isEmpty {
+      throw .contentWaiting(app: id, sessions: waiting.count, directory: places.content)
+    }
+  }
+
+  /// Claims all copies, so that no session begins from one.
+  private func claimBundles(_ id: String, _ places: AppPlaces) throws(CatalogError) -> BundleClaims {
+    var claims = BundleClaims()
+    for name in try step({ () throws(SystemCallError) in try FileSystem.names(in: places.bundles) }) {
+      let path = "\(places.bundles)/\(name)"
+      let hold = try step { () throws(SystemCallError) in try DirectoryHold.attempt(path, for: .removal) }
+      guard let hold else { throw .extensionRunning(app: id) }
+      claims = BundleClaims(hold, claims)
+    }
+    return claims
+  }
+
+  private func removeGroups(_ groups: [String]) throws(CatalogError) {
+    let others = try Set(list().apps.flatMap(\.manifest.groups))
+    for group in groups where !others.contains(group) {
+      do {
+        try FileSystem.removeDirectory("\(groupsDirectory)/\(group)")
+      } catch  where error.errno == .noSuchFile || error.errno == .notEmpty {
+        continue
+      } catch {
+        throw .systemCall(error)
+      }
+    }
+  }
+}
+
+/// The claims on all copies of an app: a list, because arrays hold no noncopyable values.
+private final class BundleClaims {
+  private let hold: DirectoryHold?
+  private let rest: BundleClaims?
+
+  init() {
+    hold = nil
+    rest = nil
+  }
+
+  init(_ hold: consuming DirectoryHold, _ rest: BundleClaims) {
+    self.hold = consume hold
+    self.rest = rest
+  }
+}

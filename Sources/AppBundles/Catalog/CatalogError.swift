@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Digests
+package import JSONText
+package import LinuxPrimitives
+
+/// Why the catalog could not do what it was asked to.
+package enum CatalogError: Error, Sendable, Hashable {
+  /// The bundle has faults; nothing was installed.
+  case bundleRefused(path: String, [ManifestDiagnostic])
+  /// The bundle was changed by somebody while it was copied; nothing was installed.
+  case changedWhileCopied(path: String, [ManifestDiagnostic])
+  /// The bundle lies in the catalog's own directory.
+  case bundleInsideCatalog(path: String)
+  /// No such app is installed.
+  case appNotInstalled(id: String, nearest: String?)
+  /// No such extension is installed.
+  case extensionNotInstalled(id: String, nearest: String?)
+  /// The app has not taken all content yet, so it was not uninstalled.
+  case contentWaiting(app: String, sessions: Int, directory: String)
+  /// An extension of the app is running, so the app was not uninstalled.
+  case extensionRunning(app: String)
+  /// A file is not the one that was installed.
+  case changed(id: String, path: String, installed: SHA256Digest, found: SHA256Digest)
+  /// What the catalog wrote down of an installation cannot be used.
+  case damaged(app: String, path: String, InstallationDamage)
+  /// An installed file could not be digested.
+  case digest(path: String, DigestError)
+  /// A system call failed.
+  case systemCall(SystemCallError)
+}
+
+/// What can be wrong with an installation.
+package enum InstallationDamage: Sendable, Hashable {
+  /// The text is not JSON.
+  case syntax(JSONSyntaxErrorText, TextPosition)
+  /// It is larger than anything that the catalog writes.
+  case tooLarge
+  /// A key is missing or has a value that the catalog does not write.
+  case key(String)
+  /// It was written by another version of Darkroom.
+  case version(Int64)
+  /// A manifest has a fault that no installed manifest has.
+  case manifest(ManifestDiagnostic)
+}
+
+extension CatalogError: CustomStringConvertible {
+  /// What happened, and how to mend it.
+  package var description: String {
+    switch self {
+    case .bundleRefused(let path, let faults):
+      (faults.map(\.description) + ["\(printable(path)) was not installed: \(faultCount(faults))"])
+        .joined(separator: "\n")
+    case .changedWhileCopied(let path, let faults):
+      (faults.map(\.description) + [
+        "\(printable(path)) was changed while it was copied and was not installed; install it again when it is complete"
+      ]).joined(separator: "\n")
+    case .bundleInsideCatalog(let path):
+      "\(printable(path)) is an installed copy; install from the bundle that the copy was made of"
+    case .appNotInstalled(let id, let nearest):
+      "no app \"\(printable(id))\" is installed; \(suggestion(nearest, command: "darkroom list"))"
+    case .extensionNotInstalled(let id, let nearest):
+      "no extension \"\(printable(id))\" is installed; \(suggestion(nearest, command: "darkroom list"))"
+    case .contentWaiting(let app, let sessions, let directory):
+      "\(app) was not uninstalled: the content of \(sessions) session\(sessions == 1 ? "" : "s") waits in \(directory);"
+        + " export it, or uninstall with --force to lose it"
+    case .extensionRunning(let app):
+      "\(app) was not uninstalled: one of its extensions is running; dismiss it first (darkroom ps shows it)"
+    default: descriptionOfState
+    }
+  }
+
+  private var descriptionOfState: String {
+    switch self {
+    case .changed(let id, let path, let installed, let found):
+      "\(id) is not what was installed: \(path) has the digest \(found), and was installed with \(installed);"
+        + " if you trust the change, install the app again"
+    case .damaged(let app, let path, let damage):
+      "the installation of \(app) is damaged: \(path): \(damage); install the app again"
+    case .digest(let path, let error): "\(path): \(error)"
+    case .systemCall(let error): "\(error); \(mend(for: error.errno))"
+    default: ""
+    }
+  }
+
+  private func faultCount(_ faults: [ManifestDiagnostic]) -> String {
+    let count = faults.count { $0.severity == .error }
+    return "\(count) error\(count == 1 ? "" : "s")"
+  }
+
+  private func suggestion(_ nearest: String?, command: String) -> String {
+    nearest.map { "did you mean \"\($0)\"?" } ?? "\(command) shows what is"
+  }
+
+  private func mend(for errno: Errno) -> String {
+    switch errno {
+    case .noSpace: "make room on the file system"
+    case .permissionDenied, .notPermitted: "make the path accessible for this user, or choose another --root"
+    case .readOnlyFileSystem: "choose a --root on a file system that can be written"
+    default: "nothing was changed; try again when the cause is gone"
+    }
+  }
+}
+
+extension InstallationDamage: CustomStringConvertible {
+  /// The damage in words.
+  package var description: String {
+    switch self {
+    case .syntax(let error, let position): "\(position): \(error)"
+    case .tooLarge: "it is too large"
+    case .key(let key): "\"\(key)\" is missing or wrong"
+    case .version(let version): "version \(version) is not known here"
+    case .manifest(let diagnostic): diagnostic.description
+    }
+  }
+}

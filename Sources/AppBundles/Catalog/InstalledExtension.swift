@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Digests
+package import LinuxPrimitives
+
+/// An extension that is installed.
+package struct InstalledExtension: Sendable, Hashable {
+  /// What its app says of itself.
+  package var app: AppManifest
+  /// What the extension says of itself.
+  package var manifest: ExtensionManifest
+  /// Everything of the app below the state root: `apps/<id>`.
+  package var appDirectory: String
+  /// The installed copy of the app's bundle.
+  package var appBundlePath: String
+  /// The extension's own directory in that copy: what it sees as `/extension`.
+  package var path: String
+  /// The digests of the extension's files when it was installed.
+  package var pinned: PinnedDigests
+
+  /// The path of the program.
+  package var executablePath: String { "\(path)/\(manifest.executable)" }
+  /// The path of the extension's manifest.
+  package var manifestPath: String { "\(path)/\(AppBundle.extensionManifestName)" }
+
+  /// The path of the policy document that the extension brought, if it did.
+  package var policyPath: String? {
+    if case .file(let name) = manifest.policy { "\(path)/\(name)" } else { nil }
+  }
+
+  /// Keeps the installed copy from being removed by an installation or by `uninstall` as long as the claim lives.
+  ///
+  /// Take it before ``verifyDigest()`` and keep it until the session is over. Nil: it is being removed just now, so
+  /// look the extension up again.
+  package func hold() throws(CatalogError) -> DirectoryHold? {
+    do {
+      return try DirectoryHold.attempt(appBundlePath, for: .use)
+    } catch  where error.errno == .noSuchFile {
+      return nil
+    } catch {
+      throw .systemCall(error)
+    }
+  }
+
+  /// Throws ``CatalogError/changed(id:path:installed:found:)`` unless the program, the manifest and the policy
+  /// document are those that were installed.
+  package func verifyDigest() throws(CatalogError) {
+    try verify(executablePath, pinned.executable)
+    try verify(manifestPath, pinned.manifest)
+    if let policyPath, let policy = pinned.policy { try verify(policyPath, policy) }
+  }
+
+  private func verify(_ path: String, _ installed: SHA256Digest) throws(CatalogError) {
+    let found = try fileDigest(path)
+    guard found == installed else {
+      throw .changed(id: manifest.id, path: path, installed: installed, found: found)
+    }
+  }
+}
+
+/// The digest of a regular file.
+func fileDigest(_ path: String) throws(CatalogError) -> SHA256Digest {
+  let file: Descriptor
+  do {
+    file = try FileSystem.open(path, [.read, .noFollow, .nonBlocking])
+  } catch {
+    throw .systemCall(error)
+  }
+  do {
+    return try SHA256Digest.of(file)
+  } catch {
+    throw .digest(path: path, error)
+  }
+}

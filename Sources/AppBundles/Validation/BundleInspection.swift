@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import LinuxPrimitives
+
+/// One look at one bundle.
+struct BundleInspection {
+  /// What is looked for.
+  let validator: ManifestValidator
+  /// What has been found wrong.
+  var diagnostics: [ManifestDiagnostic] = []
+  private var app: AppDraft?
+  private var extensions: [(directory: String, draft: ExtensionDraft, policy: PolicyReference?)] = []
+
+  /// Begins to look.
+  init(validator: ManifestValidator) { self.validator = validator }
+
+  /// Reads all manifests; the app's comes first because the others are judged against it.
+  mutating func inspect(_ root: borrowing Descriptor) {
+    var reader = ManifestReader(file: AppBundle.manifestName)
+    if let node = document(root, &reader) { app = AppDraft(node, &reader) }
+    inspectExtensions(root)
+    judgeControls(&reader)
+    diagnostics = reader.diagnostics + diagnostics
+  }
+
+  /// What has been found, in the order in which people read.
+  func report(_ path: String) -> BundleReport {
+    var report = BundleReport(bundle: nil, diagnostics: ordered)
+    if report.errors.isEmpty, let manifest = app?.manifest {
+      let bundled = extensions.compactMap { found in
+        found.draft.manifest(policy: found.policy).map {
+          BundledExtension(directory: found.directory, manifest: $0)
+        }
+      }
+      report.bundle = AppBundle(path: path, manifest: manifest, extensions: bundled)
+    }
+    return report
+  }
+
+  private var ordered: [ManifestDiagnostic] {
+    var files: [String] = []
+    for diagnostic in diagnostics where !files.contains(diagnostic.file) { files.append(diagnostic.file) }
+    func place(_ diagnostic: ManifestDiagnostic) -> (Int, Int) {
+      (diagnostic.position?.line ?? 0, diagnostic.position?.column ?? 0)
+    }
+    return files.flatMap { file in diagnostics.filter { $0.file == file }.sorted { place($0) < place($1) } }
+  }
+
+  /// The JSON document in a file, or nil with the reason noted.
+  private func document(_ root: borrowing Descriptor, _ reader: inout ManifestReader) -> JSONNode? {
+    let limits = JSONLimits.document
+    do {
+      let file = try FileSystem.openBeneath(root, reader.file, [.read, .nonBlocking])
+      let kind = try file.status().kind
+      guard kind == .regular else {
+        reader.add(.notRegular(found: reader.file, kind: kind), "", at: nil)
+        return nil
+      }
+      guard let bytes = try file.readAll(limit: limits.bytes) else {
+        reader.add(.manifestTooLarge(limit: limits.bytes), "", at: nil)
+        return nil
+      }
+      return parse(bytes, &reader)
+    } catch {
+      switch error.errno {
+      case .noSuchFile: reader.add(.manifestMissing, "", at: nil)
+      case .tooManyLinks: reader.add(.pathThroughLink(found: reader.file), "", at: nil)
+      default: reader.add(.unreadable(call: error.call, errno: error.errno), "", at: nil)
+      }
+      return nil
+    }
+  }
+
+  private func parse(_ bytes: [UInt8], _ reader: inout ManifestReader) -> JSONNode? {
+    do {
+      return try JSONNode.parse(bytes)
+    } catch {
+      reader.add(.syntax(JSONSyntaxErrorText(error)), "", at: error.position)
+      return nil
+    }
+  }
+
+  private mutating func inspectExtensions(_ root: borrowing Descriptor) {
+    let names: [String]
+    do {
+      names = try FileSystem.openBeneath(root, AppBundle.extensionsName, [.directory]).entries().sorted()
+    } catch {
+      if error.errno != .noSuchFile {
+        let fault = ManifestFault.unreadable(call: error.call, errno: error.errno)
+        diagnostics.append(ManifestDiagnostic(file: AppBundle.extensionsName, fault: fault))
+        return
+      }
+      names = []
+    }
+    if names.isEmpty {
+      diagnostics.append(ManifestDiagnostic(file: AppBundle.extensionsName, fault: .noExtensions))
+    }
+    for name in names { inspectExtension("\(AppBundle.extensionsName)/\(name)", root) }
+  }
+
+  private mutating func inspectExtension(_ directory: String, _ root: borrowing Descriptor) {
+    var reader = ManifestReader(file: "\(directory)/\(AppBundle.extensionManifestName)")
+    do {
+      let status = try FileSystem.openBeneath(root, directory, [.path, .noFollow]).status()
+      guard status.kind == .directory else {
+        diagnostics.append(ManifestDiagnostic(file: directory, fault: .notAnExtension(status.kind)))
+        return
+      }
+      let opened = try FileSystem.openBeneath(root, directory, [.directory])
+      if let node = document(root, &reader) {
+        judge(ExtensionDraft(node, &reader), directory, ExtensionFiles(opened), &reader)
+      }
+    } catch {
+      reader.add(.unreadable(call: error.call, errno: error.errno), "", at: nil)
+    }
+    diagnostics += reader.diagnostics
+  }
+
+  /// Judges a manifest against the files, the app and the other extensions.
+  private mutating func judge(
+    _ draft: ExtensionDraft,
+    _ directory: String,
+    _ files: consuming ExtensionFiles,
+    _ reader: inout ManifestReader
+  ) {
+    files.judgeProgram(draft, machine: validator.machine, &reader)
+    let policy = files.policy(draft, shipped: validator.policyNames, &reader)
+    if let id = draft.id {
+      if let appID = app?.id, !id.hasPrefix("\(appID).") {
+        reader.add(.foreignIdentifier(found: id, app: appID), "id", at: draft.position("id"))
+      }
+      if let other = extensions.first(where: { $0.draft.id == id }) {
+        let file = "\(other.directory)/\(AppBundle.extensionManifestName)"
+        reader.add(.extensionRepeated(id: id, other: file), "id", at: draft.position("id"))
+      }
+    }
+    judgeUsage(draft, &reader)
+    extensions.append((directory, draft, policy))
+  }
+
+  private func judgeUsage(_ draft: ExtensionDraft, _ reader: inout ManifestReader) {
+    guard let app else { return }
+    for resource in ProtectedResource.allCases where !app.namedResources.contains(resource) {
+      let key = "usageDescriptions.\(resource.rawValue)"
+      if let reason = draft.node["usageDescriptions"]?[resource.rawValue] {
+        reader.add(.appReasonMissing(resource), key, at: reason.position)
+      } else if resource == .camera, draft.asksForFrames {
+        reader.add(.appReasonMissing(resource), "frames", at: draft.position("frames"))
+      }
+    }
+  }
+
+  private func judgeControls(_ reader: inout ManifestReader) {
+    let ids = extensions.compactMap(\.draft.id)
+    for (control, key, position) in app?.controls ?? [] where !ids.contains(control.extensionID) {
+      let near = nearest(to: control.extensionID, among: ids)
+      let fault = ManifestFault.extensionUnknown(found: control.extensionID, nearest: near, known: ids)
+      reader.add(fault, key, at: position)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The keys that each object of a manifest may have; the published schemas list the same, and a test compares them.
+package struct ManifestKeys: Sendable, Hashable {
+  /// The keys that must be there.
+  package var required: [String]
+  /// The keys that may be there.
+  package var optional: [String]
+
+  /// All keys, those that must be there first.
+  package var all: [String] { required + optional }
+
+  /// The keys of `app.json`.
+  package static let app = ManifestKeys(
+    required: ["id", "name"],
+    optional: ["$schema", "open", "usageDescriptions", "groups", "controls"]
+  )
+  /// The keys of `extension.json`.
+  package static let captureExtension = ManifestKeys(
+    required: ["id", "name", "executable", "protocol"],
+    optional: [
+      "$schema", "arguments", "policy", "launchDeadline", "architectures", "environment", "usageDescriptions",
+      "frames",
+    ]
+  )
+  /// The keys of a control.
+  package static let control = ManifestKeys(required: ["id", "title", "extension"], optional: [])
+  /// The keys of usage descriptions.
+  package static let usageDescriptions = ManifestKeys(
+    required: [],
+    optional: ProtectedResource.allCases.map(\.rawValue)
+  )
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+extension FileSystem {
+  /// Where a symbolic link leads (readlinkat(2)).
+  package static func linkTarget(_ path: String, in base: PathBase = .current) throws(SystemCallError)
+    -> String
+  {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = try check("readlinkat", path: path) {
+      readlinkat(base.rawValue, path, &target, target.count)
+    }
+    return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Makes a symbolic link (symlinkat(2)).
+  package static func makeLink(
+    _ path: String,
+    in base: PathBase = .current,
+    to target: String
+  ) throws(SystemCallError) {
+    try check("symlinkat", path: path) { symlinkat(target, base.rawValue, path) }
+  }
+
+  /// Whether a path, followed through all its links, stays below a directory (openat2(2) with `RESOLVE_BENEATH`).
+  ///
+  /// A link that leads nowhere stays below.
+  package static func staysBeneath(
+    _ directory: borrowing Descriptor,
+    _ path: String
+  ) throws(SystemCallError) -> Bool {
+    let raw = directory.rawValue
+    let flags = UInt64(UInt32(bitPattern: O_PATH | O_CLOEXEC))
+    do {
+      let found = try check("openat2", path: path) {
+        darkroom_openat2(raw, path, flags, 0, UInt64(RESOLVE_BENEATH))
+      }
+      _ = Descriptor(owning: found)
+      return true
+    } catch  where error.errno == .noSuchFile || error.errno == .notADirectory || error.errno == .tooManyLinks
+    {
+      return true
+    } catch  where error.errno == .crossDevice {
+      return false
+    }
+  }
+
+  /// Changes the permission bits of a file that is open (fchmod(2)).
+  package static func setPermissions(
+    _ descriptor: borrowing Descriptor,
+    _ mode: UInt32
+  ) throws(SystemCallError) {
+    let raw = descriptor.rawValue
+    try check("fchmod") { fchmod(raw, mode) }
+  }
+}
