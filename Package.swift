@@ -120,7 +120,7 @@ let package = Package(
     tests("JSONText"),
     tests("LinuxPrimitives"),
     tests("Digests", ["LinuxPrimitives"]),
-    tests("ExtensionProtocol", ["JSONText"]),
+    tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
     tests("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),

@@ -134,6 +134,8 @@ package enum LogLevel: String, CaseIterable, Sendable {
 extension JSONValue {
   /// A number of seconds, without a fraction if it has none.
   static func seconds(_ value: Double) -> JSONValue {
-    Int64(exactly: value).map(JSONValue.integer) ?? .number(value)
+    // Not Int64(exactly:), which calls rounding functions of libm: a module without system imports does not link it.
+    guard value >= 0, value < 1e15 else { return .number(value) }
+    return Double(Int64(value)) == value ? .integer(Int64(value)) : .number(value)
   }
 }

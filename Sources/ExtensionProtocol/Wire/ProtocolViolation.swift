@@ -50,7 +50,8 @@ package struct ProtocolViolation: Error, Equatable, Sendable, CustomStringConver
   package var code: ProtocolErrorCode {
     switch reason {
     case .notJSON, .lineTooLong, .unfinishedLine: .parseError
-    case .missing, .wrong: method == nil ? .invalidRequest : .invalidParams
+    case .missing(let field, _) where field.hasPrefix("params"): .invalidParams
+    case .wrong(let field, _, _) where field.hasPrefix("params"): .invalidParams
     default: .invalidRequest
     }
   }

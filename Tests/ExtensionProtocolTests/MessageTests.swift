@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import JSONText
+import Testing
+
+/// Reads a line as the host does.
+private func received(_ text: String) throws -> ExtensionMessage {
+  try ExtensionMessage(line: Array(text.utf8))
+}
+
+@Suite struct MessageTests {
+  @Test func `an identifier may be an integer or a string, and comes back as it was`() throws {
+    let number = try received(#"{"jsonrpc":"2.0","id":-7,"method":"context/get"}"#)
+    #expect(number == .request(id: .integer(-7), .contextGet))
+    let text = try received(#"{"jsonrpc":"2.0","id":"a\"b","method":"context/get"}"#)
+    #expect(text == .request(id: .string("a\"b"), .contextGet))
+    let reply = Reply(id: .string("a\"b"), result: Nothing())
+    #expect(String(decoding: HostMessage.reply(reply).line, as: UTF8.self).contains(#""id":"a\"b""#))
+  }
+
+  @Test func `members that nobody knows are ignored`() throws {
+    let message = try received(
+      #"{"jsonrpc":"2.0","id":1,"method":"camera/start","params":{"delivery":"every","hdr":true},"trace":[]}"#
+    )
+    #expect(message == .request(id: .integer(1), .cameraStart(.every)))
+  }
+
+  @Test func `a method of a later version is no violation`() throws {
+    #expect(
+      try received(#"{"jsonrpc":"2.0","id":1,"method":"photos/add"}"#)
+        == .unknownRequest(id: .integer(1), method: "photos/add")
+    )
+    #expect(
+      try received(#"{"jsonrpc":"2.0","method":"photos/hint"}"#)
+        == .unknownNotification(method: "photos/hint")
+    )
+  }
+
+  @Test(arguments: [
+    ("[]", -32600, "an array of messages was sent; send each message as an object on a line of its own"),
+    ("7", -32600, "the field \"message\" is 7; it has to be a JSON object"),
+    (
+      "", -32700,
+      "the line is not a JSON value at 1:1: the text ends inside a value; send one JSON object a line"
+    ),
+    ("{}", -32600, "the field \"jsonrpc\" is missing; it has to be the string \"2.0\""),
+    (
+      #"{"jsonrpc":2.0,"method":"log"}"#, -32600,
+      "the field \"jsonrpc\" is 2.0; it has to be the string \"2.0\""
+    ),
+    (
+      #"{"jsonrpc":"2.0","id":1.5,"method":"context/get"}"#, -32600,
+      "context/get: the field \"id\" is 1.5; it has to be an integer or a string"
+    ),
+    (
+      #"{"jsonrpc":"2.0","id":null,"method":"context/get"}"#, -32600,
+      "context/get: the field \"id\" is null; it has to be an integer or a string"
+    ),
+    (
+      #"{"jsonrpc":"2.0","method":"context/get"}"#, -32600,
+      "context/get: this is a request and has no \"id\"; give it a number or a string"
+    ),
+    (
+      #"{"jsonrpc":"2.0","id":1,"method":"log","params":{}}"#, -32600,
+      "log: this is a notification and has an \"id\"; leave the \"id\" out"
+    ),
+    (
+      #"{"jsonrpc":"2.0","id":1,"method":"camera/start","params":["latest"]}"#, -32602,
+      "camera/start: the field \"params\" is an array; it has to be an object"
+    ),
+    (
+      #"{"jsonrpc":"2.0","id":1,"method":"camera/start","params":{"delivery":"some"}}"#, -32602,
+      "camera/start: the field \"params.delivery\" is \"some\"; it has to be one of \"latest\", \"every\""
+    ),
+    (
+      #"{"jsonrpc":"2.0","method":"viewfinder/presented","params":{"frame":-1}}"#, -32602,
+      "viewfinder/presented: the field \"params.frame\" is -1; it has to be an integer, 0 or more"
+    ),
+    (
+      #"{"jsonrpc":"2.0","id":1}"#, -32600,
+      "the field \"result\" is missing; it has to be in a reply exactly one of \"result\" and \"error\""
+    ),
+    (
+      #"{"jsonrpc":"2.0","id":1,"error":{"code":"x","message":""}}"#, -32600,
+      "the field \"error.code\" is \"x\"; it has to be an integer, -2147483648 to 2147483647"
+    ),
+  ])
+  func `a broken message is named with its field and the mend`(text: String, code: Int, sentence: String) {
+    let error = #expect(throws: ProtocolViolation.self) { try received(text) }
+    #expect(error?.description == sentence)
+    #expect(error?.code.rawValue == code)
+  }
+
+  @Test func `a violation in a request knows whom to answer`() {
+    let error = #expect(throws: ProtocolViolation.self) {
+      try received(#"{"jsonrpc":"2.0","id":"q","method":"context/update","params":{}}"#)
+    }
+    #expect(error?.reply.id == .string("q"))
+  }
+
+  @Test func `what an extension puts into a mistake does not flood the sentence`() {
+    let long = String(repeating: "x", count: 5000)
+    let error = #expect(throws: ProtocolViolation.self) {
+      try received(#"{"jsonrpc":"2.0","id":1,"method":"camera/start","params":{"delivery":"\#(long)"}}"#)
+    }
+    #expect((error?.description.count ?? 5000) < 300)
+  }
+
+  @Test func `a message nested deeper than the limit is refused, one at the limit is not`() throws {
+    func text(_ depth: Int) -> String {
+      let open = String(repeating: "[", count: depth)
+      let close = String(repeating: "]", count: depth)
+      return #"{"jsonrpc":"2.0","id":1,"method":"context/update","params":{"context":\#(open)\#(close)}}"#
+    }
+    _ = try received(text(ProtocolLimits.depth - 2))
+    let error = #expect(throws: ProtocolViolation.self) { try received(text(ProtocolLimits.depth - 1)) }
+    #expect(error?.code == .parseError)
+  }
+
+  @Test func `the newest common version is chosen, and a mismatch names both sides`() throws {
+    #expect(try ProtocolVersion.negotiate(offered: [1, 2, 3], spoken: [2, 1]) == 2)
+    let error = #expect(throws: VersionMismatch.self) {
+      try ProtocolVersion.negotiate(offered: [1], spoken: [3, 2])
+    }
+    #expect(
+      error?.description
+        == "the host speaks protocol version 1, the extension versions 2, 3: none in common; "
+        + "use a newer darkroom, or build the extension for a version that this one speaks"
+    )
+    #expect(error.map(ErrorObject.unsupportedVersion)?.spokenVersions == [3, 2])
+  }
+}

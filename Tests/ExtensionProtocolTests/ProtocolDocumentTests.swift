@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import JSONText
+import Testing
+
+@Suite struct ProtocolDocumentTests {
+  let document: ProtocolDocument
+
+  init() throws { document = try ProtocolDocument() }
+
+  @Test func `every method of the code has a section, and every section a method`() {
+    let host = document.sections.filter(\.fromHost).map(\.name)
+    let ours = document.sections.filter { !$0.fromHost }.map(\.name)
+    #expect(host == HostMethod.allCases.map(\.rawValue))
+    #expect(ours == ExtensionMethod.allCases.map(\.rawValue))
+  }
+
+  @Test func `every example is what the code sends, byte for byte`() throws {
+    for section in document.sections {
+      let example = try #require(section.examples.first, "\(section.name) has no example")
+      let line = example + [UInt8(ascii: "\n")]
+      let again =
+        section.fromHost ? try HostMessage(line: example).line : try ExtensionMessage(line: example).line
+      #expect(String(decoding: again, as: UTF8.self) == String(decoding: line, as: UTF8.self))
+    }
+  }
+
+  @Test func `every request has an example of its reply, with the fields that the code writes`() throws {
+    for section in document.sections {
+      let message = try JSONNode.parse(section.examples[0]).value
+      guard message["id"] != nil else {
+        #expect(section.examples.count == 1)
+        continue
+      }
+      let reply = try #require(section.examples.count == 2 ? section.examples[1] : nil)
+      let result = try #require(try JSONNode.parse(reply).value["result"])
+      #expect(try typedResult(section, result).json == result)
+      let line =
+        section.fromHost ? try ExtensionMessage(line: reply).line : try HostMessage(line: reply).line
+      #expect(line == reply + [UInt8(ascii: "\n")])
+    }
+  }
+
+  private func typedResult(_ section: ProtocolDocument.Section, _ result: JSONValue) throws -> any WireValue {
+    guard !section.fromHost else { return try SessionStartResult(result: result, of: .sessionStart) }
+    let method = try #require(ExtensionMethod(rawValue: section.name))
+    return switch method {
+    case .cameraStart: try CameraStream(result: result, of: method)
+    case .contextGet: try ContextResult(result: result, of: method)
+    case .contextUpdate: try ContextUpdateResult(result: result, of: method)
+    default: try Nothing(result: result, of: method)
+    }
+  }
+
+  @Test func `the field tables name exactly the fields of the examples`() throws {
+    for section in document.sections {
+      let params = try #require(try JSONNode.parse(section.examples[0]).value["params"])
+      let free: Set<String> = ["context", "appContext"]
+      #expect(section.fields == paths(params, "", free), "\(section.name)")
+    }
+  }
+
+  private func paths(_ value: JSONValue, _ prefix: String, _ free: Set<String>) -> [String] {
+    (value.members ?? []).flatMap { member in
+      let path = prefix + member.name
+      return [path] + (free.contains(path) ? [] : paths(member.value, path + ".", free))
+    }
+  }
+
+  @Test func `every documented field is required, and its absence is named`() throws {
+    for section in document.sections {
+      for field in section.fields {
+        let message = removing("params.\(field)", from: try JSONNode.parse(section.examples[0]).value)
+        let error = #expect(throws: ProtocolViolation.self, "\(section.name) \(field)") {
+          _ =
+            section.fromHost
+            ? try HostMessage(line: message.bytes()).line : try ExtensionMessage(line: message.bytes()).line
+        }
+        #expect(error?.method == section.name)
+        #expect(error?.code == .invalidParams)
+        #expect(error?.description.contains("\"params.\(field)\" is missing; it has to be") == true)
+      }
+    }
+  }
+
+  private func removing(_ path: String, from value: JSONValue) -> JSONValue {
+    let (first, rest) = (path.prefix { $0 != "." }, path.drop { $0 != "." }.dropFirst())
+    return .object(
+      (value.members ?? []).compactMap { member in
+        if member.name != first { return member }
+        return rest.isEmpty ? nil : JSONValue.Member(member.name, removing(String(rest), from: member.value))
+      }
+    )
+  }
+
+  @Test func `descriptors, variables, error codes and limits are those of the code`() {
+    let rows = document.rows
+    for name in InheritedDescriptor.allCases {
+      #expect(rows.contains { $0[0] == name.rawValue && $0.count == 4 })
+    }
+    #expect(rows.filter { $0.count == 4 && ["pipe", "memory file", "eventfd"].contains($0[1]) }.count == 5)
+    for name in DescriptorVariable.allCases { #expect(rows.contains { $0[0] == name.rawValue }) }
+    let codes = rows.filter { Int($0[0]) != nil && $0.count == 3 }.map { [$0[0], $0[1]] }
+    #expect(codes == ProtocolErrorCode.allCases.map { ["\($0.rawValue)", "\($0)"] })
+    let limits = rows.filter { $0.count == 3 && Int($0[1]) != nil }.compactMap { Int($0[1]) }
+    #expect(
+      limits == [
+        ProtocolLimits.lineBytes, ProtocolLimits.depth, ProtocolLimits.messagesPerSecond,
+        ProtocolLimits.messageBurst, ProtocolLimits.lineSeconds, ProtocolLimits.contextBytes,
+      ]
+    )
+  }
+
+  @Test func `every word of a choice stands in the document`() {
+    let words: [[String]] = [
+      LockState.allCases.map(\.rawValue), PermissionStatus.allCases.map(\.rawValue),
+      DismissalReason.allCases.map(\.rawValue), CaptureButton.allCases.map(\.rawValue),
+      CapturePhase.allCases.map(\.rawValue), FrameDelivery.allCases.map(\.rawValue),
+      LogLevel.allCases.map(\.rawValue), FrameFormat.allCases.map(\.rawValue),
+    ]
+    for choice in words {
+      #expect(
+        document.rows.contains { $0.count == 3 && $0[1] == choice.joined(separator: ", ") },
+        "\(choice)"
+      )
+    }
+  }
+
+  @Test func `the frame ring has the offsets of the code`() {
+    typealias Header = FrameRingLayout.Header
+    typealias Slot = FrameRingLayout.Slot
+    let fields = document.rows.filter { $0.count == 4 && Int($0[0]) != nil }.map { ($0[2], Int($0[0])) }
+    let expected: [(String, Int)] = [
+      ("magic", Header.magic), ("version", Header.version), ("headerBytes", Header.headerBytes),
+      ("slots", Header.slots), ("slotStride", Header.slotStride), ("width", Header.width),
+      ("height", Header.height), ("format", Header.format),
+      ("frameRateNumerator", Header.frameRateNumerator),
+      ("frameRateDenominator", Header.frameRateDenominator), ("planes", Header.planes),
+      ("planeTable", Header.planeTable), ("published", Header.published), ("sequence", Slot.sequence),
+      ("timestamp", Slot.timestamp), ("pixels", Slot.pixels),
+    ]
+    #expect(fields.map(\.0) == expected.map(\.0))
+    #expect(fields.map(\.1) == expected.map(\.1))
+  }
+}
