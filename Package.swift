@@ -127,7 +127,7 @@ let package = Package(
     tests("SessionStore", ["JSONText", "LinuxPrimitives"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
-    tests("CommandGrammar"),
+    tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     tests("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
   ]
 )

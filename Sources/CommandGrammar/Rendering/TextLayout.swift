@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Plain text in lines that are no wider than a terminal.
+struct TextLayout {
+  /// The number of columns.
+  let width: Int
+  /// The lines so far.
+  private(set) var lines: [String] = []
+
+  /// Begins without lines; nothing can be laid out in less than twenty columns.
+  init(width: Int) { self.width = max(20, width) }
+
+  /// The text with a newline at its end.
+  var text: String { lines.joined(separator: "\n") + "\n" }
+
+  /// Adds a line as it is.
+  mutating func line(_ text: String = "") { lines.append(text) }
+
+  /// Adds paragraphs, which are separated by empty lines; a paragraph that is indented keeps its lines.
+  mutating func paragraphs(_ text: String, indent: Int) {
+    for paragraph in Self.paragraphs(of: text) {
+      line()
+      if paragraph.hasPrefix(" ") {
+        lines += paragraph.split(separator: "\n").map { Self.spaces(indent) + $0 }
+      } else {
+        lines += Self.wrapped(paragraph, width: width - indent).map { Self.spaces(indent) + $0 }
+      }
+    }
+  }
+
+  /// Adds rows of a term and its explanation; the explanations stand in one column.
+  mutating func rows(_ rows: [(term: String, text: String)], indent: Int = 2) {
+    let longest = rows.map(\.term.count).filter { $0 <= 24 }.max() ?? 0
+    let column = indent + longest + 2
+    for (term, text) in rows {
+      var wrapped = Self.wrapped(text, width: width - column)[...]
+      let head = Self.spaces(indent) + term
+      if head.count + 2 <= column, let first = wrapped.popFirst() {
+        lines.append(head + Self.spaces(column - head.count) + first)
+      } else {
+        lines.append(head)
+      }
+      lines += wrapped.map { Self.spaces(column) + $0 }
+    }
+  }
+
+  /// Adds words after a heading; further lines are indented as far as the heading is long.
+  mutating func hanging(_ heading: String, _ words: [String]) {
+    let indent = Self.spaces(heading.count + 1)
+    for (index, part) in Self.wrapped(words, width: width - heading.count - 1).enumerated() {
+      lines.append((index == 0 ? heading + " " : indent) + part)
+    }
+  }
+
+  /// The paragraphs of a text.
+  static func paragraphs(of text: String) -> [String] {
+    var paragraphs: [[Substring]] = [[]]
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty { paragraphs.append([]) } else { paragraphs[paragraphs.count - 1].append(line) }
+    }
+    return paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+  }
+
+  /// A text in lines of at most this width; a word that is longer stands alone.
+  private static func wrapped(_ text: String, width: Int) -> [String] {
+    wrapped(text.split { $0 == " " || $0 == "\n" }.map(String.init), width: width)
+  }
+
+  /// Words in lines of at most this width.
+  private static func wrapped(_ words: [String], width: Int) -> [String] {
+    var lines: [String] = []
+    for word in words {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines
+  }
+
+  /// So many spaces.
+  private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandGrammar
+import Testing
+
+/// Numbers that look random and are the same in every run (SplitMix64).
+struct RepeatableNumbers: RandomNumberGenerator {
+  /// Where the sequence stands.
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+@Suite struct RandomCommandLineTests {
+  /// Words that are near to something meaningful.
+  private static let pieces = [
+    "exec", "list", "content", "export", "install", "run", "help", "--", "-", "--root", "--root=", "--json",
+    "-a",
+    "-ax", "-vq", "-vqe", "=", "A=1", "--env", "--env=A=", "-e", "--app=x", "--help", "-h", "--version",
+    "--count",
+    "3", "99999999999999999999", "é", "👩‍👩‍👧", "\u{301}", "\r\n", "\0", "1.5m", "", " ", "--=", "---", "-=",
+    "long",
+  ]
+
+  /// A word: a piece, two pieces, or anything.
+  private func word(_ numbers: inout RepeatableNumbers) -> String {
+    let piece = Self.pieces.randomElement(using: &numbers) ?? ""
+    switch Int.random(in: 0..<10, using: &numbers) {
+    case 0: return piece + (Self.pieces.randomElement(using: &numbers) ?? "")
+    case 1:
+      let bytes = (0..<Int.random(in: 0..<12, using: &numbers)).map { _ in
+        UInt8.random(in: 0...255, using: &numbers)
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    default: return piece
+    }
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3, 4])
+  func `random words are understood or refused, and never more`(seed: UInt64) {
+    var numbers = RepeatableNumbers(state: seed)
+    var understood = 0
+    for _ in 0..<5_000 {
+      let words = (0..<Int.random(in: 0..<9, using: &numbers)).map { _ in word(&numbers) }
+      do throws(UsageError) {
+        let parsed = try Sample.root.parse(words)
+        understood += 1
+        #expect(words.suffix(parsed.rest.count) == parsed.rest[...], "\(words)")
+        #expect(CommandPath(Sample.root, parsed.names) == parsed.path)
+      } catch {
+        #expect(error.description.contains("--help"))
+        if let position = error.position {
+          #expect((1...words.count).contains(position), "\(words): \(error)")
+        }
+      }
+    }
+    // If nothing were understood, the words would be too random to reach the interesting parts.
+    #expect(understood > 100)
+  }
+
+  @Test(arguments: [UInt64(5), 6])
+  func `random values are read or refused, and never more`(seed: UInt64) {
+    var numbers = RepeatableNumbers(state: seed)
+    let letters = Array("0123456789.. smhKMGiBkn-+e")
+    for _ in 0..<20_000 {
+      let length = Int.random(in: 0..<28, using: &numbers)
+      let text = String((0..<length).map { _ in letters.randomElement(using: &numbers) ?? "0" })
+      if let duration = try? DurationText.parse(text) { #expect(duration >= .zero, "\(text)") }
+      if let count = try? ByteCount(parsing: text) {
+        #expect((try? ByteCount(parsing: count.description)) == count, "\(text)")
+      }
+    }
+  }
+}

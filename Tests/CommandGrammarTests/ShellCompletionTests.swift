@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandGrammar
+import LinuxPrimitives
+import Testing
+
+/// A line on which the completion key is pressed, and what must and must not be offered.
+struct CompletionCase: Sendable, CustomTestStringConvertible {
+  /// The words; the last one is being typed.
+  let words: [String]
+  /// What must be offered.
+  let offered: Set<String>
+  /// What must not be offered.
+  let absent: Set<String>
+
+  var testDescription: String { words.joined(separator: " ") }
+
+  init(_ line: String, offers offered: Set<String>, not absent: Set<String> = []) {
+    words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    self.offered = offered
+    self.absent = absent
+  }
+
+  /// What every shell must do.
+  static let all = [
+    CompletionCase("", offers: ["install", "exec", "list", "run", "content"], not: ["export", "--json"]),
+    CompletionCase("--root /r ", offers: ["install", "exec"]),
+    CompletionCase("--json content ", offers: ["export"], not: ["install"]),
+    CompletionCase("list --", offers: ["--json", "--root", "--color", "--help"], not: ["--app", "list"]),
+    CompletionCase("list --color ", offers: ["always", "never"], not: ["--json"]),
+    CompletionCase("run ", offers: ["long", "short"]),
+    CompletionCase("run long ", offers: [], not: ["long", "short"]),
+    CompletionCase("content export /x ", offers: ["long", "short"]),
+    CompletionCase("exec --policy ", offers: ["capture", "strict"]),
+    CompletionCase("exec --app x -- --", offers: [], not: ["--json", "--app"]),
+    CompletionCase("exec --app x prog --", offers: [], not: ["--json", "--app"]),
+    CompletionCase("exec --app x -- prog exec ", offers: [], not: ["install", "--app"]),
+    CompletionCase("exec --env install --", offers: ["--app", "--json"], not: ["install"]),
+  ]
+}
+
+@Suite struct ShellCompletionTests {
+  /// The lines that a program printed.
+  private func lines(_ result: InstalledProgram.Result) -> Set<String> {
+    Set(result.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+  }
+
+  /// Compares what was offered.
+  private func check(_ test: CompletionCase, _ result: InstalledProgram.Result) {
+    let offered = lines(result)
+    #expect(result.status == .exited(0), "\(result.output)")
+    #expect(offered.isSuperset(of: test.offered), "\(test.words): \(offered.sorted())")
+    #expect(offered.isDisjoint(with: test.absent), "\(test.words): \(offered.sorted())")
+  }
+
+  /// The word as every one of the shells reads it.
+  private func quoted(_ word: String) -> String { "'\(word)'" }
+
+  @Test(arguments: CompletionCase.all)
+  func `bash offers what can follow`(test: CompletionCase) throws {
+    guard let bash = InstalledProgram("bash") else { return }
+    let words = (["darkroom"] + test.words).map(quoted).joined(separator: " ")
+    let driver = """
+
+      set -euo pipefail
+      COMP_WORDS=(\(words)) COMP_CWORD=\(test.words.count)
+      _darkroom
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    check(test, try bash.run(["-s"], input: ShellCompletion.bash.script(Sample.root) + driver))
+  }
+
+  @Test func `bash completes a value after an equals sign`() throws {
+    guard let bash = InstalledProgram("bash") else { return }
+    let driver =
+      "\nCOMP_WORDS=(darkroom list --color = ne) COMP_CWORD=4; _darkroom; printf '%s\\n' \"${COMPREPLY[@]}\""
+    let result = try bash.run(["-s"], input: ShellCompletion.bash.script(Sample.root) + driver)
+    #expect(lines(result) == ["never"])
+  }
+
+  @Test func `bash offers directories, files and programs where they belong`() throws {
+    guard let bash = InstalledProgram("bash") else { return }
+    func offered(_ words: String, _ index: Int) throws -> Set<String> {
+      let driver =
+        "\nCOMP_WORDS=(\(words)) COMP_CWORD=\(index); _darkroom; printf '%s\\n' \"${COMPREPLY[@]}\""
+      return lines(try bash.run(["-s"], input: ShellCompletion.bash.script(Sample.root) + driver))
+    }
+    #expect(try offered("darkroom install /us", 2) == ["/usr"])
+    #expect(try offered("darkroom install /etc/passw", 2) == [])
+    #expect(try offered("darkroom exec --policy /etc/passw", 3).contains("/etc/passwd"))
+    #expect(try offered("darkroom exec -- ls /etc/passw", 4).contains("/etc/passwd"))
+    #expect(try offered("darkroom exec -- mkdi", 3).contains("mkdir"))
+  }
+
+  @Test func `shellcheck finds nothing in the script for bash`() throws {
+    guard let shellcheck = InstalledProgram("shellcheck") else { return }
+    let result = try shellcheck.run(["-"], input: ShellCompletion.bash.script(Sample.root))
+    #expect(result.output == "")
+    #expect(result.status == .exited(0))
+  }
+
+  @Test(arguments: CompletionCase.all)
+  func `zsh offers what can follow`(test: CompletionCase) throws {
+    guard let zsh = InstalledProgram("zsh") else { return }
+    let words = (["darkroom"] + test.words).map(quoted).joined(separator: " ")
+    // The functions of zsh's completion need a terminal; these print what they would offer.
+    let driver = """
+      compdef() { :; }
+      compset() { :; }
+      _files() { :; }
+      _command_names() { :; }
+      _describe() { [[ $1 == -o ]] && shift; local name; for name in ${(P)2}; do print -r -- ${name%%:*}; done; }
+      """
+    let call = "\nwords=(\(words)); CURRENT=\(test.words.count + 1); _darkroom; exit 0\n"
+    check(
+      test,
+      try zsh.run(["-f", "-s"], input: driver + "\n" + ShellCompletion.zsh.script(Sample.root) + call)
+    )
+  }
+
+  @Test(arguments: CompletionCase.all)
+  func `fish offers what can follow`(test: CompletionCase) throws {
+    guard let fish = InstalledProgram("fish") else { return }
+    let call = "\ncomplete -C 'darkroom \(test.words.joined(separator: " "))'\nexit 0\n"
+    check(test, try fish.run(["--no-config"], input: ShellCompletion.fish.script(Sample.root) + call))
+  }
+}
