@@ -89,6 +89,7 @@ import Testing
     ("list --jsn", "there is no option '--jsn' (argument 2)", "Did you mean '--json'?"),
     ("--app x exec -- p", "there is no option '--app' (argument 1)", "It belongs to 'darkroom exec'"),
     ("list -5", "there is no option '-5' (argument 2)", "put -- before it"),
+    ("list -json", "there is no option '-j' (argument 2)", "Did you mean '--json'?"),
     ("exec -vz", "there is no option '-z' (argument 2)", "put -- before it"),
     ("list --root", "--root DIR has no value (argument 2)", "Write --root DIR."),
     ("list --root --json", "'--json' looks like an option (argument 3)", "is written --root=--json"),

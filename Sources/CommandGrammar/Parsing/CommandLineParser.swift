@@ -59,7 +59,7 @@ extension CommandLineParser {
     let name = word.dropFirst(2).prefix { $0 != "=" }
     let value = word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) }
     guard let option = parsed.path.options.first(where: { $0.long == name }) else {
-      throw unknownOption("--\(name)", at: place)
+      throw unknownOption("--\(name)", in: word, at: place)
     }
     if option.value == nil {
       if let value { throw error(.unexpectedValue(flag: "--\(name)", value: value), at: place) }
@@ -77,7 +77,7 @@ extension CommandLineParser {
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = parsed.path.options.first(where: { $0.short == letter }) else {
-        throw unknownOption("-\(letter)", at: place)
+        throw unknownOption("-\(letter)", in: word, at: place)
       }
       guard option.value != nil else {
         raise(option)
@@ -141,22 +141,18 @@ extension CommandLineParser {
   }
 
   /// An error with what may have been meant.
-  private func unknownOption(_ word: String, at place: Int) -> UsageError {
-    let known = parsed.path.options
-    let spelt = known.map { "--\($0.long)" } + known.compactMap(\.short).map { "-\($0)" }
+  private func unknownOption(_ option: String, in word: String, at place: Int) -> UsageError {
+    let names = parsed.path.options.map(\.long)
     let owners = parsed.path.tree.dropFirst().filter { path in
-      path.command.options.contains { "--\($0.long)" == word || $0.short.map { "-\($0)" } == word }
+      path.command.options.contains { $0.spellings.contains(option) }
     }
-    let isLong = word.hasPrefix("--")
-    // One letter is near every other letter, so a short option is only compared when a dash was forgotten.
-    let candidates = spelt.filter { isLong && $0.hasPrefix("--") }
-    let suggestions = Spelling.suggestions(
-      for: String(word.dropFirst(2)),
-      among: candidates.map { String($0.dropFirst(2)) }
-    )
+    // One letter is near every other letter, so one dash is only compared with two where the rest is a whole name.
+    let oneDash = names.filter { word == "-\($0)" }
+    let near =
+      option.hasPrefix("--") ? Spelling.suggestions(for: String(option.dropFirst(2)), among: names) : oneDash
     let reason = UsageError.Reason.unknownOption(
-      word,
-      suggestions: suggestions.map { "--\($0)" },
+      option,
+      suggestions: near.map { "--\($0)" },
       owners: owners.map(\.words)
     )
     return error(reason, at: place)
