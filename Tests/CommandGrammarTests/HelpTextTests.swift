@@ -7,7 +7,7 @@ import Testing
   @Test func `the help of a command has everything that its table has`() throws {
     let path = try #require(CommandPath(Sample.root, ["exec"]))
     let expected = """
-      Usage: darkroom exec --app ID [OPTION]... -- PROGRAM...
+      Usage: darkroom exec --app ID [OPTION]... -- PROGRAM [ARG]...
 
       Run any program as an extension.
 
@@ -17,12 +17,12 @@ import Testing
         darkroom exec -- b
 
       Arguments:
-        -- PROGRAM...  What to run, with its words
+        -- PROGRAM [ARG]...  What to run, with its words
 
       Options:
         -a, --app ID            Run for this app (required)
-            --policy NAME|FILE  Run under this policy (one of capture, strict; or a
-                                file; default capture)
+            --policy NAME|FILE  Run under this policy (capture, strict, or a file;
+                                default capture)
         -e, --env NAME=VALUE    Set a variable (may be repeated)
         -v, --verbose           Say more
         -q, --quiet             Say less

@@ -26,9 +26,9 @@ import Testing
     let text = try mandoc.run(["-T", "ascii", "-O", "width=200"], input: page).output
     let plain = Self.withoutOverstrikes(text)
     for expected in [
-      "darkroom - run capture extensions", "darkroom exec --app ID [option ...] -- PROGRAM...",
+      "darkroom - run capture extensions", "darkroom exec --app ID [option ...] -- PROGRAM [ARG]...",
       "It's \"sealed\"; a \\ and a -dash stay what they are.", ".Sh is no macro.", "--env NAME=VALUE",
-      "-a, --app ID", "exec -- PROGRAM...", "content export PATH [FORMAT]",
+      "-a, --app ID", "exec -- PROGRAM [ARG]...", "content export PATH [FORMAT]",
       "64      The command was not understood.",
       "darkroom exec --app org.example.a -- sh -c 'echo \\n'", "-h, --help",
     ] {

@@ -29,7 +29,7 @@ enum Sample {
   static let count = OptionSpec.value("count", "N", .integer(1...9), help: "Do it so often")
   static let color = OptionSpec.value("color", "WHEN", .choice(["always", "never"]), help: "Use colours")
   static let program = ArgumentSpec(
-    "PROGRAM",
+    "PROGRAM [ARG]",
     .rest(.firstWord, atLeast: 1),
     help: "What to run, with its words"
   )
@@ -40,7 +40,7 @@ enum Sample {
 
   static let root = CommandSpec(
     "darkroom",
-    summary: "run capture extensions that nobody has to trust",
+    summary: "Run capture extensions that nobody has to trust",
     discussion:
       "An extension runs in a sandbox.\n\nIt's \"sealed\"; a \\ and a -dash stay what they are.\n.Sh is no macro.",
     options: [rootDirectory, json],

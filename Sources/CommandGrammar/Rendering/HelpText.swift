@@ -60,10 +60,11 @@ extension OptionSpec {
   /// The help with everything that follows from the table.
   var explanation: String {
     var notes: [String] = []
-    if let words = value?.kind.words, !words.isEmpty {
-      notes.append("one of \(words.joined(separator: ", "))")
+    switch value?.kind {
+    case .choice(let words): notes.append("one of \(words.joined(separator: ", "))")
+    case .choiceOrFile(let words): notes.append("\(words.joined(separator: ", ")), or a file")
+    default: break
     }
-    if case .choiceOrFile = value?.kind { notes.append("or a file") }
     if case .required = occurrence { notes.append("required") }
     if value != nil, occurrence == .repeated { notes.append("may be repeated") }
     if let defaultValue { notes.append("default \(defaultValue)") }

@@ -11,11 +11,12 @@ package enum ManPage {
     page.macro("Os")
     page.macro("Sh", "NAME")
     page.macro("Nm", root.name)
-    page.macro("Nd", root.summary)
+    page.macro("Nd", root.summary.prefix(1).lowercased() + root.summary.dropFirst())
     synopsis(path, in: &page)
     page.macro("Sh", "DESCRIPTION")
     page.paragraphs(root.discussion.isEmpty ? root.summary + "." : root.discussion)
     if !root.options.isEmpty || !root.subcommands.isEmpty {
+      page.macro("Pp")
       page.text("These options can be given with every command:")
       options(root.options + [.help, .version], in: &page)
     }

@@ -2,7 +2,7 @@
 
 /// What follows the options of a command.
 package struct ArgumentSpec: Sendable, Equatable {
-  /// What stands for it in help texts, for example `PATH`.
+  /// What stands for it in help texts, for example `PATH`; for a rest of several parts, `PROGRAM [ARG]`.
   package var name: String
   /// One line without a full stop at its end.
   package var help: String
