@@ -74,7 +74,10 @@ let package = Package(
       name: "Policies",
       path: "Policies",
       exclude: [],
-      resources: [.embedInCode("base.json"), .embedInCode("capture.json"), .embedInCode("strict.json")],
+      resources: [
+        .embedInCode("base.json"), .embedInCode("capture.json"), .embedInCode("strict.json"),
+        .embedInCode("policy.schema.json"),
+      ],
       swiftSettings: strict
     ),
 
@@ -122,7 +125,7 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
-    tests("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "Policies"]),
+    tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SessionStore", ["JSONText", "LinuxPrimitives"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),

@@ -46,7 +46,7 @@ struct FilterPrelude {
   /// What happens to numbers above the newest known one.
   private func numbersBeyondTable(_ architecture: MachineArchitecture) -> FilterPrelude {
     var part = FilterPrelude()
-    if architecture == .x86_64 {
+    if architecture == .x86 {
       // Minus one is what a tracer leaves behind for a call that is to be skipped; it is no x32 call.
       part.jump(.equal, .max, true: 2, false: 0)
       part.jump(.greaterOrEqual, Self.x32Bit, true: 0, false: 1)

@@ -3,16 +3,16 @@
 /// A processor architecture that the package runs on.
 package enum MachineArchitecture: String, CaseIterable, Sendable, Hashable {
   /// 64-bit x86.
-  case x86_64
+  case x86 = "x86_64"
   /// 64-bit ARM.
-  case aarch64
+  case arm = "aarch64"
 
   /// The one that this program was built for.
   package static var native: MachineArchitecture {
     #if arch(x86_64)
-      .x86_64
+      .x86
     #elseif arch(arm64)
-      .aarch64
+      .arm
     #else
       #error("Darkroom has call tables for x86_64 and aarch64 only")
     #endif
@@ -21,8 +21,8 @@ package enum MachineArchitecture: String, CaseIterable, Sendable, Hashable {
   /// How the kernel names the architecture to a filter (`seccomp_data.arch`); the constant is `AUDIT_ARCH_…`.
   package var auditNumber: UInt32 {
     switch self {
-    case .x86_64: 0xC000_003E
-    case .aarch64: 0xC000_00B7
+    case .x86: 0xC000_003E
+    case .arm: 0xC000_00B7
     }
   }
 }

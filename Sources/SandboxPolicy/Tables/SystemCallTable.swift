@@ -17,8 +17,8 @@ package struct SystemCallTable: Sendable {
   package init(_ architecture: MachineArchitecture) {
     let column =
       switch architecture {
-      case .x86_64: 1
-      case .aarch64: 2
+      case .x86: 1
+      case .arm: 2
       }
     var numbers: [String: Int] = [:]
     var names: [Int: String] = [:]

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PolicyMistake {
+  /// What is wrong.
+  package var reason: String {
+    switch self {
+    case .notJSON(let mistake): "this is not JSON: \(mistake.reason)"
+    case .wrongKind(let expected, let found): "expected \(expected.rawValue), found \(found)"
+    case .unknownKey(let key, _, _): "there is no key \"\(key)\""
+    case .missingKey(let key): "the key \"\(key)\" is missing"
+    case .emptyText: "the text is empty"
+    case .invalidName(let name): "\"\(name)\" is no name of a policy"
+    case .unknownCall(let name, _): "\"\(name)\" is no system call"
+    case .unknownGroup(let name, _): "\"\(name)\" is no group of system calls"
+    case .coreCall(let name, let area): "\"\(name)\" can never be allowed: \(area.reason)"
+    case .coreGroup(let name): "no call of \"\(name)\" can be allowed"
+    case .coreArguments(let call, let requirement):
+      "\"\(call)\" can be allowed with certain arguments only: \(requirement.area.reason)"
+    case .governedByExecute(let call): "\"\(call)\" is not named in lists of calls"
+    case .conditionalDenial: "a denial cannot depend on arguments"
+    case .conditionalGroup(let group): "argument rules cannot apply to the group \"\(group)\""
+    case .argumentIndex(let index): "there is no argument \(index)"
+    case .repeatedArgument(let index): "argument \(index) has two rules"
+    case .valueTooWide(let value): "\(value) is no unsigned 32-bit number"
+    case .unknownConstant(let name, _): "\"\(name)\" is neither a number nor a known constant"
+    case .valueOutsideMask(let value, let mask):
+      "the rule never matches: 0x\(String(value, radix: 16)) has bits outside the mask "
+        + "0x\(String(mask, radix: 16))"
+    case .invalidQuantity(let text, let unit): "\"\(text)\" is no \(unit.noun)"
+    case .outOfRange(let value, let range, let unit):
+      "\(value)\(unit == .count ? "" : " \(unit.plural)") is outside \(range.lowerBound)...\(range.upperBound)"
+    case .path(let path, let refusal): "\"\(path)\" \(refusal.reason)"
+    case .device(let path): "\"\(path)\" is no device that a session can have"
+    case .unknownLayer(let name, _): "there is no layer \"\(name)\""
+    case .requiredLayer(let layer): "the layer \(layer.rawValue) is never best effort"
+    case .unknownWord(let word, _): "\"\(word)\" means nothing here"
+    case .repeated(let name): "\"\(name)\" stands twice in this list"
+    case .unknownParent(let name, _, _): "there is no policy \"\(name)\""
+    case .loop(let names): "the policy extends itself: \(names.joined(separator: " -> "))"
+    }
+  }
+
+  /// How to mend it.
+  package var mend: String {
+    switch self {
+    case .notJSON: "correct the text at this place"
+    case .wrongKind(let expected, _): "write \(expected.rawValue)"
+    case .unknownKey(_, let suggestion, let known): Self.choice(suggestion, known)
+    case .missingKey(let key): "add \"\(key)\""
+    case .emptyText: "write at least one character"
+    case .invalidName: "use small letters, digits and hyphens, a letter first, at most 64"
+    case .unknownCall(_, let suggestion), .unknownGroup(_, let suggestion):
+      Self.question(suggestion) ?? "use the names of syscalls(2), or a group such as \"@basic-io\""
+    case .coreCall(let name, _), .coreGroup(let name): "remove \"\(name)\""
+    case .coreArguments(_, let requirement): "add \(requirement)"
+    case .governedByExecute:
+      "remove it; \"execute\": \"any\" or \"once\" says whether programs can be started"
+    case .conditionalDenial: "deny the whole call, or narrow the rules that allow it"
+    case .conditionalGroup: "name one call"
+    case .argumentIndex: "use 0 to 5"
+    case .repeatedArgument: "join the two into one mask, or write two rules"
+    case .valueTooWide: "use 0 to 0xffffffff; the kernel reads flags and requests as 32 bits"
+    case .unknownConstant(_, let suggestion):
+      Self.question(suggestion) ?? "write its value, for example \"0x5401\""
+    case .valueOutsideMask: "remove the bits from \"equals\" or add them to \"mask\""
+    case .invalidQuantity(_, let unit): "write \(unit.example)"
+    case .outOfRange(_, let range, let unit):
+      "use \(range.lowerBound) to \(range.upperBound)\(unit == .count ? "" : " \(unit.plural)")"
+    case .path(_, let refusal): refusal.mend
+    case .device: "use one of \(Self.list(GrantablePaths.devices.sorted()))"
+    case .unknownLayer(_, let suggestion):
+      Self.choice(suggestion, Layer.optional.map(\.rawValue).sorted())
+    case .requiredLayer: "remove it; only \(Self.list(Layer.optional.map(\.rawValue).sorted())) can be"
+    case .unknownWord(_, let known): "use one of \(Self.list(known))"
+    case .repeated: "remove one of the two"
+    case .unknownParent(_, let suggestion, let known): Self.choice(suggestion, known)
+    case .loop: "remove one \"extends\""
+    }
+  }
+
+  /// "did you mean", or the whole choice.
+  private static func choice(_ suggestion: String?, _ known: [String]) -> String {
+    question(suggestion) ?? (known.isEmpty ? "remove it" : "use one of \(list(known))")
+  }
+
+  /// "did you mean …?", if there is something to suggest.
+  private static func question(_ suggestion: String?) -> String? {
+    suggestion.map { "did you mean \"\($0)\"?" }
+  }
+
+  /// Words, quoted, with commas.
+  private static func list(_ words: [String]) -> String {
+    words.map { "\"\($0)\"" }.joined(separator: ", ")
+  }
+}
+
+extension LimitName.Unit {
+  /// What a value of the unit is called.
+  var noun: String {
+    switch self {
+    case .count: "whole number"
+    case .bytes: "size"
+    case .seconds: "time"
+    }
+  }
+
+  /// The unit's name.
+  var plural: String {
+    switch self {
+    case .count: "things"
+    case .bytes: "bytes"
+    case .seconds: "seconds"
+    }
+  }
+
+  /// How a value is written.
+  var example: String {
+    switch self {
+    case .count: "a number such as 64"
+    case .bytes: "bytes as a number, or a string such as \"512KiB\", \"64MiB\" or \"2GiB\""
+    case .seconds: "seconds as a number, or a string such as \"90s\", \"10m\" or \"2h\""
+    }
+  }
+}

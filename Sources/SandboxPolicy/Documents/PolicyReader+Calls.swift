@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+
+extension PolicyReader {
+  /// The rules of `syscalls.allow`.
+  mutating func allowed(_ node: JSONNode?, _ keyPath: String) -> [SyscallRule] {
+    var rules: [SyscallRule] = []
+    var seen: Set<String> = []
+    for (node, keyPath) in elements(node, keyPath) {
+      switch node.kind {
+      case .string(let name):
+        guard seen.insert(name).inserted else {
+          report(.repeated(name), in: node, keyPath)
+          continue
+        }
+        rules += named(name, node, keyPath)
+      case .object:
+        if let rule = ruleWithArguments(node, keyPath) { rules.append(rule) }
+      default:
+        reportKind(.call, node, keyPath)
+      }
+    }
+    return rules
+  }
+
+  /// The names of `syscalls.deny`.
+  mutating func denied(_ node: JSONNode?, _ keyPath: String) -> [Sourced<String>] {
+    var names: [Sourced<String>] = []
+    for (node, keyPath) in elements(node, keyPath) {
+      if case .object = node.kind {
+        report(.conditionalDenial, in: node, keyPath)
+      } else if let name = text(node, keyPath, expected: .call) {
+        names += deniedCalls(name, node, keyPath).map { Sourced($0, origin(node)) }
+      }
+    }
+    return names
+  }
+
+  /// The calls that a name in a denial stands for.
+  private mutating func deniedCalls(_ name: String, _ node: JSONNode, _ keyPath: String) -> [String] {
+    if name.hasPrefix("@") {
+      guard let members = CallGroup.calls(of: name) else {
+        reportUnknownGroup(name, node, keyPath)
+        return []
+      }
+      return members.filter { !ExecutePermission.calls.contains($0) }
+    }
+    if let mistake = Self.mistake(inName: name) {
+      report(mistake, in: node, keyPath)
+      return []
+    }
+    return [name]
+  }
+
+  /// The rules that a name in `syscalls.allow` stands for.
+  private mutating func named(_ name: String, _ node: JSONNode, _ keyPath: String) -> [SyscallRule] {
+    let origin = origin(node)
+    if name.hasPrefix("@") {
+      guard let members = CallGroup.calls(of: name) else {
+        reportUnknownGroup(name, node, keyPath)
+        return []
+      }
+      // A group is a shorthand: it never brings a call of the core, nor one that needs an argument rule.
+      let harmless = members.map { SyscallRule(call: $0, origin: origin) }
+        .filter { PolicyCore.violation(of: $0) == nil && !ExecutePermission.calls.contains($0.call) }
+      if harmless.isEmpty { report(.coreGroup(name), in: node, keyPath) }
+      return harmless
+    }
+    return checked(SyscallRule(call: name, origin: origin), node, keyPath).map { [$0] } ?? []
+  }
+
+  /// A rule that is an object.
+  private mutating func ruleWithArguments(_ node: JSONNode, _ keyPath: String) -> SyscallRule? {
+    guard let members = members(node, keyPath, as: PolicyKeys.Rule.self) else { return nil }
+    let mistakes = diagnostics.count
+    var conditions: [ArgumentCondition] = []
+    for (node, keyPath) in elements(members[.arguments], "\(keyPath).arguments") {
+      guard let condition = condition(node, keyPath) else { continue }
+      if conditions.contains(where: { $0.index == condition.index }) {
+        report(.repeatedArgument(condition.index), in: node, keyPath)
+      }
+      conditions.append(condition)
+    }
+    guard let callNode = members[.call] else {
+      report(.missingKey("call"), in: node, keyPath)
+      return nil
+    }
+    guard let name = text(callNode, "\(keyPath).call") else { return nil }
+    if name.hasPrefix("@") {
+      report(.conditionalGroup(name), in: callNode, "\(keyPath).call")
+      return nil
+    }
+    // A rule whose conditions could not be read is not judged by those that could.
+    guard diagnostics.count == mistakes else { return nil }
+    let rule = SyscallRule(call: name, conditions: conditions, origin: origin(node))
+    return checked(rule, callNode, "\(keyPath).call")
+  }
+
+  /// The rule, if its call exists and the core is left alone.
+  private mutating func checked(_ rule: SyscallRule, _ node: JSONNode, _ keyPath: String) -> SyscallRule? {
+    if let mistake = Self.mistake(inName: rule.call) ?? Self.coreMistake(in: rule) {
+      report(mistake, in: node, keyPath)
+      return nil
+    }
+    return rule
+  }
+
+  /// What of the core a rule would take away.
+  private static func coreMistake(in rule: SyscallRule) -> PolicyMistake? {
+    guard let area = PolicyCore.violation(of: rule) else { return nil }
+    return PolicyCore.requirements[rule.call].map { .coreArguments(rule.call, $0) }
+      ?? .coreCall(rule.call, area)
+  }
+
+  /// What is wrong with the name of a call, apart from the core.
+  private static func mistake(inName name: String) -> PolicyMistake? {
+    if ExecutePermission.calls.contains(name) { return .governedByExecute(name) }
+    guard !SystemCallTable.everyName.contains(name) else { return nil }
+    return .unknownCall(name, suggestion: Suggestion.nearest(to: name, among: SystemCallTable.everyName))
+  }
+
+  /// Notes that there is no such group.
+  private mutating func reportUnknownGroup(_ name: String, _ node: JSONNode, _ keyPath: String) {
+    let suggestion = Suggestion.nearest(to: name, among: CallGroup.members.keys)
+    report(.unknownGroup(name, suggestion: suggestion), in: node, keyPath)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+
+extension PolicyReader {
+  /// The paths of `readOnly`.
+  mutating func readOnly(_ node: JSONNode?, _ keyPath: String) -> [ReadOnlyPath] {
+    var paths: [ReadOnlyPath] = []
+    for (node, keyPath) in elements(node, keyPath) {
+      guard let grant = path(node, keyPath) else { continue }
+      if paths.contains(where: { $0.path == grant.path }) {
+        report(.repeated(grant.path), in: node, keyPath)
+      } else {
+        paths.append(grant)
+      }
+    }
+    return paths
+  }
+
+  /// The devices of `devices`.
+  mutating func devices(_ node: JSONNode?, _ keyPath: String) -> [Sourced<String>] {
+    words(node, keyPath) { GrantablePaths.devices.contains($0) ? nil : .device($0) }
+  }
+
+  /// The layers of `bestEffort`.
+  mutating func bestEffort(_ node: JSONNode?, _ keyPath: String) -> Sourced<Set<Layer>>? {
+    guard let node else { return nil }
+    let names = words(node, keyPath) { name in
+      guard let layer = Layer(rawValue: name) else {
+        let known = Layer.allCases.map(\.rawValue)
+        return .unknownLayer(name, suggestion: Suggestion.nearest(to: name, among: known))
+      }
+      return Layer.optional.contains(layer) ? nil : .requiredLayer(layer)
+    }
+    return Sourced(Set(names.compactMap { Layer(rawValue: $0.value) }), origin(node))
+  }
+
+  /// The word of `execute`.
+  mutating func execute(_ node: JSONNode?, _ keyPath: String) -> Sourced<ExecutePermission>? {
+    guard let node, let word = text(node, keyPath) else { return nil }
+    guard let permission = ExecutePermission(rawValue: word) else {
+      report(.unknownWord(word, known: ExecutePermission.allCases.map(\.rawValue)), in: node, keyPath)
+      return nil
+    }
+    return Sourced(permission, origin(node))
+  }
+
+  /// One path: a string, or an object.
+  private mutating func path(_ node: JSONNode, _ keyPath: String) -> ReadOnlyPath? {
+    if case .string(let path) = node.kind { return granted(path, .required, node, keyPath) }
+    guard case .object = node.kind else {
+      reportKind(.path, node, keyPath)
+      return nil
+    }
+    guard let members = members(node, keyPath, as: PolicyKeys.Path.self) else { return nil }
+    var presence = ReadOnlyPath.Presence.required
+    if let optional = members[.optional] {
+      guard case .bool(let isOptional) = optional.kind else {
+        reportKind(.bool, optional, "\(keyPath).optional")
+        return nil
+      }
+      presence = isOptional ? .optional : .required
+    }
+    guard let pathNode = members[.path] else {
+      report(.missingKey("path"), in: node, keyPath)
+      return nil
+    }
+    guard let path = text(pathNode, "\(keyPath).path") else { return nil }
+    return granted(path, presence, pathNode, "\(keyPath).path")
+  }
+
+  /// A path, if a session may see it.
+  private mutating func granted(
+    _ path: String,
+    _ presence: ReadOnlyPath.Presence,
+    _ node: JSONNode,
+    _ keyPath: String
+  ) -> ReadOnlyPath? {
+    if let refusal = GrantablePaths.refusal(of: path) {
+      report(.path(path, refusal), in: node, keyPath)
+      return nil
+    }
+    return ReadOnlyPath(path, presence, origin: origin(node))
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+
+extension PolicyReader {
+  /// A quantity in a unit, within a range.
+  mutating func quantity(
+    _ node: JSONNode,
+    _ keyPath: String,
+    _ unit: LimitName.Unit,
+    in range: ClosedRange<Int>
+  ) -> Sourced<Int>? {
+    let value: Int
+    switch node.kind {
+    case .integer(let number):
+      value = Int(number)
+    case .string(let text):
+      guard let read = Self.quantity(text, unit) else {
+        report(.invalidQuantity(text, unit), in: node, keyPath)
+        return nil
+      }
+      value = read
+    default:
+      reportKind(.quantity, node, keyPath)
+      return nil
+    }
+    guard range.contains(value) else {
+      report(.outOfRange(value, range, unit), in: node, keyPath)
+      return nil
+    }
+    return Sourced(value, origin(node))
+  }
+
+  /// The limits of `limits`.
+  mutating func limits(_ node: JSONNode?, _ keyPath: String) -> [LimitName: Sourced<Int>] {
+    guard let node, let members = members(node, keyPath, as: LimitName.self) else { return [:] }
+    var limits: [LimitName: Sourced<Int>] = [:]
+    for name in LimitName.allCases {
+      guard let node = members[name] else { continue }
+      limits[name] = quantity(node, "\(keyPath).\(name.rawValue)", name.unit, in: name.range)
+    }
+    return limits
+  }
+
+  /// The size of `scratch`.
+  mutating func scratch(_ node: JSONNode?, _ keyPath: String) -> Sourced<Int>? {
+    guard let node, let members = members(node, keyPath, as: PolicyKeys.Scratch.self) else { return nil }
+    guard let size = members[.size] else {
+      report(.missingKey("size"), in: node, keyPath)
+      return nil
+    }
+    return quantity(size, "\(keyPath).size", .bytes, in: ResolvedPolicy.scratchRange)
+  }
+
+  /// A number with a unit behind it; nil if it is none or too large.
+  private static func quantity(_ text: String, _ unit: LimitName.Unit) -> Int? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int(digits), let factor = factors(unit)[String(text.dropFirst(digits.count))] else {
+      return nil
+    }
+    let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+    return overflow ? nil : product
+  }
+
+  /// What may stand behind a number.
+  private static func factors(_ unit: LimitName.Unit) -> [String: Int] {
+    switch unit {
+    case .count: ["": 1]
+    case .bytes: ["": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40]
+    case .seconds: ["": 1, "s": 1, "m": 60, "h": 3600]
+    }
+  }
+}

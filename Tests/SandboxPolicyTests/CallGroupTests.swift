@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SandboxPolicy
+import Testing
+
+@Suite struct CallGroupTests {
+  /// What a shell command prints.
+  static func output(_ command: String) -> [String] {
+    guard let stream = popen(command, "r") else { return [] }
+    defer { pclose(stream) }
+    var lines: [String] = []
+    while let line = readLine(of: stream) { lines.append(line) }
+    return lines
+  }
+
+  /// The next line of a stream, without its end.
+  static func readLine(of stream: UnsafeMutablePointer<FILE>) -> String? {
+    var bytes: [UInt8] = []
+    while case let next = fgetc(stream), next != EOF {
+      if next == 0x0A { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(UInt8(next))
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether the oracle is here, in the version that the data is from.
+  static let hasOracle =
+    output("systemd-analyze --version 2>/dev/null").first?.hasPrefix("systemd 252") == true
+
+  @Test(.enabled(if: hasOracle, "systemd-analyze of version 252 is not installed"))
+  func `each group has the members that systemd gives it`() {
+    var groups: [String: Set<String>] = [:]
+    var name = ""
+    for line in Self.output("systemd-analyze --no-pager syscall-filter 2>/dev/null") {
+      if line.hasPrefix("@") || line.hasPrefix("#") { name = line }
+      guard line.hasPrefix("    "), !line.hasPrefix("    #") else { continue }
+      groups[name, default: []].insert(String(line.dropFirst(4)))
+    }
+    #expect(groups.count > 20)
+    for (group, members) in groups where group.hasPrefix("@") && group != "@known" {
+      let expected = members.filter { $0.hasPrefix("@") || SystemCallTable.everyName.contains($0) }
+      #expect(Set(CallGroup.members[group] ?? []) == expected, "\(group)")
+    }
+  }
+
+  @Test func `a group brings the calls of the groups in it, each once`() throws {
+    let calls = try #require(CallGroup.calls(of: "@system-service"))
+    #expect(Set(calls).count == calls.count)
+    #expect(Set(calls).isSuperset(of: try #require(CallGroup.calls(of: "@basic-io"))))
+    #expect(calls.allSatisfy { SystemCallTable.everyName.contains($0) })
+    #expect(CallGroup.calls(of: "@nothing") == nil)
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SandboxPolicy
+import Testing
+
+@Suite struct PolicyCoreTests {
+  @Test(arguments: PolicyCore.area.keys.sorted())
+  func `a call of the core cannot be allowed, with or without arguments`(call: String) {
+    #expect(SystemCallTable.everyName.contains(call))
+    for entry in [#""\#(call)""#, #"{"call":"\#(call)","arguments":[{"index":0,"equals":0}]}"#] {
+      let found = PolicyParserTests.sentences(#"{"name":"a","syscalls":{"allow":[\#(entry)]}}"#)
+      #expect(found.count == 1)
+      #expect(found.first?.contains("can never be allowed") == true)
+    }
+  }
+
+  @Test(arguments: [
+    #""clone""#, #""ioctl""#, #""seccomp""#, #""personality""#,
+    #"{"call":"clone","arguments":[{"index":1,"mask":"0x7e020080","equals":0}]}"#,
+    #"{"call":"clone","arguments":[{"index":0,"mask":"0x7e020000","equals":0}]}"#,
+    #"{"call":"clone","arguments":[{"index":0,"mask":"0x7e020080","equals":"CLONE_NEWUSER"}]}"#,
+    #"{"call":"clone","arguments":[{"index":0,"equals":"CLONE_NEWNET|CLONE_THREAD"}]}"#,
+    #"{"call":"seccomp","arguments":[{"index":1,"equals":"SECCOMP_FILTER_FLAG_NEW_LISTENER"}]}"#,
+    #"{"call":"personality","arguments":[{"index":0,"equals":"0x40000"}]}"#,
+    #"{"call":"ioctl","arguments":[{"index":1,"equals":"TIOCSTI"}]}"#,
+    #"{"call":"ioctl","arguments":[{"index":1,"mask":"0xff00","equals":"0x5400"}]}"#,
+    #"{"call":"ioctl","arguments":[{"index":0,"equals":"TCGETS"}]}"#,
+  ])
+  func `a call that leads out with some arguments needs a rule that excludes them`(entry: String) {
+    let found = PolicyParserTests.sentences(#"{"name":"a","syscalls":{"allow":[\#(entry)]}}"#)
+    #expect(found.count == 1)
+    #expect(found.first?.contains("can be allowed with certain arguments only") == true, "\(found)")
+    #expect(found.first?.contains("; add an argument rule with \"index\": ") == true, "\(found)")
+  }
+
+  @Test(arguments: [
+    #"{"call":"clone","arguments":[{"index":0,"mask":"0x7e020080","equals":0}]}"#,
+    #"{"call":"clone","arguments":[{"index":0,"equals":"CLONE_THREAD"}]}"#,
+    #"{"call":"seccomp","arguments":[{"index":1,"mask":"0x8","equals":0}]}"#,
+    #"{"call":"personality","arguments":[{"index":0,"equals":"0xffffffff"}]}"#,
+    #"{"call":"ioctl","arguments":[{"index":1,"equals":"TCGETS"}]}"#,
+  ])
+  func `and with such a rule it is allowed`(entry: String) {
+    #expect(PolicyParserTests.sentences(#"{"name":"a","syscalls":{"allow":[\#(entry)]}}"#) == [])
+  }
+
+  @Test(arguments: CallGroup.members.keys.sorted())
+  func `a group brings no call of the core`(group: String) {
+    do {
+      let document = try PolicyParser.parse(
+        #"{"name":"a","syscalls":{"allow":["\#(group)"]}}"#,
+        source: "p"
+      )
+      #expect(!document.allow.isEmpty)
+      let isClean = document.allow.allSatisfy {
+        PolicyCore.violation(of: $0) == nil && !ExecutePermission.calls.contains($0.call)
+      }
+      #expect(isClean)
+    } catch {
+      #expect(error.all.map(\.mistake) == [.coreGroup(group)])
+    }
+  }
+
+  @Test func `groups that hold nothing but the core are refused`() {
+    for group in ["@mount", "@clock", "@module", "@swap", "@reboot", "@keyring", "@debug", "@raw-io"] {
+      let found = PolicyParserTests.sentences(#"{"name":"a","syscalls":{"allow":["\#(group)"]}}"#)
+      #expect(found.first?.contains("no call of \"\(group)\" can be allowed") == true, "\(group) \(found)")
+    }
+  }
+
+  @Test func `the bits and requests of the core are those of the constants`() throws {
+    let flags = ["NS", "CGROUP", "UTS", "IPC", "USER", "PID", "NET", "TIME"]
+    let values = try flags.map { try #require(SymbolicConstant.values["CLONE_NEW\($0)"]) }
+    #expect(values.reduce(0, |) == PolicyCore.namespaceFlags)
+    let requests = [
+      "TIOCSTI", "TIOCLINUX", "TIOCCONS", "TIOCSETD", "TIOCSCTTY", "FIFREEZE", "FITHAW", "FS_IOC_SETFLAGS",
+    ]
+    #expect(
+      Set(try requests.map { try #require(SymbolicConstant.values[$0]) }) == PolicyCore.dangerousRequests
+    )
+  }
+}

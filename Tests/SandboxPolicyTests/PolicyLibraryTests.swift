@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SandboxPolicy
+import Testing
+
+@Suite struct PolicyLibraryTests {
+  /// A library of documents, named `0.json` and so on.
+  static func library(_ texts: String...) throws -> PolicyLibrary {
+    try PolicyLibrary(texts: texts.enumerated().map { ("\($0).json", Array($1.utf8)) })
+  }
+
+  /// The policy `child` of a library.
+  static func child(_ texts: String...) throws -> ResolvedPolicy {
+    let library = try PolicyLibrary(texts: texts.enumerated().map { ("\($0).json", Array($1.utf8)) })
+    return try #require(try library.policy(named: "child"))
+  }
+
+  @Test func `a child adds to its parent, and each entry keeps its place`() throws {
+    let policy = try Self.child(
+      #"{"name":"parent","syscalls":{"allow":["read"]},"readOnly":["/usr"],"devices":["/dev/null"]}"#,
+      #"{"name":"child","extends":"parent","syscalls":{"allow":["write"]},"readOnly":["/opt/x"]}"#
+    )
+    #expect(policy.chain == ["child", "parent"])
+    #expect(policy.calls.map(\.call) == ["read", "write", "execve", "execveat"])
+    #expect(policy.calls.first?.origin.description == "0.json:1:39")
+    #expect(policy.calls[1].origin.description == "1.json:1:57")
+    #expect(policy.readOnly.map(\.path) == ["/usr", "/opt/x"])
+    #expect(policy.devices.map(\.value) == ["/dev/null"])
+  }
+
+  @Test(arguments: [("", "write"), ("write", "")])
+  func `a denial wins wherever it stands`(parent: String, child: String) throws {
+    func list(_ name: String) -> String { name.isEmpty ? "[]" : #"["\#(name)"]"# }
+    let policy = try Self.child(
+      #"{"name":"parent","syscalls":{"allow":["read","write"],"deny":\#(list(parent))}}"#,
+      #"{"name":"child","extends":"parent","syscalls":{"allow":["write"],"deny":\#(list(child))}}"#
+    )
+    #expect(policy.rules(for: "write").isEmpty)
+    #expect(policy.rules(for: "read").count == 1)
+  }
+
+  @Test func `the nearest document decides sizes, limits, layers and execution`() throws {
+    let policy = try Self.child(
+      #"{"name":"parent","scratch":{"size":"1MiB"},"limits":{"processes":5,"memory":"8MiB"},"execute":"once"}"#,
+      #"{"name":"child","extends":"parent","limits":{"processes":7},"bestEffort":["landlock"],"execute":"any"}"#
+    )
+    #expect(policy.scratchBytes == 1 << 20)
+    #expect(policy.limits.processes == 7 && policy.limits.memory == 8 << 20)
+    #expect(policy.limits.descriptors == LimitName.descriptors.standard)
+    #expect(policy.limits.named[.processes]?.origin.source == "1.json")
+    #expect(policy.bestEffort == [.landlock] && policy.execute == .any)
+  }
+
+  @Test func `a program that starts once is started by a number beyond the limit of descriptors`() throws {
+    let policy = try Self.child(#"{"name":"child","limits":{"descriptors":64},"execute":"once"}"#)
+    #expect(policy.rules(for: "execve").isEmpty)
+    #expect(
+      policy.rules(for: "execveat").map(\.conditions) == [
+        [ArgumentCondition(index: 0, value: 64), ArgumentCondition(index: 4, value: 0x1000)]
+      ]
+    )
+  }
+
+  @Test func `a denied group does not take away the start of the program`() throws {
+    let policy = try Self.child(#"{"name":"child","syscalls":{"deny":["@process","@default"]}}"#)
+    #expect(policy.calls.map(\.call) == ["execve", "execveat"])
+  }
+
+  @Test func `a parent that does not exist is named with its place`() throws {
+    let library = try Self.library(#"{"name":"base"}"#, #"{"name":"child","extends":"bsae"}"#)
+    let error = #expect(throws: PolicyDiagnostics.self) { try library.policy(named: "child") }
+    #expect(
+      error?.description == #"1.json:1:27: extends: there is no policy "bsae"; did you mean "base"?"#
+    )
+  }
+
+  @Test func `policies that extend each other are refused`() throws {
+    let library = try Self.library(#"{"name":"a","extends":"b"}"#, #"{"name":"b","extends":"a"}"#)
+    let error = #expect(throws: PolicyDiagnostics.self) { try library.policy(named: "a") }
+    #expect(error?.description.contains("the policy extends itself: a -> b -> a") == true)
+  }
+
+  @Test func `the mistakes of all documents are named together`() {
+    let error = #expect(throws: PolicyDiagnostics.self) {
+      try Self.library("{}", "[", #"{"name":"x","y":1}"#)
+    }
+    #expect(error?.all.map(\.origin.source) == ["0.json", "1.json", "2.json"])
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SandboxPolicy
+import Testing
+
+@Suite struct PolicyParserTests {
+  /// The sentences about a document's mistakes.
+  static func sentences(_ text: String) -> [String] {
+    do {
+      _ = try PolicyParser.parse(text, source: "p.json")
+      return []
+    } catch {
+      return error.all.map(\.description)
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"name":"a","syscalls":{"allow":["opne"]}}"#, "syscalls.allow[0]", #"did you mean "open"?"#),
+    (#"{"name":"a","syscalls":{"allow":["@basic-oi"]}}"#, "syscalls.allow[0]", #"did you mean "@basic-io"?"#),
+    (#"{"name":"a","syscalls":{"allow":["read","read"]}}"#, "syscalls.allow[1]", "stands twice"),
+    (#"{"name":"a","syscalls":{"allow":[7]}}"#, "syscalls.allow[0]", "found an integer"),
+    (#"{"name":"a","syscalls":{"allow":["execve"]}}"#, "syscalls.allow[0]", #""execute": "any" or "once""#),
+    (#"{"name":"a","syscalls":{"deny":["raed"]}}"#, "syscalls.deny[0]", #"did you mean "read"?"#),
+    (#"{"name":"a","syscalls":{"deny":[{"call":"read"}]}}"#, "syscalls.deny[0]", "deny the whole call"),
+    (#"{"name":"a","syscalls":{"alow":[]}}"#, "syscalls", #"did you mean "allow"?"#),
+    (#"{"name":"a","syscals":{}}"#, "", #"did you mean "syscalls"?"#),
+    (#"{"name":"a","quux":1}"#, "", #"use one of "$schema", "name""#),
+    (#"{}"#, "", #"add "name""#),
+    (#"[]"#, "", "expected an object, found an array"),
+    (#"{"name":"A b"}"#, "name", "small letters"),
+    (#"{"name":""}"#, "name", "at least one character"),
+    (#"{"name":"a","extends":3}"#, "extends", "expected a string"),
+    (#"{"name":"a""#, "", "not JSON"),
+    (#"{"name":"a","name":"b"}"#, "", "stands twice"),
+    (#"{"name":"a","readOnly":["usr"]}"#, "readOnly[0]", #"begin with "/""#),
+    (#"{"name":"a","readOnly":["/usr/../root"]}"#, "readOnly[0]", "not written plainly"),
+    (#"{"name":"a","readOnly":["/usr/"]}"#, "readOnly[0]", "slash at the end"),
+    (#"{"name":"a","readOnly":["/"]}"#, "readOnly[0]", "would show /home"),
+    (#"{"name":"a","readOnly":["/home/me/x"]}"#, "readOnly[0]", "would show /home"),
+    (#"{"name":"a","readOnly":["/etc"]}"#, "readOnly[0]", "would show /etc/shadow"),
+    (#"{"name":"a","readOnly":["/proc/self"]}"#, "readOnly[0]", "would show /proc"),
+    (#"{"name":"a","readOnly":["/usr",{"path":"/usr","optional":true}]}"#, "readOnly[1]", "stands twice"),
+    (#"{"name":"a","readOnly":[{"optional":true}]}"#, "readOnly[0]", #"add "path""#),
+    (#"{"name":"a","readOnly":[{"path":"/x","optional":1}]}"#, "readOnly[0].optional", "true or false"),
+    (#"{"name":"a","devices":["/dev/tty"]}"#, "devices[0]", #"use one of "/dev/full""#),
+    (#"{"name":"a","scratch":{}}"#, "scratch", #"add "size""#),
+    (#"{"name":"a","scratch":{"size":"64 MB"}}"#, "scratch.size", #""64MiB""#),
+    (#"{"name":"a","scratch":{"size":1}}"#, "scratch.size", "1 bytes is outside 65536..."),
+    (#"{"name":"a","limits":{"proceses":1}}"#, "limits", #"did you mean "processes"?"#),
+    (#"{"name":"a","limits":{"processes":0}}"#, "limits.processes", "use 1 to 65536"),
+    (#"{"name":"a","limits":{"cpuTime":"10q"}}"#, "limits.cpuTime", #""90s""#),
+    (#"{"name":"a","limits":{"fileSize":"99999999999TiB"}}"#, "limits.fileSize", "is no size"),
+    (#"{"name":"a","limits":{"wallClock":true}}"#, "limits.wallClock", "found a truth value"),
+    (#"{"name":"a","bestEffort":["seccomp"]}"#, "bestEffort[0]", "never best effort"),
+    (#"{"name":"a","bestEffort":["landlok"]}"#, "bestEffort[0]", #"did you mean "landlock"?"#),
+    (#"{"name":"a","execute":"twice"}"#, "execute", #"use one of "any", "once""#),
+  ])
+  func `a mistake is named with its key and its mend`(text: String, key: String, words: String) {
+    let found = Self.sentences(text)
+    #expect(found.count == 1)
+    let prefix = key.isEmpty ? "p.json:1:" : ": \(key): "
+    #expect(found.first?.contains(prefix) == true, "\(found)")
+    #expect(found.first?.contains(words) == true, "\(found)")
+    #expect(found.first?.contains("; ") == true, "\(found)")
+  }
+
+  @Test(arguments: [
+    (#"{"arguments":[]}"#, "", #"add "call""#),
+    (#"{"call":"read","argument":[]}"#, "", #"did you mean "arguments"?"#),
+    (#"{"call":"@signal","arguments":[]}"#, ".call", "name one call"),
+    (#"{"call":"read","arguments":[{"index":6,"equals":0}]}"#, ".arguments[0].index", "use 0 to 5"),
+    (#"{"call":"read","arguments":[{"index":"0","equals":0}]}"#, ".arguments[0].index", "an integer"),
+    (#"{"call":"read","arguments":[{"index":0}]}"#, ".arguments[0]", #"add "equals""#),
+    (
+      #"{"call":"read","arguments":[{"index":0,"equals":0},{"index":0,"equals":1}]}"#, ".arguments[1]",
+      "argument 0 has two rules"
+    ),
+    (#"{"call":"read","arguments":[{"index":0,"equals":-1}]}"#, ".arguments[0].equals", "0 to 0xffffffff"),
+    (
+      #"{"call":"read","arguments":[{"index":0,"equals":"0x100000000"}]}"#, ".arguments[0].equals",
+      "no unsigned 32-bit number"
+    ),
+    (
+      #"{"call":"ioctl","arguments":[{"index":1,"equals":"TCGET"}]}"#, ".arguments[0].equals",
+      #"did you mean "TCGETA"?"#
+    ),
+    (
+      #"{"call":"read","arguments":[{"index":0,"mask":"0xf0","equals":1}]}"#, ".arguments[0]",
+      "the rule never matches"
+    ),
+    (#"{"call":"read","arguments":[{"index":0,"equals":[]}]}"#, ".arguments[0].equals", "found an array"),
+  ])
+  func `a mistake in an argument rule is named`(rule: String, key: String, words: String) {
+    let found = Self.sentences(#"{"name":"a","syscalls":{"allow":[\#(rule)]}}"#)
+    #expect(found.count == 1)
+    #expect(found.first?.contains(": syscalls.allow[0]\(key): ") == true, "\(found)")
+    #expect(found.first?.contains(words) == true, "\(found)")
+  }
+
+  @Test func `every mistake is named at its place, in the order of the text`() {
+    let text = """
+      {
+        "name": "mine",
+        "limits": { "procesess": 3 },
+        "syscalls": { "allow": ["read", "socket"] },
+        "bestEffort": ["networkNamespace"]
+      }
+      """
+    #expect(
+      Self.sentences(text) == [
+        #"p.json:3:15: limits: there is no key "procesess"; did you mean "processes"?"#,
+        #"p.json:4:35: syscalls.allow[1]: "socket" can never be allowed: a session has no network and no "#
+          + #"sockets, only its pipes; remove "socket""#,
+        #"p.json:5:18: bestEffort[0]: the layer networkNamespace is never best effort; "#
+          + #"remove it; only "cgroupNamespace", "landlock", "timeNamespace" can be"#,
+      ]
+    )
+  }
+
+  @Test func `what is written is what is read`() throws {
+    let document = try PolicyParser.parse(
+      """
+      {"$schema": "x", "name": "mine", "description": "For me.", "extends": "base",
+       "syscalls": {"allow": [{"call": "fcntl", "arguments": [{"index": 1, "equals": "F_GETFD|0o10|0x100|64"}]}],
+                    "deny": ["sync", "@swap"]},
+       "readOnly": ["/opt/thing", {"path": "/srv/x", "optional": true}], "devices": ["/dev/null"],
+       "scratch": {"size": "1MiB"}, "limits": {"wallClock": "2m", "fileSize": 4096}, "bestEffort": ["landlock"],
+       "execute": "once"}
+      """,
+      source: "mine.json"
+    )
+    #expect(document.name.value == "mine" && document.extends?.value == "base")
+    #expect(document.description == "For me.")
+    #expect(document.allow.first?.conditions == [ArgumentCondition(index: 1, value: 1 | 8 | 0x100 | 64)])
+    #expect(document.allow.first?.origin.description == "mine.json:2:25")
+    #expect(document.deny.map(\.value) == ["sync", "swapoff", "swapon"])
+    #expect(document.readOnly.map(\.path) == ["/opt/thing", "/srv/x"])
+    #expect(document.readOnly.map(\.presence) == [.required, .optional])
+    #expect(document.scratchBytes?.value == 1 << 20)
+    #expect(document.limits[.wallClock]?.value == 120 && document.limits[.fileSize]?.value == 4096)
+    #expect(document.bestEffort?.value == [.landlock] && document.execute?.value == .once)
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Policies
+import SandboxPolicy
+import Testing
+
+@Suite struct ShippedPoliciesTests {
+  static let names = ["base", "capture", "strict"]
+
+  /// A shipped policy.
+  static func policy(_ name: String) throws -> ResolvedPolicy {
+    try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: name))
+  }
+
+  @Test func `each policy has the name of its file and says what it is for`() throws {
+    for (source, text) in ShippedPolicies.texts {
+      let document = try PolicyParser.parse(text, source: source)
+      #expect(source == "\(document.name.value).json")
+      #expect(document.description.hasSuffix("."))
+    }
+    #expect(try PolicyLibrary(texts: ShippedPolicies.texts).names == Self.names)
+    #expect(Self.names.contains(ShippedPolicies.standardName))
+  }
+
+  @Test(arguments: names)
+  func `no policy makes links, special files, attributes or owners`(name: String) throws {
+    let forbidden = [
+      "link", "linkat", "symlink", "symlinkat", "mknod", "mknodat", "setxattr", "lsetxattr", "fsetxattr",
+      "setxattrat", "removexattr", "chown", "lchown", "fchown", "fchownat", "capset", "setuid", "setgroups",
+      "openat2",
+    ]
+    let allowed = Set(try Self.policy(name).calls.map(\.call))
+    #expect(allowed.isDisjoint(with: forbidden))
+    #expect(allowed.isDisjoint(with: PolicyCore.area.keys))
+    #expect(
+      allowed.isSuperset(of: ["read", "write", "exit_group", "rt_sigreturn", "restart_syscall", "futex"])
+    )
+  }
+
+  @Test(arguments: names)
+  func `no policy asks for best effort, nor leaves a limit unsaid`(name: String) throws {
+    let policy = try Self.policy(name)
+    #expect(policy.bestEffort.isEmpty)
+    #expect(Set(policy.limits.named.keys) == Set(LimitName.allCases))
+  }
+
+  @Test func `strict has no files of the host, fewer calls and one program`() throws {
+    let (strict, base) = (try Self.policy("strict"), try Self.policy("base"))
+    #expect(strict.readOnly.isEmpty && strict.execute == .once)
+    #expect(strict.chain == ["strict"])
+    #expect(Set(strict.calls.map(\.call)).isStrictSubset(of: Set(base.calls.map(\.call))))
+    #expect(strict.rules(for: "memfd_create").isEmpty)
+  }
+
+  /// The keys that the schema gives an object, found by the path of JSON names.
+  static func schemaKeys(_ path: [String]) throws -> Set<String> {
+    var node = try JSONNode.parse(ShippedPolicies.schema).value
+    for name in path { node = try #require(node[name], "\(path)") }
+    #expect(node["additionalProperties"] == .bool(false))
+    return Set(try #require(node["properties"]?.members).map(\.name))
+  }
+
+  /// The keys that the parser reads.
+  static func keys<Key: CaseIterable & RawRepresentable<String>>(_: Key.Type) -> Set<String> {
+    Set(Key.allCases.map(\.rawValue))
+  }
+
+  @Test func `the published schema has the keys that the parser reads`() throws {
+    let top = ["properties"]
+    #expect(try Self.schemaKeys([]) == Self.keys(PolicyKeys.Document.self))
+    #expect(try Self.schemaKeys(top + ["syscalls"]) == Self.keys(PolicyKeys.Syscalls.self))
+    #expect(try Self.schemaKeys(top + ["scratch"]) == Self.keys(PolicyKeys.Scratch.self))
+    #expect(try Self.schemaKeys(top + ["limits"]) == Self.keys(LimitName.self))
+    #expect(try Self.schemaKeys(["$defs", "rule"]) == Self.keys(PolicyKeys.Rule.self))
+    let argument = ["$defs", "rule", "properties", "arguments", "items"]
+    #expect(try Self.schemaKeys(argument) == Self.keys(PolicyKeys.Argument.self))
+  }
+
+  @Test func `the published schema has the words and numbers that the parser takes`() throws {
+    let schema = try JSONNode.parse(ShippedPolicies.schema).value
+    let properties = try #require(schema["properties"])
+    func words(_ node: JSONValue?) -> Set<String> {
+      Set((node?["enum"]?.elements ?? []).compactMap(\.string))
+    }
+    #expect(words(properties["execute"]) == Self.keys(ExecutePermission.self))
+    #expect(words(properties["devices"]?["items"]) == GrantablePaths.devices)
+    #expect(words(properties["bestEffort"]?["items"]) == Set(Layer.optional.map(\.rawValue)))
+    for name in LimitName.allCases where name.unit == .count {
+      let limit = properties["limits"]?["properties"]?[name.rawValue]
+      #expect(limit?["minimum"]?.integer == Int64(name.range.lowerBound))
+      #expect(limit?["maximum"]?.integer == Int64(name.range.upperBound))
+      #expect(limit?["default"]?.integer == Int64(name.standard))
+    }
+    let path = properties["readOnly"]?["items"]?["anyOf"]?.elements?.last
+    #expect(Set(path?["properties"]?.members?.map(\.name) ?? []) == Self.keys(PolicyKeys.Path.self))
+  }
+}
