@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SandboxEnforcement
+import Testing
+
+@Suite struct LandlockRightsTests {
+  /// The masks that the kernel accepts, from its own `security/landlock/limits.h` release by release.
+  @Test(arguments: [(0, 0), (1, 0x1FFF), (2, 0x3FFF), (3, 0x7FFF), (4, 0x7FFF), (5, 0xFFFF), (7, 0xFFFF)])
+  func `a kernel is asked to handle all that it can and no more`(abi: Int, mask: UInt64) {
+    #expect(LandlockRights.all(abi: abi).rawValue == mask)
+    #expect(LandlockNetworkRights.all(abi: abi).rawValue == (abi >= 4 ? 3 : 0))
+    #expect(LandlockScopes.all(abi: abi).rawValue == (abi >= 6 ? 3 : 0))
+  }
+
+  @Test(arguments: 1...7)
+  func `a session makes plain files and directories and runs none of them`(abi: Int) {
+    let forbidden: LandlockRights = [
+      .execute, .makeSymbolicLink, .makeCharacterDevice, .makeBlockDevice, .makeSocket, .makeFIFO,
+    ]
+    #expect(LandlockRights.session(abi: abi).isDisjoint(with: forbidden))
+    #expect(LandlockRights.session(abi: abi).isSuperset(of: [.makeRegularFile, .makeDirectory, .writeFile]))
+  }
+
+  @Test(arguments: 1...7)
+  func `no place grants what its kernel does not handle`(abi: Int) {
+    let all = LandlockRights.all(abi: abi)
+    for rights in [
+      LandlockRights.readOnly(abi: abi), .session(abi: abi), .scratch(abi: abi), .device(abi: abi),
+    ] {
+      #expect(all.isSuperset(of: rights))
+    }
+    #expect(LandlockRights.readOnly(abi: abi) == [.execute, .readFile, .readDirectory])
+    #expect(LandlockRights.scratch(abi: abi).isDisjoint(with: [.execute, .makeSocket, .makeBlockDevice]))
+  }
+
+  @Test func `the kernel's version is one that this package knows`() {
+    #expect((0...LandlockSupport.newestKnown).contains(LandlockSupport.abi))
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Policies
+import SandboxEnforcement
+import SandboxPolicy
+import Testing
+
+/// A shipped policy with its compiled program.
+struct Compiled {
+  let policy: ResolvedPolicy
+  let program: FilterProgram
+
+  init(_ name: String) throws {
+    let library = try PolicyLibrary(texts: ShippedPolicies.texts)
+    policy = try #require(try library.policy(named: name))
+    program = FilterProgram(try SeccompCompiler.compile(policy))
+  }
+
+  /// What the policy itself says, worked out from its rules alone.
+  func isAllowed(_ call: String, _ arguments: [UInt64]) -> Bool {
+    policy.rules(for: call).contains { rule in
+      rule.conditions.allSatisfy {
+        UInt32(truncatingIfNeeded: arguments[$0.index]) & $0.mask == $0.value
+      }
+    }
+  }
+}
+
+/// Numbers that look random and are the same in every run (SplitMix64).
+struct FixedNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+@Suite struct SeccompCompilerTests {
+  static let policies = ["base", "capture", "strict"]
+
+  /// Values that rules of some shipped policy compare with, and their neighbours.
+  static func interestingValues(_ policy: ResolvedPolicy) -> [UInt64] {
+    let compared = policy.calls.flatMap(\.conditions).flatMap { [UInt64($0.value), UInt64($0.mask)] }
+    return Set(compared).sorted() + [0, 1, 2, 0o755, 0o4755, 0x5412, .max, 1 << 32, 1 << 31]
+  }
+
+  @Test(arguments: policies)
+  func `the program says of every call what the rules say`(name: String) throws {
+    let compiled = try Compiled(name)
+    let values = Self.interestingValues(compiled.policy)
+    var numbers = FixedNumbers(state: 7)
+    for (call, number) in SystemCallTable.native.numbers {
+      for round in 0..<80 {
+        let arguments = (0..<6).map { _ -> UInt64 in
+          let value = values.randomElement(using: &numbers) ?? 0
+          return round % 4 == 0 ? numbers.next() : value | (round % 4 == 1 ? 1 << 32 : 0)
+        }
+        let expected: FilterProgram.Verdict =
+          if call == "clone3" { .notImplemented } else {
+            compiled.isAllowed(call, arguments) ? .allow : .notPermitted
+          }
+        let verdict = try compiled.program.verdict(
+          .init(
+            number: UInt32(number),
+            architecture: MachineArchitecture.native.auditNumber,
+            arguments: arguments
+          )
+        )
+        #expect(verdict == expected, "\(call) \(arguments)")
+      }
+    }
+  }
+
+  @Test(arguments: policies)
+  func `numbers that mean nothing answer that there is no such call`(name: String) throws {
+    let program = try Compiled(name).program
+    let table = SystemCallTable.native
+    for number in 0...1024 where table.names[number] == nil {
+      #expect(try program.verdict(number) == .notImplemented, "\(number)")
+    }
+    #expect(try program.verdict(0x3FFF_FFFF) == .notImplemented)
+    #expect(try program.verdict(-1) == .notImplemented)
+  }
+
+  @Test(arguments: policies)
+  func `calls of other architectures end the process`(name: String) throws {
+    let program = try Compiled(name).program
+    let foreign: [UInt32] = [0x4000_0003, 0x4000_0028, 0xC000_00F3, 0, .max]
+    for architecture in foreign where architecture != MachineArchitecture.native.auditNumber {
+      for number in [UInt32(0), 1, 59, 102, 359, .max] {
+        let call = FilterProgram.Call(number: number, architecture: architecture)
+        #expect(try program.verdict(call) == .killProcess)
+      }
+    }
+  }
+
+  @Test(
+    .enabled(if: MachineArchitecture.native == .x86, "x32 exists on x86-64 only"),
+    arguments: policies
+  )
+  func `x32 calls end the process`(name: String) throws {
+    let program = try Compiled(name).program
+    for number in [0, 1, 59, 512, 545, 0x3FFF_FFFE] {
+      #expect(try program.verdict(0x4000_0000 | number) == .killProcess)
+    }
+    #expect(try program.verdict(0x8000_0000) == .killProcess)
+  }
+
+  @Test(arguments: policies)
+  func `no call of the core is ever allowed`(name: String) throws {
+    let compiled = try Compiled(name)
+    var numbers = FixedNumbers(state: 11)
+    let values = Self.interestingValues(compiled.policy)
+    for call in PolicyCore.area.keys {
+      guard let number = SystemCallTable.native.numbers[call] else { continue }
+      for _ in 0..<200 {
+        let arguments = (0..<6).map { _ in values.randomElement(using: &numbers) ?? numbers.next() }
+        let verdict = try compiled.program.verdict(.init(number: UInt32(number), arguments: arguments))
+        #expect(verdict == (call == "clone3" ? .notImplemented : .notPermitted), "\(call)")
+      }
+    }
+  }
+
+  @Test(arguments: policies)
+  func `a request that types into a terminal is denied, also with a bit that the kernel drops`(
+    name: String
+  ) throws {
+    let compiled = try Compiled(name)
+    let ioctl = try #require(SystemCallTable.native.numbers["ioctl"])
+    let request: UInt64 = 0x5412
+    for high in [0, 1 << 32, 0xFFFF_FFFF << 32] as [UInt64] {
+      #expect(try compiled.program.verdict(ioctl, 0, request | high) == .notPermitted)
+      #expect(try compiled.program.verdict(ioctl, 0, 0x5401 | high) == .allow)
+    }
+  }
+
+  @Test(arguments: policies)
+  func `clone makes threads and no namespaces`(name: String) throws {
+    let compiled = try Compiled(name)
+    let clone = try #require(SystemCallTable.native.numbers["clone"])
+    // What the C library asks for when it makes a thread.
+    let thread: UInt64 = 0x3D_0F00
+    #expect(try compiled.program.verdict(clone, thread) == .allow)
+    for bit in 0..<32 where PolicyCore.namespaceFlags >> UInt32(bit) & 1 == 1 {
+      #expect(try compiled.program.verdict(clone, thread | 1 << UInt64(bit)) == .notPermitted)
+      #expect(try compiled.program.verdict(clone, 17 | 1 << UInt64(bit)) == .notPermitted)
+    }
+  }
+
+  @Test func `a file can be made with ordinary permissions only`() throws {
+    let compiled = try Compiled("base")
+    let openat = try #require(SystemCallTable.native.numbers["openat"])
+    let create: UInt64 = 0o101
+    #expect(try compiled.program.verdict(openat, 0, 0, create, 0o644) == .allow)
+    #expect(try compiled.program.verdict(openat, 0, 0, create, 0o4755) == .notPermitted)
+    #expect(try compiled.program.verdict(openat, 0, 0, 0o20200000, 0o2755) == .notPermitted)
+    // Without O_CREAT the mode is whatever the register held.
+    #expect(try compiled.program.verdict(openat, 0, 0, 0o2000000, .max) == .allow)
+  }
+
+  @Test func `a strict policy executes one descriptor by its number and nothing else`() throws {
+    let compiled = try Compiled("strict")
+    let execve = try #require(SystemCallTable.native.numbers["execve"])
+    let execveat = try #require(SystemCallTable.native.numbers["execveat"])
+    let number = UInt64(compiled.policy.limits.descriptors)
+    #expect(try compiled.program.verdict(execve) == .notPermitted)
+    #expect(try compiled.program.verdict(execveat, number, 0, 0, 0, 0x1000) == .allow)
+    #expect(try compiled.program.verdict(execveat, number, 0, 0, 0, 0) == .notPermitted)
+    #expect(try compiled.program.verdict(execveat, number - 1, 0, 0, 0, 0x1000) == .notPermitted)
+    #expect(try compiled.program.verdict(execveat, 0xFFFF_FF9C, 0, 0, 0, 0x1000) == .notPermitted)
+  }
+
+  @Test func `a policy value that takes away the core is not compiled`() throws {
+    var policy = try Compiled("strict").policy
+    let origin = PolicyOrigin(source: "own.json", position: TextPosition(line: 3, column: 5))
+    policy.calls.append(SyscallRule(call: "socket", origin: origin))
+    let error = #expect(throws: SeccompError.self) { try SeccompCompiler.compile(policy) }
+    #expect(
+      error?.description
+        == "own.json:3:5: socket cannot be allowed: a session has no network and no sockets, "
+        + "only its pipes; remove it from the policy"
+    )
+  }
+
+  @Test func `a cache compiles a policy once and gives the same program again`() throws {
+    let cache = SeccompFilterCache()
+    let policy = try Compiled("strict").policy
+    let filter = try cache.filter(for: policy)
+    #expect(try cache.filter(for: policy) == filter)
+    #expect(try SeccompCompiler.compile(policy) == filter)
+    #expect(filter.count > 50 && filter.count * 8 == filter.instructions.count)
+  }
+}
