@@ -14,7 +14,12 @@ package struct AppContextStore: Sendable {
   package init(_ app: AppStore) { self.app = app }
 
   /// The context; nil if none was set.
-  package func get() throws(StoreError) -> JSONValue? { try Document.read(app.contextFile) }
+  package func get() throws(StoreError) -> JSONValue? {
+    do { return try Document.read(app.contextFile, limit: JSONLimits(bytes: Self.limit, depth: 32)) } catch {
+      guard case .damaged(let path, let fault) = error else { throw error }
+      throw .contextDamaged(app: app.id, path: path, fault)
+    }
+  }
 
   /// Replaces the context, wholly or not at all, and gives the bytes that it takes.
   @discardableResult

@@ -13,15 +13,15 @@ func system<Result: ~Copyable>(
 /// A document of the store that is written whole or not at all.
 enum Document {
   /// Reads a document; nil if there is no such file.
-  static func read(_ path: String) throws(StoreError) -> JSONValue? {
+  static func read(_ path: String, limit: JSONLimits = .record) throws(StoreError) -> JSONValue? {
     let bytes: [UInt8]?
     do {
-      bytes = try FileSystem.open(path, [.noFollow]).readAll(limit: JSONLimits.record.bytes)
+      bytes = try FileSystem.open(path, [.noFollow]).readAll(limit: limit.bytes)
     } catch  where error.errno == .noSuchFile {
       return nil
     } catch { throw .system(error) }
     guard let bytes else { throw .damaged(path: path, .tooLarge) }
-    do { return try JSONNode.parse(bytes, limits: .record).value } catch {
+    do { return try JSONNode.parse(bytes, limits: limit).value } catch {
       throw .damaged(path: path, .syntax("\(error)"))
     }
   }

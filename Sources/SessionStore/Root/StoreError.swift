@@ -27,6 +27,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case twoFileSystems(String, String)
   /// A file of the store does not hold what it should.
   case damaged(path: String, DocumentFault)
+  /// The file of an app context does not hold JSON of at most the limit.
+  case contextDamaged(app: String, path: String, DocumentFault)
   /// An app context is larger than the limit, in bytes of its compact text.
   case contextTooLarge(bytes: Int, limit: Int)
   /// The app has no content of that session.
@@ -74,7 +76,10 @@ extension StoreError: CustomStringConvertible {
     case .twoFileSystems(let one, let other):
       "\(one) and \(other) are on two file systems, but a session is handed over by renaming; "
         + "mount nothing inside the state root, or give another place with --root DIR"
-    case .damaged(let path, let fault): "\(path) is damaged: \(fault)"
+    case .damaged(let path, let fault):
+      "\(path) is damaged: \(fault); look at what is beside it, restore the file or move it away, and try again"
+    case .contextDamaged(let app, let path, let fault):
+      "\(path) is damaged: \(fault); correct it, or remove it with: darkroom context clear \(app)"
     case .contextTooLarge(let bytes, let limit):
       "the app context would take \(bytes) bytes of JSON, the limit is \(limit); the old one stays"
     case .noSuchContent(let app, let session):

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Digests
+import LinuxPrimitives
+import Testing
+
+@Suite struct SHA256DigestTests {
+  /// The examples of FIPS 180-4 and of NIST's list for long messages.
+  static let examples: [(message: [UInt8], digest: String)] = [
+    ([], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    (Array("abc".utf8), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000),
+      "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+    ),
+  ]
+
+  @Test(arguments: examples) func `bytes have the digest that the standard gives`(
+    _ example: (message: [UInt8], digest: String)
+  ) throws {
+    #expect(try SHA256Digest.of(example.message).description == "sha256:" + example.digest)
+  }
+
+  @Test(arguments: examples) func `a file has the digest of its bytes`(
+    _ example: (message: [UInt8], digest: String)
+  ) throws {
+    let file = try MemoryFile.makeSealed(name: "message", bytes: example.message)
+    #expect(try SHA256Digest.of(file).description == "sha256:" + example.digest)
+  }
+
+  @Test func `pieces have the digest of the whole`() throws {
+    var hasher = try SHA256Hasher.make()
+    for piece in ["a", "", "bc"] { try hasher.update(Array(piece.utf8)) }
+    #expect(try hasher.finish() == SHA256Digest.of(Array("abc".utf8)))
+  }
+
+  @Test func `a descriptor that can't be read says so`() throws {
+    let pipe = try Pipe.make()
+    let error = #expect(throws: DigestError.self) { try SHA256Digest.of(pipe.writeEnd) }
+    guard case .unreadable(let cause) = error else {
+      Issue.record("the error is \(String(describing: error))")
+      return
+    }
+    #expect(cause.call == "read")
+  }
+
+  @Test func `the text form is read again`() throws {
+    let digest = try SHA256Digest.of([1, 2, 3])
+    #expect(SHA256Digest(digest.description) == digest)
+  }
+
+  @Test(arguments: [
+    "", "sha256:", "sha256:abc", "sha512:" + String(repeating: "0", count: 64),
+    "sha256:" + String(repeating: "G", count: 64), "sha256:" + String(repeating: "A", count: 64),
+    "sha256:" + String(repeating: "0", count: 65),
+  ]) func `another text is no digest`(_ text: String) {
+    #expect(SHA256Digest(text) == nil)
+  }
+}

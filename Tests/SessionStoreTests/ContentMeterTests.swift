@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite struct ContentMeterTests {
+  let store: TemporaryStore
+  var top: String { "\(store.outside)/top" }
+
+  init() throws {
+    store = try TemporaryStore()
+    try FileSystem.makeDirectory(top)
+  }
+
+  @Test func `files, directories and bytes are counted, links are not followed`() throws {
+    try FileSystem.makeDirectories("\(top)/a/b")
+    try write("12345", to: "\(top)/a/b/five")
+    try write("123", to: "\(top)/three")
+    try write("outside", to: "\(store.outside)/other")
+    succeed(symlink("../other", "\(top)/l"), "symlink")
+    let usage = try ContentMeter.measure(top)
+    #expect(usage.entries == 5)
+    #expect(usage.files == 3)
+    // A link is as long as its target's name.
+    #expect(usage.apparentBytes == 8 + 8)
+    #expect(usage.allocatedBytes > 0)
+    #expect(usage.coverage == .everything)
+  }
+
+  @Test func `a hole has length but takes no space`() throws {
+    try write("", to: "\(top)/sparse")
+    succeed(truncate("\(top)/sparse", 1 << 40), "truncate")
+    let usage = try ContentMeter.measure(top)
+    #expect(usage.apparentBytes == 1 << 40)
+    #expect(usage.allocatedBytes < 1 << 20)
+    #expect(ContentLimit(bytes: 1 << 30).isPassed(by: usage))
+  }
+
+  @Test func `counting stops as soon as the limit is passed`() throws {
+    for index in 0..<100 { try write("x", to: "\(top)/\(index)") }
+    let usage = try ContentMeter.measure(top, limit: ContentLimit(entries: 10))
+    #expect(usage.entries == 11)
+    #expect(usage.coverage == .limitPassed)
+  }
+
+  @Test func `a directory that does not exist is an error`() {
+    #expect(throws: StoreError.self) { try ContentMeter.measure("\(top)/none") }
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+@testable import SessionStore
+
+@Suite struct ContentWatchTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  /// A session handed over with one file.
+  private func deliver() throws -> SessionID {
+    try store.handOver { try write("x", to: "\($0)/x") }.record.sessionID
+  }
+
+  @Test func `a consumer is told first what there is, then what comes and goes, each once`() throws {
+    let before = try deliver()
+    var watch = try ContentWatch(store.app)
+    guard case .initial(let initial) = try watch.next(until: 0) else {
+      Issue.record("the first update is not the initial one")
+      return
+    }
+    #expect(initial.map(\.id) == [before])
+    let after = try deliver()
+    try DeliveredContent(store.app).invalidate(before)
+    guard case .added(let added) = try watch.next(until: 0) else {
+      Issue.record("the second update does not tell what was added")
+      return
+    }
+    #expect(added.id == after)
+    // Told of only when it is complete.
+    #expect(try TemporaryStore.tree(added.path) == ["x": "x"])
+    #expect(try watch.next(until: 0) == .removed(before))
+    #expect(try watch.next(until: 0) == nil)
+  }
+
+  @Test func `without content the initial update is empty`() throws {
+    var watch = try ContentWatch(store.app)
+    #expect(try watch.next(until: 0) == .initial([]))
+    #expect(try watch.next(until: 0) == nil)
+  }
+
+  @Test func `each consumer is told`() throws {
+    var one = try ContentWatch(store.app)
+    var other = try ContentWatch(store.app)
+    _ = try one.next(until: 0)
+    _ = try other.next(until: 0)
+    _ = try deliver()
+    #expect(try one.next(until: 0) == other.next(until: 0))
+  }
+
+  @Test func `what came and went before anybody looked is not told of`() throws {
+    var watch = try ContentWatch(store.app)
+    _ = try watch.next(until: 0)
+    try DeliveredContent(store.app).invalidate(deliver())
+    #expect(try watch.next(until: 0) == nil)
+  }
+
+  @Test func `another directory in the container is nobody's content`() throws {
+    var watch = try ContentWatch(store.app)
+    _ = try watch.next(until: 0)
+    try FileSystem.makeDirectory("\(store.app.contentDirectory)/other")
+    #expect(try watch.next(until: 0) == nil)
+  }
+
+  @Test func `looking again after lost events tells the same, and nothing twice`() throws {
+    let before = try deliver()
+    var watch = try ContentWatch(store.app)
+    _ = try watch.next(until: 0)
+    let after = try deliver()
+    try DeliveredContent(store.app).invalidate(before)
+    // As if the kernel had reported an overflow; the events that were not lost come afterwards.
+    try watch.rescan()
+    #expect(try watch.next(until: 0) == .removed(before))
+    guard case .added(let added) = try watch.next(until: 0) else {
+      Issue.record("what was added is not told")
+      return
+    }
+    #expect(added.id == after)
+    #expect(try watch.next(until: 0) == nil)
+  }
+
+  @Test func `the descriptor can be waited on`() throws {
+    var watch = try ContentWatch(store.app)
+    _ = try watch.next(until: 0)
+    #expect(try Poller.wait([(watch.descriptor, .readable)], until: 0) == [[]])
+    _ = try deliver()
+    #expect(try Poller.wait([(watch.descriptor, .readable)], until: 0) == [.readable])
+  }
+
+  @Test func `a watched directory that is removed is an error with a mend`() throws {
+    var watch = try ContentWatch(store.app)
+    _ = try watch.next(until: 0)
+    try FileSystem.removeTree(store.app.contentDirectory)
+    #expect(throws: StoreError.contentDirectoryGone(path: store.app.contentDirectory)) {
+      while try watch.next(until: 0) != nil {}
+    }
+  }
+}

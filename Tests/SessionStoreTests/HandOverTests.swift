@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite struct HandOverTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  @Test func `content reaches the app whole, with a record, and nothing else is left`() throws {
+    let result = try store.handOver { content in
+      try write("one", to: "\(content)/1.txt")
+      try FileSystem.makeDirectories("\(content)/deep/er")
+      try write("three", to: "\(content)/deep/er/3.txt")
+    }
+    let path = try #require(result.contentPath)
+    #expect(try TemporaryStore.tree(path) == ["1.txt": "one", "deep/er/3.txt": "three"])
+    #expect(path == store.app.content(result.record.sessionID))
+    #expect(result.record.files.map(\.path) == ["1.txt", "deep/er/3.txt"])
+    #expect(result.record.files.map(\.size) == [3, 5])
+    #expect(result.record.content == .init(files: 2, bytes: 8, delivered: true))
+    #expect(try store.leftovers() == [])
+    let published = try DeliveredContent(store.app).list().first?.record
+    #expect(published == result.record)
+  }
+
+  @Test func `the steps are the ones of the table, in its order`() throws {
+    let result = try store.handOver { _ in }
+    #expect(result.steps.map(\.name) == HandOverStep.allCases.map(\.rawValue))
+  }
+
+  @Test func `a session without any file leaves a record and no content`() throws {
+    let result = try store.handOver { try FileSystem.makeDirectories("\($0)/only/folders") }
+    #expect(result.contentPath == nil)
+    #expect(result.record.content == .init(files: 0, bytes: 0, delivered: false))
+    #expect(try FileSystem.names(in: store.app.contentDirectory) == [])
+    #expect(try FileSystem.names(in: store.app.recordsDirectory) == ["\(result.record.sessionID).json"])
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test func `digests are taken when they are asked for`() throws {
+    let with = try store.handOver(digests: .sha256) { try write("abc", to: "\($0)/x") }
+    #expect(
+      with.record.files.first?.sha256
+        == "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )
+    let without = try store.handOver { try write("abc", to: "\($0)/x") }
+    #expect(without.record.files.first?.sha256 == nil)
+  }
+
+  @Test func `the receipt counts what the extension left and the app did not get`() throws {
+    let workspace = try store.workspace()
+    try workspace.log.writeAll(Array("12345".utf8))
+    try write("kept", to: "\(workspace.places.contentDirectory)/x")
+    let draft = store.draft(workspace)
+    let result = try HandOver(workspace, draft: draft).run()
+    let receipt = try #require(result.record.erased.first)
+    #expect(receipt.what == "session directory")
+    #expect(receipt.files == 1)
+    #expect(receipt.bytes == 5)
+  }
+
+  @Test func `what the host put into the draft stands in the record`() throws {
+    let workspace = try store.workspace()
+    var draft = store.draft(workspace)
+    draft.outcome = .timedOut(.launch)
+    draft.policy = .init(name: "capture", digest: "sha256:00")
+    draft.erased = [.init(what: "extension container", files: 2, bytes: 3, at: 4)]
+    let result = try HandOver(workspace, draft: draft).run()
+    #expect(result.record.outcome == .timedOut(.launch))
+    #expect(result.record.policy == draft.policy)
+    #expect(result.record.erased.map(\.what) == ["extension container", "session directory"])
+  }
+
+  @Test func `many files are handed over as few are`() throws {
+    let result = try store.handOver { content in
+      for index in 0..<200 { try write("x", to: "\(content)/\(index)") }
+    }
+    #expect(result.record.content == .init(files: 200, bytes: 200, delivered: true))
+  }
+
+  @Test func `nobody can recover a session during its hand-over`() throws {
+    let workspace = try store.workspace()
+    try write("x", to: "\(workspace.places.contentDirectory)/x")
+    let draft = store.draft(workspace)
+    var handOver = HandOver(workspace, draft: draft)
+    for step in HandOverStep.allCases {
+      let findings = try Recovery.run(in: store.root).sessions.map(\.finding)
+      #expect(
+        findings.allSatisfy { if case .live = $0 { true } else { false } },
+        "before \(step.rawValue): \(findings)"
+      )
+      try handOver.perform(step)
+    }
+    #expect(try store.leftovers() == [])
+    #expect(try DeliveredContent(store.app).list().count == 1)
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite struct RecoveryTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  /// Makes the first `count` steps of a hand-over and then forgets it, as a host that dies does.
+  private func interrupt(after count: Int, empty: Bool = false) throws -> SessionID {
+    let workspace = try store.workspace()
+    let content = workspace.places.contentDirectory
+    if !empty {
+      try write("whole", to: "\(content)/capture.jpg")
+      try FileSystem.makeDirectory("\(content)/more")
+      try write("also", to: "\(content)/more/capture.jpg")
+    }
+    succeed(symlink("/etc/passwd", "\(content)/link"), "symlink")
+    try workspace.log.writeAll(Array("said".utf8))
+    let id = workspace.id
+    let draft = store.draft(workspace)
+    var handOver = HandOver(workspace, draft: draft)
+    for step in HandOverStep.allCases.prefix(count) { try handOver.perform(step) }
+    return id
+  }
+
+  @Test(arguments: 0...HandOverStep.allCases.count)
+  func `wherever the host dies, the content is delivered once and the rest is gone`(_ count: Int) throws {
+    let id = try interrupt(after: count)
+    _ = try Recovery.run(in: store.root)
+    try expectDelivered(id, outcome: count == 0 ? .stoppedByHost(.hostDied) : .completed(exitCode: 0))
+    // Once more changes nothing.
+    let again = try Recovery.run(in: store.root)
+    #expect(again.sessions.isEmpty)
+    #expect(again.discarded == 0)
+    try expectDelivered(id, outcome: count == 0 ? .stoppedByHost(.hostDied) : .completed(exitCode: 0))
+  }
+
+  /// Sees that a session of ``interrupt(after:empty:)`` is where it should be, and nowhere else.
+  private func expectDelivered(_ id: SessionID, outcome: SessionOutcome) throws {
+    let delivered = try DeliveredContent(store.app).list()
+    #expect(delivered.map(\.id) == [id])
+    #expect(
+      try TemporaryStore.tree(store.app.content(id)) == ["capture.jpg": "whole", "more/capture.jpg": "also"]
+    )
+    let record = try #require(delivered.first?.record)
+    #expect(record.outcome == outcome)
+    #expect(record.content == .init(files: 2, bytes: 9, delivered: true))
+    #expect(record.files.map(\.path) == ["capture.jpg", "more/capture.jpg"])
+    #expect(record.quarantined == [.init(path: "link", reason: .symbolicLink)])
+    #expect(record.erased.map(\.what) == ["session directory"])
+    #expect(record.erased.first?.bytes == 4)
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test(arguments: 0...HandOverStep.allCases.count)
+  func `wherever the host dies, an empty session leaves its record and no content`(_ count: Int) throws {
+    let id = try interrupt(after: count, empty: true)
+    _ = try Recovery.run(in: store.root)
+    #expect(try DeliveredContent(store.app).list() == [])
+    #expect(try FileSystem.names(in: store.app.recordsDirectory) == ["\(id).json"])
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test(arguments: HandOverStep.allCases)
+  func `a step that is made twice does what it does once`(_ step: HandOverStep) throws {
+    let workspace = try store.workspace()
+    try write("x", to: "\(workspace.places.contentDirectory)/x")
+    succeed(mkfifo("\(workspace.places.contentDirectory)/fifo", 0o600), "mkfifo")
+    let draft = store.draft(workspace)
+    var handOver = HandOver(workspace, draft: draft)
+    for each in HandOverStep.allCases {
+      try handOver.perform(each)
+      if each == step { try handOver.perform(each) }
+    }
+    let record = handOver.result.record
+    #expect(record.content == .init(files: 1, bytes: 1, delivered: true))
+    #expect(record.quarantined == [.init(path: "fifo", reason: .fifo)])
+    #expect(record.erased.count == 1)
+    #expect(try store.leftovers() == [])
+  }
+
+  /// The hand-over was interrupted just after these steps, and then the app removed content and record.
+  @Test(arguments: [HandOverStep.deliver, .bury, .erase])
+  func `what the app has taken does not come back`(_ last: HandOverStep) throws {
+    let count = try #require(HandOverStep.allCases.firstIndex(of: last)) + 1
+    let id = try interrupt(after: count)
+    try DeliveredContent(store.app).invalidate(id)
+    try FileSystem.unlink(store.app.record(id))
+    #expect(try Recovery.run(in: store.root).isClean)
+    #expect(try DeliveredContent(store.app).list() == [])
+    #expect(try FileSystem.names(in: store.app.recordsDirectory) == [])
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test func `a live session is left alone while another is recovered`() throws {
+    let live = try store.workspace()
+    try write("live", to: "\(live.places.contentDirectory)/x")
+    let dead = try interrupt(after: 0)
+    let reports = try Recovery.run(in: store.root).sessions
+    #expect(reports.count == 2)
+    for report in reports {
+      switch report.finding {
+      case .live: #expect(report.session == live.id)
+      case .finished: #expect(report.session == dead)
+      default: Issue.record("\(report)")
+      }
+    }
+    #expect(try TemporaryStore.tree(live.places.contentDirectory) == ["x": "live"])
+  }
+
+  @Test(arguments: [[], ["lock"], ["lock", "log"]])
+  func `a session that was never started is removed without a record`(_ files: [String]) throws {
+    let places = store.root.session(SessionID.random())
+    try FileSystem.makeDirectories(places.contentDirectory)
+    for name in files { try write("", to: "\(places.directory)/\(name)") }
+    let reports = try Recovery.run(in: store.root).sessions
+    guard reports.count == 1, case .neverStarted = reports[0].finding else {
+      Issue.record("\(reports)")
+      return
+    }
+    #expect(try FileSystem.names(in: store.app.recordsDirectory) == [])
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test(arguments: ["", "{", "{}", "[]"])
+  func `content whose journal is damaged is left for a person`(_ journal: String) throws {
+    let id = try interrupt(after: 0)
+    let places = store.root.session(id)
+    try write(journal, to: places.journalFile)
+    let summary = try Recovery.run(in: store.root)
+    #expect(!summary.isClean)
+    #expect(try TemporaryStore.tree(places.contentDirectory)["capture.jpg"] == "whole")
+  }
+
+  @Test func `content without any journal is left for a person`() throws {
+    let id = try interrupt(after: 0)
+    try FileSystem.unlink(store.root.session(id).journalFile)
+    #expect(try !Recovery.run(in: store.root).isClean)
+    #expect(try TemporaryStore.tree(store.root.session(id).contentDirectory)["capture.jpg"] == "whole")
+  }
+
+  @Test func `one session that can't be finished does not keep the others`() throws {
+    let stuck = try interrupt(after: 0)
+    // Something is where its content belongs, and nothing is ever replaced.
+    try FileSystem.makeDirectory(store.app.content(stuck))
+    let fine = try interrupt(after: 0)
+    let summary = try Recovery.run(in: store.root)
+    #expect(!summary.isClean)
+    #expect(try TemporaryStore.tree(store.app.content(fine)).count == 2)
+    #expect(try TemporaryStore.tree(store.root.session(stuck).contentDirectory).count == 2)
+    // Once the cause is gone, the rest follows.
+    try FileSystem.removeDirectory(store.app.content(stuck))
+    #expect(try Recovery.run(in: store.root).isClean)
+    #expect(try TemporaryStore.tree(store.app.content(stuck)).count == 2)
+  }
+
+  @Test func `the trash is emptied, and what has another name is not touched`() throws {
+    let trash = store.root.trashDirectory
+    try FileSystem.makeDirectories("\(trash)/removed-1/a/b")
+    try write("x", to: "\(trash)/removed-1/a/b/c")
+    try write("x", to: "\(trash)/keepsake")
+    try write("x", to: "\(store.root.sessionsDirectory)/notes")
+    #expect(try Recovery.run(in: store.root).discarded == 1)
+    #expect(try store.leftovers() == ["notes", "keepsake"])
+  }
+
+  @Test func `what a writer of records left that died is removed`() throws {
+    try write("half", to: "\(store.app.record(SessionID.random())).new.0123456789ab")
+    _ = try Recovery.run(in: store.root)
+    #expect(try FileSystem.names(in: store.app.recordsDirectory) == [])
+  }
+}

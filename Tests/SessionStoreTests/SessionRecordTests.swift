@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import SessionStore
+import Testing
+
+@Suite struct SessionRecordTests {
+  /// A record with nothing optional.
+  static let small = SessionRecord(
+    sessionID: SessionID.random(),
+    app: "org.example.camera",
+    extensionID: "org.example.camera.capture",
+    startedAt: 951_782_400_250,
+    endedAt: 951_782_460_001,
+    outcome: .completed(exitCode: 0)
+  )
+
+  /// A record with everything.
+  static var large: SessionRecord {
+    var record = small
+    record.dismissal = .extension
+    record.policy = .init(name: "capture", digest: "sha256:00")
+    record.executableDigest = "sha256:11"
+    record.enforcement = .init(
+      status: .partial,
+      layers: [
+        .init(name: "seccomp", state: "enforced"), .init(name: "landlock", state: "missing", detail: "ABI 0"),
+      ]
+    )
+    record.steps = [.init(name: "clone", microseconds: 412)]
+    record.frames = .init(produced: 9, consumed: 7, dropped: 2)
+    record.files = [
+      .init(path: "a/b.jpg", size: 1 << 40, sha256: "sha256:22", modified: 1_700_000_000_001),
+      .init(path: "ü \"x\"", size: 0, modified: 0),
+    ]
+    record.quarantined = QuarantineReason.allCases.map { .init(path: "q", reason: $0) }
+    record.normalised = Normalisation.allCases.map { .init(path: "", change: $0) }
+    record.content = .init(files: 2, bytes: 1 << 40, delivered: true)
+    record.violations = ["socket(AF_INET): refused"]
+    record.log = .init(bytes: 10, truncated: true)
+    record.erased = [.init(what: "session directory", files: 1, bytes: 2, at: 3)]
+    return record
+  }
+
+  @Test(arguments: [small, large]) func `a record is read as it was written`(_ record: SessionRecord) throws {
+    let text = record.json.text(.indented)
+    #expect(try SessionRecord(json: JSONNode.parse(text).value) == record)
+  }
+
+  @Test func `times are written as people read them`() {
+    #expect(Self.small.json["startedAt"] == "2000-02-29T00:00:00.250Z")
+  }
+
+  @Test(arguments: ["version", "sessionID", "app", "startedAt", "outcome", "content"])
+  func `a record without a member names it`(_ name: String) {
+    let members = Self.large.json.members?.filter { $0.name != name } ?? []
+    let error = #expect(throws: DocumentFault.self) { try SessionRecord(json: .object(members)) }
+    #expect(error?.description.contains("\"\(name)\"") == true)
+  }
+
+  @Test func `a fault deep inside is named by its path`() throws {
+    var members = Self.large.json.members ?? []
+    let index = try #require(members.firstIndex { $0.name == "files" })
+    members[index].value = [["path": "x", "size": 1, "modified": "yesterday"]]
+    let error = #expect(throws: DocumentFault.self) { try SessionRecord(json: .object(members)) }
+    #expect(error == .member("files[0].modified", expected: "a time such as 2026-01-31T08:15:00.250Z"))
+  }
+
+  @Test func `members of a later version are left out`() throws {
+    let members = (Self.small.json.members ?? []) + [.init("later", 1)]
+    #expect(try SessionRecord(json: .object(members)) == Self.small)
+  }
+}

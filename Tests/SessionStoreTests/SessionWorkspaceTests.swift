@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite struct SessionWorkspaceTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  @Test func `a session has an empty content directory, a log and a durable journal`() throws {
+    let workspace = try store.workspace()
+    let places = workspace.places
+    #expect(try FileSystem.names(in: places.directory) == ["content", "journal.json", "lock", "log"])
+    #expect(try FileSystem.status(places.contentDirectory)?.permissions == 0o700)
+    #expect(try FileSystem.names(in: places.contentDirectory) == [])
+    try workspace.log.writeAll(Array("a".utf8))
+    try workspace.log.writeAll(Array("b".utf8))
+    #expect(try FileSystem.contents(places.logFile) == Array("ab".utf8))
+  }
+
+  @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can give a directory away"))
+  func `the content directory belongs to the extension, the session's own does not`() throws {
+    let workspace = try SessionWorkspace.prepare(
+      for: store.app,
+      extensionID: "org.example.camera.capture",
+      contentOwner: ContentOwner(user: 65534, group: 65533)
+    )
+    let content = try FileSystem.status(workspace.places.contentDirectory)
+    #expect(content?.owner == 65534)
+    #expect(content?.group == 65533)
+    #expect(try FileSystem.status(workspace.places.directory)?.owner == 0)
+  }
+
+  @Test func `a session is listed with its host as long as that holds it`() throws {
+    let id: SessionID
+    do {
+      let workspace = try store.workspace()
+      id = workspace.id
+      let live = try LiveSessions.list(in: store.root)
+      #expect(live.map(\.id) == [id])
+      #expect(live.first?.app == store.app.id)
+      #expect(live.first?.extensionID == "org.example.camera.capture")
+      #expect(live.first?.hostProcess == getpid())
+      #expect(live.first?.startedAt == workspace.startedAt)
+    }
+    #expect(try LiveSessions.list(in: store.root) == [])
+    // Not live, but not lost either.
+    #expect(try FileSystem.names(in: store.root.sessionsDirectory) == [id.description])
+  }
+
+  @Test func `a container on another file system is refused, and nothing stays behind`() throws {
+    let elsewhere = "/dev/shm/darkroom-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(elsewhere)
+    defer { try? FileSystem.removeTree(elsewhere) }
+    let devices = try [elsewhere, store.outside].map { try FileSystem.status($0)?.device }
+    try #require(devices[0] != devices[1])
+    try FileSystem.removeTree(store.app.containerDirectory)
+    succeed(symlink(elsewhere, store.app.containerDirectory), "symlink")
+    #expect(
+      throws: StoreError.twoFileSystems(store.root.sessionsDirectory, store.app.contentDirectory)
+    ) {
+      _ = try store.workspace().id
+    }
+    #expect(try store.leftovers() == [])
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite struct StateRootTests {
+  /// The root that an option and an environment lead to.
+  private func path(_ option: String?, _ environment: [String: String]) throws -> String {
+    try StateRoot.resolve(option: option) { environment[$0] }.path
+  }
+
+  /// A directory that is removed at the end.
+  private func withDirectory(_ body: (String) throws -> Void) throws {
+    let path = "/tmp/darkroom-root-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(path)
+    defer { try? FileSystem.removeTree(path) }
+    try body(path)
+  }
+
+  @Test func `the option comes before the variables, in their order`() throws {
+    let all = ["DARKROOM_ROOT": "/a", "XDG_STATE_HOME": "/b", "HOME": "/c"]
+    #expect(try path("/o/./p/", all) == "/o/p")
+    #expect(try path(nil, all) == "/a")
+    #expect(try path(nil, ["XDG_STATE_HOME": "/b", "HOME": "/c"]) == "/b/darkroom")
+    #expect(try path(nil, ["XDG_STATE_HOME": "relative", "HOME": "/c"]) == "/c/.local/state/darkroom")
+    #expect(try path(nil, ["DARKROOM_ROOT": "", "HOME": "/c"]) == "/c/.local/state/darkroom")
+  }
+
+  @Test func `a relative option is taken from the current directory`() throws {
+    #expect(try path("x/y", [:]) == "\(CurrentProcess.workingDirectory())/x/y")
+  }
+
+  @Test func `without any place the mend is named`() {
+    let error = #expect(throws: StoreError.self) { try path(nil, [:]) }
+    #expect(error == .noStateRoot)
+    #expect(error?.description.contains("--root DIR") == true)
+  }
+
+  @Test func `preparing makes private directories, and can be repeated`() throws {
+    try withDirectory { directory in
+      let root = StateRoot(path: "\(directory)/deep/down")
+      try root.prepare()
+      try root.prepare()
+      for path in [
+        root.path, root.appsDirectory, root.groupsDirectory, root.sessionsDirectory, root.trashDirectory,
+      ] {
+        #expect(try FileSystem.status(path)?.permissions == 0o700)
+      }
+      #expect(try FileSystem.contents(root.versionFile) == Array("1\n".utf8))
+    }
+  }
+
+  @Test func `a file in the way is refused`() throws {
+    try withDirectory { directory in
+      try write("", to: "\(directory)/file")
+      #expect(throws: StoreError.notADirectory(path: "\(directory)/file")) {
+        try StateRoot(path: "\(directory)/file").prepare()
+      }
+      #expect(throws: StoreError.notADirectory(path: "\(directory)/file/below")) {
+        try StateRoot(path: "\(directory)/file/below").prepare()
+      }
+    }
+  }
+
+  @Test func `a directory that others may write to is refused with the command that mends it`() throws {
+    try withDirectory { directory in
+      succeed(chmod(directory, 0o770), "chmod")
+      let error = #expect(throws: StoreError.self) { try StateRoot(path: directory).prepare() }
+      #expect(error == .writableByOthers(path: directory, permissions: 0o770))
+      #expect(error?.description.contains("chmod go-w \(directory)") == true)
+    }
+  }
+
+  @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can give a directory away"))
+  func `a directory of somebody else is refused`() throws {
+    try withDirectory { directory in
+      succeed(chown(directory, 65534, 65534), "chown")
+      #expect(throws: StoreError.foreignOwner(path: directory, owner: 65534, user: 0)) {
+        try StateRoot(path: directory).prepare()
+      }
+    }
+  }
+
+  @Test func `a root of another layout is left alone`() throws {
+    try withDirectory { directory in
+      let root = StateRoot(path: directory)
+      try write("2\n", to: root.versionFile)
+      #expect(throws: StoreError.unknownLayout(path: root.versionFile, found: "2\n", known: "1")) {
+        try root.prepare()
+      }
+      #expect(try FileSystem.contents(root.versionFile) == Array("2\n".utf8))
+    }
+  }
+
+  @Test func `a link to a directory is as good as the directory`() throws {
+    try withDirectory { directory in
+      try FileSystem.makeDirectory("\(directory)/real")
+      succeed(symlink("\(directory)/real", "\(directory)/link"), "symlink")
+      try StateRoot(path: "\(directory)/link").prepare()
+      #expect(try FileSystem.status("\(directory)/real/sessions") != nil)
+    }
+  }
+
+  @Test(arguments: ["", ".", "..", "a/b", "a b", "-a", ".hidden", "ä", String(repeating: "a", count: 201)])
+  func `a text that is no plain name is no app`(_ id: String) {
+    #expect(throws: StoreError.notAnIdentifier(id)) { try StateRoot(path: "/x").app(id) }
+    #expect(throws: StoreError.notAnIdentifier(id)) { try StateRoot(path: "/x").groupDirectory(id) }
+  }
+}
