@@ -86,7 +86,14 @@ let package = Package(
     module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
     module("SandboxLaunch", ["SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
     module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
-    module("AppBundles", ["JSONText", "LinuxPrimitives", "Digests"]),
+    .target(
+      name: "AppBundles",
+      dependencies: ["JSONText", "LinuxPrimitives", "Digests"],
+      resources: [
+        .embedInCode("Schemas/app.schema.json"), .embedInCode("Schemas/extension.schema.json"),
+      ],
+      swiftSettings: strict
+    ),
     module(
       "CameraSource",
       ["ExtensionProtocol", "LinuxPrimitives", "CTurboJPEG", "CPNG"]

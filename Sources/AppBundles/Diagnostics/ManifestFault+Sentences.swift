@@ -99,5 +99,7 @@ func list(_ words: [String], _ conjunction: String) -> String {
 
 /// A number as people write it: without `.0`.
 func short(_ number: Double) -> String {
-  Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+  // Not through Int64(exactly:), whose unoptimised form wants libm, which nothing here links.
+  let text = "\(number)"
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }

@@ -10,6 +10,7 @@ struct BundleInspection {
   /// What has been found wrong.
   var diagnostics: [ManifestDiagnostic] = []
   private var app: AppDraft?
+  private var directories = 0
   private var extensions: [(directory: String, draft: ExtensionDraft, policy: PolicyReference?)] = []
 
   /// Begins to look.
@@ -100,6 +101,7 @@ struct BundleInspection {
   }
 
   private mutating func inspectExtension(_ directory: String, _ root: borrowing Descriptor) {
+    directories += 1
     var reader = ManifestReader(file: "\(directory)/\(AppBundle.extensionManifestName)")
     do {
       let status = try FileSystem.openBeneath(root, directory, [.path, .noFollow]).status()
@@ -153,6 +155,8 @@ struct BundleInspection {
 
   private func judgeControls(_ reader: inout ManifestReader) {
     let ids = extensions.compactMap(\.draft.id)
+    // A control may mean an extension whose id could not be read; that one is named already.
+    guard ids.count == directories else { return }
     for (control, key, position) in app?.controls ?? [] where !ids.contains(control.extensionID) {
       let near = nearest(to: control.extensionID, among: ids)
       let fault = ManifestFault.extensionUnknown(found: control.extensionID, nearest: near, known: ids)

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppBundles
+import LinuxPrimitives
+import Testing
+
+@Suite struct AppCatalogTests {
+  private let id = "org.example.camera"
+  private let extensionID = "org.example.camera.capture"
+
+  /// All paths below a directory with their permissions, in order.
+  private func tree(_ path: String, _ prefix: String = "") throws -> [String] {
+    try FileSystem.names(in: path).flatMap { name -> [String] in
+      let status = try #require(try FileSystem.status("\(path)/\(name)"))
+      let line = "\(prefix)\(name) \(String(status.permissions, radix: 8))"
+      return status.kind == .directory ? [line] + (try tree("\(path)/\(name)", "\(prefix)\(name)/")) : [line]
+    }
+  }
+
+  @Test func `an installed app is a read-only copy with its places made`() throws {
+    let sample = try SampleBundle()
+    let installation = try sample.catalog.install(sample.path)
+    #expect(installation.origin == .new)
+    #expect(installation.warnings == [])
+    #expect(
+      try tree("\(sample.root)/state") == [
+        "apps 700", "apps/.lock 600", "apps/org.example.camera 700", "apps/org.example.camera/bundle 700",
+        "apps/org.example.camera/bundle/1 555", "apps/org.example.camera/bundle/1/Extensions 555",
+        "apps/org.example.camera/bundle/1/Extensions/Capture 555",
+        "apps/org.example.camera/bundle/1/Extensions/Capture/bin 555",
+        "apps/org.example.camera/bundle/1/Extensions/Capture/bin/capture 555",
+        "apps/org.example.camera/bundle/1/Extensions/Capture/extension.json 444",
+        "apps/org.example.camera/bundle/1/app.json 444", "apps/org.example.camera/container 700",
+        "apps/org.example.camera/container/SessionContent 700",
+        "apps/org.example.camera/container/SessionRecords 700", "apps/org.example.camera/context 700",
+        "apps/org.example.camera/installation.json 600", "apps/org.example.camera/quarantine 700",
+        "groups 700", "groups/group.org.example 700",
+      ]
+    )
+  }
+
+  @Test func `an installed extension is found with its paths, also when the bundle is gone`() throws {
+    let sample = try SampleBundle()
+    _ = try sample.catalog.install(sample.path)
+    try FileSystem.removeTree(sample.path)
+    let found = try sample.catalog.find(extensionID)
+    #expect(found.app.id == id)
+    #expect(found.path == "\(sample.root)/state/apps/\(id)/bundle/1/Extensions/Capture")
+    #expect(found.executablePath == "\(found.path)/bin/capture")
+    #expect(found.manifest.arguments == ["--fast", ""])
+    #expect(throws: Never.self) { try found.verifyDigest() }
+    #expect(try sample.catalog.list().apps.map(\.manifest.id) == [id])
+  }
+
+  @Test func `an extension that is not installed is named, with the one that was meant`() throws {
+    let sample = try SampleBundle()
+    _ = try sample.catalog.install(sample.path)
+    let error = #expect(throws: CatalogError.self) { try sample.catalog.find("org.example.camera.captuer") }
+    #expect(error == .extensionNotInstalled(id: "org.example.camera.captuer", nearest: extensionID))
+    for odd in ["", "..", "org.example.camera", "org.example.camera./../x"] {
+      let error = #expect(throws: CatalogError.self) { try sample.catalog.find(odd) }
+      guard case .extensionNotInstalled = error else {
+        Issue.record("\(odd): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test func `a bundle with a fault is refused with all faults, and nothing is made`() throws {
+    let sample = try SampleBundle()
+    try sample.change("app.json", #""Camera""#, to: "7")
+    let error = #expect(throws: CatalogError.self) { _ = try sample.catalog.install(sample.path) }
+    #expect(
+      error?.description == """
+        app.json:3:11: name: this is an integer, not a string; write a string
+        \(sample.path) was not installed: 1 error
+        """
+    )
+    #expect(try FileSystem.status("\(sample.root)/state") == nil)
+  }
+
+  @Test func `installing again replaces the copy and keeps what waits for the app`() throws {
+    let sample = try SampleBundle()
+    _ = try sample.catalog.install(sample.path)
+    let waiting = "\(sample.root)/state/apps/\(id)/container/SessionContent/one"
+    try FileSystem.makeDirectory(waiting)
+    try sample.write("Extensions/Capture/bin/capture", "#!/bin/sh\nexit 1\n", mode: 0o755)
+    let again = try sample.catalog.install(sample.path)
+    #expect(again.origin == .replaced)
+    #expect(try FileSystem.names(in: "\(sample.root)/state/apps/\(id)/bundle") == ["2"])
+    #expect(try FileSystem.status(waiting) != nil)
+    let found = try sample.catalog.find(extensionID)
+    #expect(try FileSystem.contents(found.executablePath) == Array("#!/bin/sh\nexit 1\n".utf8))
+    #expect(throws: Never.self) { try found.verifyDigest() }
+  }
+
+  @Test func `a copy that a session runs from stays until the session is over`() throws {
+    let sample = try SampleBundle()
+    _ = try sample.catalog.install(sample.path)
+    let running = try sample.catalog.find(extensionID)
+    do {
+      let hold = try running.hold()
+      _ = try sample.catalog.install(sample.path)
+      #expect(throws: Never.self) { try running.verifyDigest() }
+      let error = #expect(throws: CatalogError.self) { try sample.catalog.uninstall(id) }
+      #expect(error == .extensionRunning(app: id))
+      _ = hold
+    }
+    _ = try sample.catalog.install(sample.path)
+    #expect(try FileSystem.names(in: "\(sample.root)/state/apps/\(id)/bundle") == ["3"])
+    #expect(try running.hold() == nil)
+  }
+
+  @Test(arguments: ["bin/capture", "extension.json", "own.json"])
+  func `a changed file is refused with both digests`(name: String) throws {
+    let sample = try SampleBundle()
+    try sample.write("Extensions/Capture/own.json", "{}")
+    try sample.change(
+      "Extensions/Capture/extension.json",
+      #""policy": "capture""#,
+      to: #""policy": "own.json""#
+    )
+    _ = try sample.catalog.install(sample.path)
+    let found = try sample.catalog.find(extensionID)
+    let path = "\(found.path)/\(name)"
+    let before = try digestLine(of: path)
+    try makeSpecial("chmod u+w '\(path)' && echo >> '\(path)'")
+    let error = #expect(throws: CatalogError.self) { try found.verifyDigest() }
+    let text = try #require(error).description
+    #expect(text.contains(before))
+    #expect(text.contains(try digestLine(of: path)))
+    #expect(text.hasSuffix("if you trust the change, install the app again"))
+    _ = try sample.catalog.install(sample.path)
+    try sample.catalog.find(extensionID).verifyDigest()
+  }
+
+  /// The digest as sha256sum(1) has it.
+  private func digestLine(of path: String) throws -> String {
+    let output = "/tmp/darkroom-digest-\(Randomness.hexadecimal(bytes: 8))"
+    try makeSpecial("sha256sum < '\(path)' > \(output)")
+    defer { try? FileSystem.unlink(output) }
+    return "sha256:"
+      + String(decoding: try #require(try FileSystem.contents(output)).prefix(64), as: UTF8.self)
+  }
+
+  @Test func `a damaged installation is named, hides no other, and is mended by installing again`() throws {
+    let sample = try SampleBundle()
+    _ = try sample.catalog.install(sample.path)
+    let other = try SampleBundle()
+    try other.change("app.json", #"org.example.camera""#, to: #"org.example.camera.capture.more""#)
+    try other.change(
+      "app.json",
+      #""org.example.camera.capture" }"#,
+      to: #""org.example.camera.capture.more.x" }"#
+    )
+    try other.change("Extensions/Capture/extension.json", "camera.capture", to: "camera.capture.more.x")
+    _ = try sample.catalog.install(other.path)
+    try FileSystem.replaceContents("\(sample.root)/state/apps/\(id)/installation.json", with: Array("{".utf8))
+    let listing = try sample.catalog.list()
+    #expect(listing.apps.map(\.manifest.id) == ["org.example.camera.capture.more"])
+    #expect(
+      listing.failures.map(\.description).first?.contains("installation.json: 1:2: the text ends") == true
+    )
+    _ = try sample.catalog.install(sample.path)
+    #expect(try sample.catalog.list().apps.count == 2)
+  }
+
+  @Test func `an app whose content waits is not uninstalled, unless the content may go`() throws {
+    let sample = try SampleBundle()
+    _ = try sample.catalog.install(sample.path)
+    try FileSystem.makeDirectory("\(sample.root)/state/apps/\(id)/container/SessionContent/one")
+    let error = #expect(throws: CatalogError.self) { try sample.catalog.uninstall(id) }
+    #expect(error?.description.contains("the content of 1 session waits in") == true)
+    #expect(try sample.catalog.app(id) != nil)
+    try sample.catalog.uninstall(id, content: .discard)
+    #expect(try tree("\(sample.root)/state") == ["apps 700", "apps/.lock 600", "groups 700"])
+  }
+
+  @Test func `a group container with something in it survives its last app`() throws {
+    let sample = try SampleBundle()
+    _ = try sample.catalog.install(sample.path)
+    try FileSystem.replaceContents("\(sample.root)/state/groups/group.org.example/kept", with: [1])
+    try sample.catalog.uninstall(id)
+    #expect(try FileSystem.status("\(sample.root)/state/groups/group.org.example/kept") != nil)
+    let error = #expect(throws: CatalogError.self) { try sample.catalog.uninstall(id) }
+    #expect(error == .appNotInstalled(id: id, nearest: nil))
+  }
+
+  @Test func `an installed copy is no bundle to install from`() throws {
+    let sample = try SampleBundle()
+    let app = try sample.catalog.install(sample.path).app
+    let error = #expect(throws: CatalogError.self) { _ = try sample.catalog.install(app.bundlePath) }
+    #expect(error == .bundleInsideCatalog(path: app.bundlePath))
+  }
+}

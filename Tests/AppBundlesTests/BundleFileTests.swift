@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppBundles
+import LinuxPrimitives
+import Testing
+
+@Suite struct BundleFileTests {
+  /// An ELF header for a machine, as long as the kernel wants it.
+  private func elf(machine: UInt8, wide: Bool = true, type: UInt8 = 2) -> [UInt8] {
+    [0x7F, 0x45, 0x4C, 0x46, wide ? 2 : 1, 1, 1] + [UInt8](repeating: 0, count: 9) + [type, 0, machine, 0]
+      + [UInt8](repeating: 0, count: 44)
+  }
+
+  /// What the validator says of the sample's program when the program is these bytes.
+  private func faults(program: [UInt8], mode: UInt32 = 0o755, architectures: String? = nil) throws -> [String]
+  {
+    let sample = try SampleBundle()
+    try sample.write("Extensions/Capture/bin/capture", program, mode: mode)
+    let declared = architectures.map { "\"architectures\": \($0)," } ?? ""
+    let file = "Extensions/Capture/extension.json"
+    try sample.change(file, #""architectures": ["x86_64", "aarch64"],"#, to: declared)
+    return ManifestValidator(machine: "x86_64").validate(sample.path).diagnostics.map {
+      "\($0.severity) \($0.reason)"
+    }
+  }
+
+  @Test func `a program must be executable`() throws {
+    #expect(try faults(program: elf(machine: 62), mode: 0o644) == [#"error "bin/capture" is not executable"#])
+  }
+
+  @Test func `a program must be an ELF file or a script`() throws {
+    let sentence = #"error "bin/capture" is neither an ELF program nor a script"#
+    #expect(try faults(program: []) == [sentence])
+    #expect(try faults(program: Array("echo hello\n".utf8)) == [sentence])
+    #expect(try faults(program: elf(machine: 62, type: 1)) == [sentence])
+    #expect(try faults(program: [0x7F, 0x45, 0x4C, 0x46]) == [sentence])
+  }
+
+  @Test func `a program must be for the machines that the manifest names, and for this one`() throws {
+    #expect(try faults(program: elf(machine: 62)) == [])
+    #expect(try faults(program: elf(machine: 62), architectures: #"["x86_64","aarch64"]"#) == [])
+    #expect(
+      try faults(program: elf(machine: 183)) == ["error the extension is for aarch64, this machine is x86_64"]
+    )
+    #expect(
+      try faults(program: elf(machine: 183), architectures: #"["x86_64"]"#)
+        == ["error the program is for aarch64, the manifest says x86_64"]
+    )
+    #expect(
+      try faults(program: elf(machine: 3, wide: false)) == [
+        "error the extension is for i386, this machine is x86_64"
+      ]
+    )
+  }
+
+  @Test func `a script's first line must name an interpreter by its absolute path`() throws {
+    #expect(try faults(program: Array("#! /bin/sh -e\n".utf8)) == [])
+    #expect(
+      try faults(program: Array("#!sh\n".utf8)) == [
+        ##"error the script's first line "#!sh" names no absolute path"##
+      ]
+    )
+    #expect(try faults(program: Array("#!/bin/sh\r\n".utf8)).count == 1)
+    #expect(
+      try faults(program: Array("#!/opt/nothing/here\n".utf8)) == [
+        "warning the script's interpreter /opt/nothing/here is not on this machine"
+      ]
+    )
+  }
+
+  @Test func `a program is not looked for through links`() throws {
+    let sample = try SampleBundle()
+    try FileSystem.makeLink("\(sample.extensionPath)/bin/link", to: "capture")
+    try FileSystem.makeLink("\(sample.extensionPath)/here", to: "bin")
+    for path in ["bin/link", "here/capture"] {
+      let other = try SampleBundle()
+      try FileSystem.makeLink("\(other.extensionPath)/bin/link", to: "capture")
+      try FileSystem.makeLink("\(other.extensionPath)/here", to: "bin")
+      try other.change("Extensions/Capture/extension.json", "bin/capture", to: path)
+      let fault = ManifestFault.pathThroughLink(found: path)
+      #expect(ManifestValidator().validate(other.path).diagnostics.map(\.fault) == [fault])
+    }
+    // Links that stay within the bundle are no fault by themselves.
+    #expect(sample.faults() == [])
+  }
+
+  @Test func `links that leave the bundle are refused`() throws {
+    let sample = try SampleBundle()
+    try FileSystem.makeLink("\(sample.path)/absolute", to: "/etc/passwd")
+    try FileSystem.makeLink("\(sample.path)/up", to: "../secret")
+    try FileSystem.makeLink("\(sample.path)/here", to: ".")
+    try FileSystem.makeLink("\(sample.path)/round", to: "here/../../secret")
+    try FileSystem.makeLink("\(sample.path)/dangling", to: "nothing")
+    let names = ManifestValidator().validate(sample.path).diagnostics.map(\.file)
+    #expect(names == ["absolute", "round", "up"])
+  }
+
+  @Test func `special and set-user-ID files are refused`() throws {
+    let sample = try SampleBundle()
+    try makeSpecial("mkfifo '\(sample.path)/fifo'")
+    try makeSpecial("cd '\(sample.path)' && touch a && chmod 4755 a && ln a b")
+    #expect(
+      sample.faults() == [
+        "a: the file is set-user-ID or set-group-ID and has 2 hard links; chmod u-s,g-s it",
+        "b: the file is set-user-ID or set-group-ID and has 2 hard links; chmod u-s,g-s it",
+        "fifo: this is a FIFO; remove it; a bundle has only files, directories and links within it",
+      ]
+    )
+  }
+
+  @Test func `a name that is not UTF-8 is refused`() throws {
+    let sample = try SampleBundle()
+    try makeSpecial("touch \"$(printf '\(sample.path)/a\\377')\"")
+    #expect(ManifestValidator().validate(sample.path).diagnostics.map(\.fault) == [.unspeakableName])
+  }
+
+  @Test func `a policy document of the extension's own is found`() throws {
+    let sample = try SampleBundle()
+    try sample.write("Extensions/Capture/own.json", "{}")
+    try sample.change(
+      "Extensions/Capture/extension.json",
+      #""policy": "capture""#,
+      to: #""policy": "own.json""#
+    )
+    let bundle = ManifestValidator(machine: "x86_64").validate(sample.path).bundle
+    #expect(bundle?.extensions.first?.manifest.policy == .file("own.json"))
+  }
+
+  @Test func `something that is no directory among the extensions is named`() throws {
+    let sample = try SampleBundle()
+    try sample.write("Extensions/README", "hello")
+    #expect(
+      sample.faults() == [
+        "Extensions/README: this is a regular file, not the directory of an extension; remove it, or put a directory "
+          + "with extension.json in its place"
+      ]
+    )
+  }
+
+  @Test func `a bundle without extensions can be installed, with a warning`() throws {
+    let sample = try SampleBundle()
+    try sample.write("app.json", #"{"id":"org.example.camera","name":"C"}"#)
+    try FileSystem.removeTree("\(sample.path)/Extensions")
+    let report = ManifestValidator().validate(sample.path)
+    #expect(report.bundle != nil)
+    #expect(report.warnings.map(\.fault) == [.noExtensions])
+  }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppBundles
+import LinuxPrimitives
+import Testing
+
+@Suite struct ManifestFaultTests {
+  @Test func `a bundle without fault gives its manifests`() throws {
+    let sample = try SampleBundle()
+    let report = ManifestValidator(machine: "x86_64").validate(sample.path)
+    #expect(report.diagnostics == [])
+    let bundle = try #require(report.bundle)
+    #expect(bundle.manifest.open == ["camera", ""])
+    #expect(bundle.manifest.controls.map(\.extensionID) == ["org.example.camera.capture"])
+    let found = try #require(bundle.extensions.first)
+    #expect(found.directory == "Extensions/Capture")
+    #expect(found.manifest.arguments == ["--fast", ""])
+    #expect(found.manifest.launchDeadline == 5)
+    #expect(found.manifest.frames == .ring)
+    #expect(found.manifest.policy == .shipped("capture"))
+    #expect(found.manifest.environment == ["CAPTURE_MODE": "quick"])
+  }
+
+  @Test func `what a short manifest leaves out has a standard`() throws {
+    let sample = try SampleBundle()
+    let text = #"{"id":"org.example.camera.a","name":"A","executable":"bin/capture","protocol":"none"}"#
+    try sample.write("Extensions/Capture/extension.json", text)
+    try sample.write("app.json", #"{"id":"org.example.camera","name":"C"}"#)
+    let report = ManifestValidator().validate(sample.path)
+    let manifest = try #require(report.bundle?.extensions.first?.manifest)
+    #expect(manifest.policy == .shipped("capture"))
+    #expect(manifest.launchDeadline == 10)
+    #expect(manifest.frames == .none)
+    #expect(manifest.architectures == [])
+  }
+
+  @Test(arguments: [
+    (#""name": "Camera","#, "", "1:1: name: the key is missing; add it"),
+    (#""name""#, #""nmae""#, #"3:3: nmae: there is no such key; did you mean "name"?"#),
+    (
+      #""name": "#, #""colour": 1, "name": "#,
+      #"3:3: colour: there is no such key; remove it, or write one of id, name, $schema, open, usageDescriptions, groups, controls"#
+    ),
+    (#""Camera""#, "7", "3:11: name: this is an integer, not a string; write a string"),
+    (#""Camera""#, #"" ""#, "3:11: name: the text is empty; write something"),
+    (#""Camera""#, #""\u001b[2J""#, "3:11: name: the text has a control character; remove it"),
+    (#"["camera", ""]"#, "[]", "4:11: open: the text is empty; write something"),
+    (#"["camera", ""]"#, #"["", "x"]"#, "4:12: open[0]: the text is empty; write something"),
+    (#"["camera", ""]"#, #""camera""#, "4:11: open: this is a string, not an array; write an array"),
+    (
+      #""group.org.example""#, #""org.example""#,
+      #"6:14: groups[0]: "org.example" does not begin with "group."; write "group.org.example""#
+    ),
+    (
+      #""group.org.example""#, #""group.org.example", "group.org.example""#,
+      #"6:35: warning: groups[1]: "group.org.example" stands here twice; remove one of the two"#
+    ),
+    (
+      #"a.capture" }"#, #"a.captrue" }"#,
+      #"8:64: controls[0].extension: the bundle has no extension "org.example.camera.captrue"; did you mean "org.example.camera.capture"?"#
+    ),
+  ])
+  func `a fault in app.json is named with its place and mend`(old: String, new: String, line: String) throws {
+    let sample = try SampleBundle()
+    try sample.change("app.json", old, to: new)
+    #expect(sample.faults().contains("app.json:\(line)"), "\(sample.faults())")
+  }
+
+  @Test(arguments: [
+    (
+      #""org.example.camera.capture""#, #""com.example.x""#,
+      #"2:9: id: "com.example.x" does not begin with its app's id "org.example.camera."; write "org.example.camera.x""#
+    ),
+    (
+      #""protocol": "1""#, #""protocol": "2""#,
+      #"6:15: protocol: "2" is not possible here; write "1" or "none""#
+    ),
+    (
+      #""protocol": "1""#, #""protocol": 1"#,
+      "6:15: protocol: this is an integer, not a string; write a string"
+    ),
+    (
+      #""policy": "capture""#, #""policy": "own""#,
+      #"7:13: policy: there is no policy "own"; write one of base, capture, strict or a path inside the extension's directory"#
+    ),
+    (
+      #""policy": "capture""#, #""policy": "strcit""#,
+      #"7:13: policy: there is no policy "strcit"; did you mean "strict"?"#
+    ),
+    (
+      #""policy": "capture""#, #""policy": "../p.json""#,
+      #"7:13: policy: "../p.json" does not lie in the extension's directory; write a path from the extension's directory, without ".." and without a slash in front"#
+    ),
+    (
+      #""launchDeadline": 5"#, #""launchDeadline": 0"#,
+      "8:21: launchDeadline: 0 is out of range; write a number from 1 to 30"
+    ),
+    (
+      #""launchDeadline": 5"#, #""launchDeadline": 30.5"#,
+      "8:21: launchDeadline: 30.5 is out of range; write a number from 1 to 30"
+    ),
+    (
+      #"["x86_64", "aarch64"]"#, #"["mips"]"#,
+      #"9:21: architectures[0]: "mips" is not possible here; write "x86_64" or "aarch64""#
+    ),
+    (
+      #"["x86_64", "aarch64"]"#, #"["aarch64"]"#,
+      "9:20: architectures: the extension is for aarch64, this machine is x86_64; build it for x86_64, or install it on another machine"
+    ),
+    (
+      "CAPTURE_MODE", "LD_PRELOAD",
+      "10:20: environment.LD_PRELOAD: the host sets this variable itself; choose another name"
+    ),
+    (
+      "CAPTURE_MODE", "PATH",
+      "10:20: environment.PATH: the host sets this variable itself; choose another name"
+    ),
+    (
+      "CAPTURE_MODE", "1=A",
+      "10:20: environment.1=A: no environment variable can have this name; use letters, digits and underscores, and no digit first"
+    ),
+    (
+      #""ring""#, #""stdin""#,
+      #"12:13: frames: frames come on standard input only to programs that do not speak the protocol; write "protocol": "none", or "frames": "ring""#
+    ),
+    (
+      #""protocol": "1""#, #""protocol": "none""#,
+      #"12:13: frames: frames in shared memory have to be asked for through the protocol; write "frames": "stdin", or "protocol": "1""#
+    ),
+    (
+      #"{ "camera": "To take pictures." }"#, "{}",
+      "11:24: usageDescriptions.camera: camera frames are asked for, and no reason is given; say in one sentence, for the person, what the camera is used for"
+    ),
+    (
+      #"{ "camera": "To"#, #"{ "photos": "To show", "camera": "To"#,
+      "11:36: usageDescriptions.photos: the extension uses the photos, for which app.json gives no reason; add usageDescriptions.photos to app.json"
+    ),
+    (
+      "bin/capture", "/bin/sh",
+      #"4:17: executable: "/bin/sh" does not lie in the extension's directory; write a path from the extension's directory, without ".." and without a slash in front"#
+    ),
+    (
+      "bin/capture", "bin/missing",
+      #"4:17: executable: there is no file "bin/missing"; put the file there, or correct the path"#
+    ),
+    (
+      "bin/capture", "bin",
+      #"4:17: executable: "bin" is a directory, not a regular file; name a regular file"#
+    ),
+  ])
+  func `a fault in extension.json is named with its place and mend`(old: String, new: String, line: String)
+    throws
+  {
+    let sample = try SampleBundle()
+    try sample.change("Extensions/Capture/extension.json", old, to: new)
+    #expect(sample.faults().contains("Extensions/Capture/extension.json:\(line)"), "\(sample.faults())")
+  }
+
+  @Test func `an app that gives no reason for the camera is named where an extension wants frames`() throws {
+    let sample = try SampleBundle()
+    try sample.change("app.json", #"{ "camera": "To take pictures." }"#, to: "{}")
+    #expect(
+      sample.faults() == [
+        "Extensions/Capture/extension.json:11:36: usageDescriptions.camera: the extension uses the camera, for which "
+          + "app.json gives no reason; add usageDescriptions.camera to app.json"
+      ]
+    )
+    try sample.change("Extensions/Capture/extension.json", #"{ "camera": "To take pictures." }"#, to: "{}")
+    let keys = ManifestValidator(machine: "x86_64").validate(sample.path).diagnostics.map(\.key)
+    #expect(keys == ["usageDescriptions.camera", "frames"])
+  }
+
+  @Test func `all faults of all files are found in one look`() throws {
+    let sample = try SampleBundle()
+    try sample.change("app.json", #""Camera""#, to: "7")
+    try sample.change("app.json", "shutter", to: "")
+    try sample.change("Extensions/Capture/extension.json", "bin/capture", to: "bin/missing")
+    try sample.change("Extensions/Capture/extension.json", #""protocol": "1""#, to: #""protocol": "9""#)
+    try FileSystem.makeDirectory("\(sample.path)/Extensions/Other")
+    try sample.write("Extensions/Other/extension.json", "{]")
+    let keys = ManifestValidator(machine: "x86_64").validate(sample.path).diagnostics.map {
+      "\($0.file) \($0.key)"
+    }
+    #expect(
+      keys == [
+        "app.json name", "app.json controls[0].id", "Extensions/Capture/extension.json executable",
+        "Extensions/Capture/extension.json protocol", "Extensions/Other/extension.json ",
+      ]
+    )
+  }
+
+  @Test func `two extensions and two controls cannot have one id`() throws {
+    let sample = try SampleBundle()
+    try FileSystem.makeDirectories("\(sample.path)/Extensions/Second/bin")
+    try sample.write("Extensions/Second/extension.json", SampleBundle.extensionText)
+    try sample.write("Extensions/Second/bin/capture", "#!/bin/sh\n", mode: 0o755)
+    let control = #"{ "id": "shutter", "title": "T", "extension": "org.example.camera.capture" }"#
+    try sample.change("app.json", #""controls": ["#, to: #""controls": [\#(control),"#)
+    #expect(
+      sample.faults() == [
+        #"app.json:8:13: controls[1].id: "shutter" is the id of another control, too; give one of the two another id"#,
+        "Extensions/Second/extension.json:2:9: id: \"org.example.camera.capture\" is the id of "
+          + "Extensions/Capture/extension.json, too; give one of the two another id",
+      ]
+    )
+  }
+
+  @Test(arguments: ["", "app.json", "Extensions/Capture/extension.json"])
+  func `a missing file or bundle is named`(name: String) throws {
+    let sample = try SampleBundle()
+    try FileSystem.removeTree("\(sample.path)/\(name)")
+    let faults = sample.faults()
+    #expect(faults.count == 1)
+    #expect(faults.first?.contains(name.isEmpty ? "No such file" : "\(name): there is no such file") == true)
+  }
+
+  @Test func `what comes from a manifest cannot command a terminal`() throws {
+    let sample = try SampleBundle()
+    try sample.change("app.json", #""name""#, to: #""\u001b[2J\u202ename""#)
+    #expect(sample.faults().allSatisfy { !$0.unicodeScalars.contains("\u{1b}") })
+    #expect(sample.faults().contains { $0.contains(#"\u{1B}[2J\u{202E}name"#) })
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppBundles
+import LinuxPrimitives
+import Testing
+
+/// A directory of its own for one test, with a bundle in it that has no fault until a test makes one.
+final class SampleBundle {
+  /// The test's directory.
+  let root: String
+  /// The bundle's directory.
+  var path: String { "\(root)/Camera" }
+  /// The extension's directory.
+  var extensionPath: String { "\(path)/Extensions/Capture" }
+  /// A catalog in the test's directory.
+  var catalog: AppCatalog {
+    AppCatalog(appsDirectory: "\(root)/state/apps", groupsDirectory: "\(root)/state/groups")
+  }
+
+  static let appText = """
+    {
+      "id": "org.example.camera",
+      "name": "Camera",
+      "open": ["camera", ""],
+      "usageDescriptions": { "camera": "To take pictures." },
+      "groups": ["group.org.example"],
+      "controls": [
+        { "id": "shutter", "title": "Take a picture", "extension": "org.example.camera.capture" }
+      ]
+    }
+    """
+  static let extensionText = """
+    {
+      "id": "org.example.camera.capture",
+      "name": "Capture",
+      "executable": "bin/capture",
+      "arguments": ["--fast", ""],
+      "protocol": "1",
+      "policy": "capture",
+      "launchDeadline": 5,
+      "architectures": ["x86_64", "aarch64"],
+      "environment": { "CAPTURE_MODE": "quick" },
+      "usageDescriptions": { "camera": "To take pictures." },
+      "frames": "ring"
+    }
+    """
+
+  init() throws {
+    root = "/tmp/darkroom-bundles-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories("\(path)/Extensions/Capture/bin")
+    try write("app.json", Self.appText)
+    try write("Extensions/Capture/extension.json", Self.extensionText)
+    try write("Extensions/Capture/bin/capture", "#!/bin/sh\nexit 0\n", mode: 0o755)
+  }
+
+  deinit { try? FileSystem.removeTree(root) }
+
+  /// Writes a file of the bundle.
+  func write(_ name: String, _ text: String, mode: UInt32 = 0o644) throws {
+    try write(name, Array(text.utf8), mode: mode)
+  }
+
+  /// Writes a file of the bundle.
+  func write(_ name: String, _ bytes: [UInt8], mode: UInt32 = 0o644) throws {
+    try FileSystem.replaceContents("\(path)/\(name)", with: bytes, mode: mode)
+  }
+
+  /// Puts other text in the place of a text that must stand there.
+  func change(_ file: String, _ old: String, to new: String) throws {
+    let bytes = try #require(try FileSystem.contents("\(path)/\(file)"))
+    let text = String(decoding: bytes, as: UTF8.self)
+    let parts = text.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
+    try #require(parts.count == 2, "\(old) does not stand in \(file)")
+    try write(file, "\(parts[0])\(new)\(parts[1])")
+  }
+
+  /// What the validator says.
+  func faults(_ validator: ManifestValidator = ManifestValidator(machine: "x86_64")) -> [String] {
+    validator.validate(path).diagnostics.map(\.description)
+  }
+}
