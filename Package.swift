@@ -50,6 +50,7 @@ let package = Package(
   products: [
     .executable(name: "darkroom", targets: ["darkroom"]),
     .library(name: "LockedCameraCapture", targets: ["LockedCameraCapture"]),
+    .library(name: "CaptureImage", targets: ["CaptureImage"]),
     .library(name: "CaptureHost", targets: ["CaptureHost"]),
   ],
   targets: [
@@ -101,6 +102,7 @@ let package = Package(
 
     // What an extension or an app imports.
     module("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
+    module("CaptureImage", ["LockedCameraCapture", "CTurboJPEG"]),
 
     // The host.
     module(
@@ -120,6 +122,23 @@ let package = Package(
     ),
     .executableTarget(name: "darkroom", dependencies: ["DarkroomCommands"], swiftSettings: strict),
 
+    // Examples: extensions, and an app that they belong to.
+    .executableTarget(
+      name: "Snapshot",
+      dependencies: ["LockedCameraCapture", "CaptureImage"],
+      path: "Plugins/Snapshot",
+      exclude: ["README.md", "extension.json"],
+      swiftSettings: strict,
+      linkerSettings: selfContained
+    ),
+    .executableTarget(
+      name: "darkroom-sample-app",
+      dependencies: ["LinuxPrimitives"],
+      path: "Plugins/SampleApp",
+      exclude: ["README.md", "app.json"],
+      swiftSettings: strict
+    ),
+
     // Tests.
     .target(
       name: "TestSupport",
@@ -137,7 +156,8 @@ let package = Package(
     tests("SessionStore", ["JSONText", "LinuxPrimitives", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives", "SessionStore"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
-    tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
-    tests("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
+    tests("CommandGrammar"),
+    // Not Snapshot itself: its linker settings would become those of the tests. The build makes it all the same.
+    tests("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CaptureImage"]),
   ]
 )

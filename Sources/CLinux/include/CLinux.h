@@ -7,15 +7,18 @@
 #define _GNU_SOURCE
 #endif
 
-// Swift's own module of the C library is compiled without _GNU_SOURCE, and the compiler refuses two modules that
-// define one type differently. These two types depend on it, so they are defined here as they are there.
+// FoundationEssentials brings the C library as Swift's own module has it, without _GNU_SOURCE. The compiler refuses two
+// definitions of one type, so the two types that differ are taken in that module's form: fd_set without its old
+// member name, and the choices of getrusage(2) without RUSAGE_THREAD.
 #include <features.h>
+#pragma push_macro("__USE_XOPEN")
+#pragma push_macro("__USE_GNU")
 #undef __USE_XOPEN
-#include <sys/select.h>
-#define __USE_XOPEN 1
 #undef __USE_GNU
 #include <sys/resource.h>
-#define __USE_GNU 1
+#include <sys/select.h>
+#pragma pop_macro("__USE_GNU")
+#pragma pop_macro("__USE_XOPEN")
 
 #include <dirent.h>
 #include <errno.h>

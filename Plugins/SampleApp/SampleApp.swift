@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// Imports the sessions that the capture extensions of this app have left.
+@main
+struct SampleApp {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    let container = arguments.first ?? CurrentProcess.environment("DARKROOM_APP_CONTAINER")
+    let library = arguments.dropFirst().first ?? CurrentProcess.environment("DARKROOM_APP_LIBRARY")
+    guard let container, let library, arguments.count <= 2 else {
+      CurrentProcess.complain(
+        """
+        usage: darkroom-sample-app CONTAINER LIBRARY
+        or set DARKROOM_APP_CONTAINER and DARKROOM_APP_LIBRARY
+        """
+      )
+      CurrentProcess.end(64)
+    }
+    do throws(SystemCallError) {
+      let importer = try SessionImporter(container: container, library: library)
+      let imported = try importer.importAll { print($0) }
+      print(imported == 1 ? "1 session imported" : "\(imported) sessions imported")
+    } catch {
+      CurrentProcess.complain("darkroom-sample-app: \(error)")
+      CurrentProcess.end(1)
+    }
+  }
+}

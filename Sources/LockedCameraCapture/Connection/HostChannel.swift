@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+package import LinuxPrimitives
+
+/// The descriptors that join an extension to its host.
+package struct HostChannel: ~Copyable {
+  /// Where the host's messages come from.
+  package var hostIn: Descriptor
+  /// Where messages to the host go.
+  package var hostOut: Descriptor
+  /// Where frames come from, if the session has a camera.
+  package var camera: CameraChannel?
+
+  /// Joins descriptors; for tests, and for ``inherited()``.
+  package init(
+    hostIn: consuming Descriptor,
+    hostOut: consuming Descriptor,
+    camera: consuming CameraChannel?
+  ) {
+    self.hostIn = hostIn
+    self.hostOut = hostOut
+    self.camera = camera
+  }
+}
+
+/// The descriptors through which frames come.
+package struct CameraChannel: ~Copyable {
+  /// The frame ring.
+  package var frames: Descriptor
+  /// Counts published frames.
+  package var frameEvent: Descriptor
+  /// Counts frames that the extension has finished with.
+  package var frameDone: Descriptor
+
+  /// Joins descriptors.
+  package init(
+    frames: consuming Descriptor,
+    frameEvent: consuming Descriptor,
+    frameDone: consuming Descriptor
+  ) {
+    self.frames = frames
+    self.frameEvent = frameEvent
+    self.frameDone = frameDone
+  }
+}
+
+extension HostChannel {
+  /// Takes over what the host has passed, as the environment describes it (sd_listen_fds(3)).
+  package static func inherited() throws(ExtensionFailure) -> HostChannel {
+    let numbers = try passedNumbers(
+      count: CurrentProcess.environment(DescriptorVariable.count.rawValue),
+      processID: CurrentProcess.environment(DescriptorVariable.processID.rawValue),
+      names: CurrentProcess.environment(DescriptorVariable.names.rawValue),
+      own: CurrentProcess.processID
+    )
+    func take(_ name: InheritedDescriptor) throws(ExtensionFailure) -> Descriptor {
+      guard let number = numbers[name] else {
+        throw .notLaunched(.missingDescriptor(name.rawValue))
+      }
+      do { return try Descriptor.inherited(number) } catch {
+        throw .notLaunched(.closedDescriptor(name.rawValue, number: number))
+      }
+    }
+    let hostIn = try take(.hostIn)
+    let hostOut = try take(.hostOut)
+    guard numbers[.frames] != nil else {
+      return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: nil)
+    }
+    let camera = CameraChannel(
+      frames: try take(.frames),
+      frameEvent: try take(.frameEvent),
+      frameDone: try take(.frameDone)
+    )
+    return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: camera)
+  }
+
+  /// The numbers of the descriptors that were passed, by name; names of later versions are skipped.
+  package static func passedNumbers(
+    count: String?,
+    processID: String?,
+    names: String?,
+    own: Int32
+  ) throws(ExtensionFailure) -> [InheritedDescriptor: Int32] {
+    guard let count, let processID, let names else { throw .notLaunched(.noDescriptors) }
+    guard Int32(processID) == own else {
+      throw .notLaunched(.otherProcess(meant: processID, own: own))
+    }
+    let list = names.split(separator: ":", omittingEmptySubsequences: false)
+    guard let number = Int(count), list.count == number else {
+      throw .notLaunched(.countMismatch(count: count, names: names))
+    }
+    var numbers: [InheritedDescriptor: Int32] = [:]
+    for (index, name) in list.enumerated() {
+      guard let known = InheritedDescriptor(rawValue: String(name)) else { continue }
+      numbers[known] = InheritedDescriptor.firstNumber + Int32(index)
+    }
+    return numbers
+  }
+}

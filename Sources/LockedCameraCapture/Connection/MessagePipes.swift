@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+
+/// The two pipes and what was read and not yet handled.
+final class MessagePipes {
+  private let input: Descriptor
+  private let output: Descriptor
+  private var framer = LineFramer()
+  private var line: [UInt8]?
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+
+  init(input: consuming Descriptor, output: consuming Descriptor) {
+    self.input = input
+    self.output = output
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Waits until the host has sent something, or there is a frame that is waited for.
+  func wait(_ interest: FrameInterest) throws(ExtensionFailure) -> (message: Bool, frame: Bool) {
+    do throws(SystemCallError) {
+      switch interest {
+      case .none:
+        return (!(try Poller.wait([(input.rawValue, .readable)])[0].isEmpty), false)
+      case .next(let descriptor):
+        let ready = try Poller.wait([(input.rawValue, .readable), (descriptor, .readable)])
+        return (!ready[0].isEmpty, !ready[1].isEmpty)
+      case .pending:
+        return (!(try Poller.wait([(input.rawValue, .readable)], until: 0)[0].isEmpty), true)
+      }
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Reads once, waiting if there is nothing; false at the end.
+  func receive() throws(ExtensionFailure) -> Bool {
+    do throws(SystemCallError) {
+      switch try input.read(into: buffer) {
+      case .bytes(let count): framer.push(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: 0)
+      // A host may give us a pipe that does not wait.
+      case .wouldBlock: _ = try Poller.wait([(input.rawValue, .readable)])
+      case .end: return false
+      }
+      return true
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Whether a whole line is there.
+  func hasLine() throws(ExtensionFailure) -> Bool {
+    if line == nil {
+      do { line = try framer.next() } catch { throw .violation(error) }
+    }
+    return line != nil
+  }
+
+  /// The next message, or nil if no whole line is there.
+  func nextMessage() throws(ExtensionFailure) -> HostMessage? {
+    guard try hasLine(), let taken = line else { return nil }
+    line = nil
+    do { return try HostMessage(line: taken) } catch { throw .violation(error) }
+  }
+
+  /// Sends a message; waits if the pipe is full.
+  func send(_ message: ExtensionMessage) throws(ExtensionFailure) {
+    do { try output.writeAll(message.line) } catch {
+      throw error.errno == .brokenPipe ? .hostGone : .system(error)
+    }
+  }
+}

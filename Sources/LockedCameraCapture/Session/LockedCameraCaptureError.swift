@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+
+/// What the host has refused, or what could not be stored.
+public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of error it is.
+  public let code: Code
+  /// A sentence.
+  public let description: String
+
+  /// The kinds of error; more may come.
+  public struct Code: Hashable, Sendable {
+    private let name: String
+
+    /// The session has no camera, or it has failed.
+    public static let cameraUnavailable = Code(name: "cameraUnavailable")
+    /// The app or the person has not allowed it.
+    public static let permissionDenied = Code(name: "permissionDenied")
+    /// An app context cannot be written as JSON that the host takes.
+    public static let invalidContext = Code(name: "invalidContext")
+    /// A file name leads out of the session content directory.
+    public static let invalidName = Code(name: "invalidName")
+    /// A file could not be written.
+    public static let notWritten = Code(name: "notWritten")
+    /// The host has refused for another reason.
+    public static let refused = Code(name: "refused")
+  }
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+
+  init(_ error: ErrorObject) {
+    description = error.description
+    code =
+      switch error.knownCode {
+      case .cameraUnavailable: .cameraUnavailable
+      case .permissionDenied: .permissionDenied
+      default: .refused
+      }
+  }
+}
+
+/// An app context is larger than the host stores; the one that was stored before is unchanged.
+public struct AppContextTooLarge: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Its size as compact JSON.
+  public let bytes: Int
+  /// The size that is allowed.
+  public let limit: Int
+
+  /// A sentence.
+  public var description: String {
+    "the app context has \(bytes) bytes as JSON and may have \(limit); store less, the old one is kept"
+  }
+}
