@@ -10,6 +10,8 @@ package enum ProtocolErrorCode: Int, CaseIterable, Sendable {
   case methodNotFound = -32601
   /// A parameter is missing or wrong.
   case invalidParams = -32602
+  /// The host failed; the message says at what.
+  case internalError = -32603
   /// The app context is larger than it may be; the stored one is unchanged.
   case contextTooLarge = 4001
   /// The session has no camera, or the camera has failed.

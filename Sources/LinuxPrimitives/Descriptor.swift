@@ -86,13 +86,15 @@ extension Descriptor {
 
   /// Writes all of `bytes`, waiting as long as it takes. For descriptors that wait.
   package borrowing func writeAll(_ bytes: [UInt8]) throws(SystemCallError) {
+    try Self.write(bytes, toNumber: rawValue)
+  }
+
+  /// Writes all of `bytes` to a descriptor that somebody else owns, for example standard error.
+  package static func write(_ bytes: [UInt8], toNumber raw: Int32) throws(SystemCallError) {
     var offset = 0
-    let raw = rawValue
     while offset < bytes.count {
       offset += try check("write") {
-        bytes.withUnsafeBytes {
-          CLinux.write(raw, $0.baseAddress?.advanced(by: offset), bytes.count - offset)
-        }
+        bytes.withUnsafeBytes { CLinux.write(raw, $0.baseAddress?.advanced(by: offset), bytes.count - offset) }
       }
     }
   }

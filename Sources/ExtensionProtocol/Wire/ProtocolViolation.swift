@@ -35,6 +35,8 @@ package struct ProtocolViolation: Error, Equatable, Sendable, CustomStringConver
     case idOnNotification
     /// A reply to a request that was not made, or that has been answered.
     case unexpectedReply
+    /// More messages wait for the extension than the host keeps.
+    case notReading
     /// A message came before `session/start`, or that came twice.
     case outOfOrder(expected: String)
   }
@@ -87,6 +89,7 @@ extension ProtocolViolation.Reason: CustomStringConvertible {
     case .idOnNotification: "this is a notification and has an \"id\"; leave the \"id\" out"
     case .unexpectedReply:
       "this answers no open request; answer each request once, with the \"id\" it came with"
+    case .notReading: "it does not read its messages; read host-in whenever there is something"
     case .outOfOrder(let expected): "this came at the wrong time; expected \(expected)"
     }
   }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// What an extension writes to its standard output and error: kept in the session's log, up to a limit.
+///
+/// Beyond the limit it is read and thrown away, so that a talkative extension is not stopped by a full pipe.
+final class OutputLog {
+  /// How much of the end is kept for messages about the session.
+  private static let tailBytes = 2048
+
+  private var input: Descriptor?
+  private let file: Descriptor
+  private let limit: Int
+  private let echo: Int32?
+  /// How many bytes there were.
+  private(set) var bytes = 0
+  private var tailBuffer: [UInt8] = []
+
+  /// Takes over the end to read from. `echo` gets a copy of what is kept.
+  init(
+    reading input: consuming Descriptor, file: borrowing Descriptor, limit: Int, echo: Int32?
+  ) throws(SystemCallError) {
+    try input.setNonBlocking()
+    self.input = consume input
+    self.file = try file.duplicate()
+    self.limit = limit
+    self.echo = echo
+  }
+
+  /// The end to watch, or nil once nobody writes any more.
+  var readable: Int32? { input?.rawValue }
+
+  /// Whether something was thrown away.
+  var isTruncated: Bool { bytes > limit }
+
+  /// The last lines, for messages.
+  var tail: String { String(decoding: tailBuffer, as: UTF8.self) }
+
+  /// Reads what there is.
+  func receive() throws(SystemCallError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
+    defer { buffer.deallocate() }
+    // A bounded number of reads: a flood must not keep the session from being looked after.
+    for _ in 0..<16 {
+      guard let outcome = try input?.read(into: buffer) else { return }
+      switch outcome {
+      case .wouldBlock: return
+      case .end:
+        input = nil
+        return
+      case .bytes(let count): try keep(Array(buffer[..<count]))
+      }
+    }
+  }
+
+  private func keep(_ new: [UInt8]) throws(SystemCallError) {
+    let room = max(0, limit - bytes)
+    bytes += new.count
+    let kept = Array(new.prefix(room))
+    guard !kept.isEmpty else { return }
+    try file.writeAll(kept)
+    if let echo { try Descriptor.write(kept, toNumber: echo) }
+    tailBuffer = Array((tailBuffer + kept).suffix(Self.tailBytes))
+  }
+
+  /// Adds a line of the host's, or one that the extension sent as a message.
+  func note(_ line: String) throws(SystemCallError) {
+    let text = line.split(separator: "\n").joined(separator: " ")
+    try keep(Array("\(text)\n".utf8))
+  }
+
+  /// Reads the rest after every process has ended.
+  func drain() throws(SystemCallError) {
+    while readable != nil, try Poller.wait([(readable ?? -1, .readable)], until: 0)[0] != [] { try receive() }
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SandboxPolicy
+internal import SessionStore
+
+/// One session between the making of its directory and the end of its last process.
+struct RunningSession {
+  let request: SessionRequest
+  let id: SessionID
+  let startedAt: Int64
+  let contentPath: String
+  let context: JSONValue
+  let began: UInt64
+
+  /// What there is to say of a session whose processes are gone.
+  struct Finished {
+    /// The record, without what is about the content.
+    var draft: SessionRecord
+    /// The last lines that the extension wrote.
+    var outputTail: String
+  }
+
+  /// Launches the extension and drives it to its end. That it could not be launched is an outcome, too.
+  func run(
+    _ planner: LaunchPlanner, _ wiring: SessionWiring, _ control: any SessionControl, _ signals: HostSignals?
+  ) throws(SessionError) -> Finished {
+    var draft = emptyDraft
+    do {
+      let plan = try planner.plan(request.subject, planned(wiring))
+      let prepared = MonotonicClock.now
+      let process = try SandboxLauncher.launch(plan)
+      wiring.closeExtensionEnds()
+      draft.enforcement = plan.enforcement
+      draft.steps = [step("prepare", from: began, to: prepared)] + process.timings.map(Self.step)
+      try drive(process, wiring, control, signals, &draft)
+    } catch let error as PlanError {
+      draft.outcome = .launchFailed(.init(step: "plan", errno: nil, sentence: "\(error)"))
+    } catch let error as SandboxLaunchError {
+      draft.outcome = .launchFailed(error.fault)
+    } catch let error as SystemCallError {
+      throw .host(error)
+    } catch {
+      draft.outcome = .launchFailed(.init(step: "launch", errno: nil, sentence: "\(error)"))
+    }
+    wiring.camera.stop()
+    draft.endedAt = WallClock.milliseconds
+    note(wiring, &draft)
+    return Finished(draft: draft, outputTail: wiring.output?.tail ?? "")
+  }
+
+  private func drive(
+    _ process: consuming SandboxedProcess, _ wiring: SessionWiring, _ control: any SessionControl,
+    _ signals: HostSignals?, _ draft: inout SessionRecord
+  ) throws(SystemCallError) {
+    let launched = MonotonicClock.now
+    let terms = terms(wiring.camera.description)
+    let driver = SessionDriver(
+      machine: SessionMachine(terms, launchedAt: launched), process: process, channel: wiring.channel,
+      output: wiring.output, camera: wiring.camera, control: control, signals: signals,
+      context: AppContextStore(request.app), contentPath: contentPath,
+      limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles)))
+    let result = try driver.run(start(terms))
+    draft.outcome = result.outcome
+    draft.dismissal = result.dismissal
+    draft.steps.append(step("session", from: launched, to: MonotonicClock.now))
+  }
+
+  private func note(_ wiring: SessionWiring, _ draft: inout SessionRecord) {
+    if let counts = wiring.camera.counts {
+      draft.frames = .init(
+        produced: Int64(counts.produced), consumed: Int64(counts.consumed), dropped: Int64(counts.dropped))
+    }
+    if let failure = wiring.camera.failure { draft.violations.append("the camera failed: \(failure)") }
+    if let output = wiring.output {
+      draft.log = .init(bytes: Int64(output.bytes), truncated: output.isTruncated)
+    }
+  }
+}
+
+// MARK: - What it begins with
+
+extension RunningSession {
+  private var emptyDraft: SessionRecord {
+    var draft = SessionRecord(
+      sessionID: id, app: request.app.id, extensionID: request.extensionID, startedAt: startedAt, endedAt: startedAt,
+      outcome: .stoppedByHost(.hostDied))
+    draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
+    draft.executableDigest = request.executableDigest
+    return draft
+  }
+
+  private func planned(_ wiring: SessionWiring) -> LaunchPlanner.Session {
+    LaunchPlanner.Session(
+      id: id, content: contentPath, context: context.bytes(), standard: wiring.standard, named: wiring.named,
+      identity: SessionIdentity.identity)
+  }
+
+  private func terms(_ camera: CameraDescription?) -> SessionTerms {
+    func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(seconds * 1_000_000_000) }
+    let limits = request.subject.policy.limits
+    return SessionTerms(
+      conversation: request.conversation,
+      launchDeadline: nanoseconds(request.launchDeadline),
+      dismissalGrace: nanoseconds(request.dismissalGrace),
+      wallClock: nanoseconds(Double(limits.wallClock)),
+      sessionBytes: limits.sessionBytes,
+      sessionFiles: limits.sessionFiles,
+      // An extension whose manifest gives no reason for the camera was never given frames.
+      permissions: Permissions(camera: request.frames == .none ? .notDetermined : .authorized),
+      camera: camera)
+  }
+
+  private func start(_ terms: SessionTerms) -> SessionStart {
+    SessionStart(
+      sessionID: id.description, app: request.app.id, extension: request.extensionID, appContext: context,
+      lockState: .unlocked, permissions: terms.permissions,
+      deadlines: Deadlines(launch: request.launchDeadline, dismissal: request.dismissalGrace), camera: terms.camera)
+  }
+
+  private static func step(_ timing: LaunchTiming) -> SessionRecord.Step {
+    SessionRecord.Step(name: "launch: \(timing.name)", microseconds: Int64(timing.nanoseconds / 1000))
+  }
+
+  private func step(_ name: String, from: UInt64, to: UInt64) -> SessionRecord.Step {
+    SessionRecord.Step(name: name, microseconds: Int64((to - from) / 1000))
+  }
+}
+
+extension SandboxLaunchError {
+  /// The failure as a record has it.
+  fileprivate var fault: SessionOutcome.LaunchFault {
+    switch self {
+    case .host(let error): .init(step: error.call, errno: error.errno.name, sentence: "\(self)")
+    case .child(let failure): .init(step: failure.step, errno: failure.errno.name, sentence: "\(failure)")
+    }
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SessionStore
+
+/// Drives one session: waits for what happens, tells the machine, and does what it wants.
+///
+/// One driver is one loop on the thread that calls ``run(_:)``, which must be a plain one: it waits.
+struct SessionDriver: ~Copyable {
+  /// How often the session directory is measured, in nanoseconds.
+  private static let measuringInterval: UInt64 = 500_000_000
+
+  var machine: SessionMachine
+  let process: SandboxedProcess
+  let channel: MessageChannel?
+  let output: OutputLog?
+  let camera: CameraFeed
+  var control: any SessionControl
+  let signals: HostSignals?
+  let context: AppContextStore
+  let contentPath: String
+  private var nextMeasurement: UInt64
+  private let limit: ContentLimit
+
+  /// What a driver drives.
+  init(
+    machine: SessionMachine, process: consuming SandboxedProcess, channel: MessageChannel?, output: OutputLog?,
+    camera: CameraFeed, control: any SessionControl, signals: HostSignals?, context: AppContextStore, contentPath: String,
+    limit: ContentLimit
+  ) {
+    self.machine = machine
+    self.process = process
+    self.channel = channel
+    self.output = output
+    self.camera = camera
+    self.control = control
+    self.signals = signals
+    self.context = context
+    self.contentPath = contentPath
+    self.limit = limit
+    nextMeasurement = MonotonicClock.now + Self.measuringInterval
+  }
+
+  /// How a session was driven to its end: no process of it is left.
+  struct Result {
+    /// Why it ended.
+    var outcome: SessionOutcome
+    /// Why it was dismissed, or nil.
+    var dismissal: SessionStore.DismissalReason?
+    /// What the extension had used.
+    var ending: Ending
+    /// The newest frame that the extension says it has shown.
+    var presentedFrame: UInt64
+  }
+
+  /// Runs the session to its end.
+  consuming func run(_ start: SessionStart) throws(SystemCallError) -> Result {
+    perform(machine.begin(start))
+    while !(try turn()) {}
+    camera.stop()
+    channel?.closeOutput()
+    let outcome = machine
+    let ending = try process.reap()
+    try output?.drain()
+    return Result(
+      outcome: outcome.outcome(ending.status), dismissal: outcome.dismissal, ending: ending,
+      presentedFrame: outcome.presentedFrame)
+  }
+
+  /// Waits for one thing to happen and handles everything that has. True: every process of the session is gone.
+  private mutating func turn() throws(SystemCallError) -> Bool {
+    let found = try Poller.wait(
+      [
+        (process.handle.descriptor.rawValue, .readable),
+        (channel?.readable ?? -1, .readable),
+        (channel?.writable ?? -1, .writable),
+        (output?.readable ?? -1, .readable),
+        (camera.ended ?? -1, .readable),
+        (control.descriptor ?? -1, .readable),
+        (signals?.descriptor.rawValue ?? -1, .readable),
+      ], until: nextDeadline)
+    let now = MonotonicClock.now
+    // What the extension said before it ended is heard before its end is.
+    if !found[3].isEmpty { try output?.receive() }
+    if !found[2].isEmpty { channel?.flush() }
+    if !found[1].isEmpty { try receive(at: now) }
+    if !found[0].isEmpty { return true }
+    if !found[4].isEmpty {
+      camera.acknowledgeEnd()
+      perform(machine.cameraEnded(now: now))
+    }
+    if !found[5].isEmpty || (control.nextMoment ?? .max) <= now { command(at: now) }
+    if !found[6].isEmpty { try takeSignals(at: now) }
+    try passTime(at: now)
+    return false
+  }
+
+  private var nextDeadline: UInt64 {
+    [machine.nextDeadline, control.nextMoment, channel?.lineDeadline, nextMeasurement].compactMap { $0 }.min()
+      ?? nextMeasurement
+  }
+
+  private mutating func receive(at now: UInt64) throws(SystemCallError) {
+    for received in try channel?.receive(at: now) ?? [] {
+      switch received {
+      case .message(let message): perform(machine.received(message, now: now))
+      case .violation(let violation): perform(machine.violated(violation))
+      case .end: perform(machine.fellSilent(now: now))
+      }
+    }
+  }
+
+  private mutating func command(at now: UInt64) {
+    for command in control.commands(at: now) { perform(machine.commanded(command, now: now)) }
+  }
+
+  private mutating func takeSignals(at now: UInt64) throws(SystemCallError) {
+    guard let signals else { return }
+    while let signal = try signals.next() {
+      perform(machine.hostSignaled(signal, now: now))
+    }
+  }
+
+  private mutating func passTime(at now: UInt64) throws(SystemCallError) {
+    if let violation = channel?.lateLine(at: now) { perform(machine.violated(violation)) }
+    perform(machine.timePassed(now: now))
+    guard now >= nextMeasurement else { return }
+    nextMeasurement = now + Self.measuringInterval
+    // A directory that cannot be measured now is measured again soon, and verified at the end.
+    guard let usage = try? ContentMeter.measure(contentPath, limit: limit) else { return }
+    let bytes = max(usage.apparentBytes, usage.allocatedBytes)
+    perform(machine.measured(bytes: Int(bytes), files: Int(usage.entries)))
+  }
+}
+
+// MARK: - Doing what the machine wants
+
+extension SessionDriver {
+  private mutating func perform(_ actions: [SessionAction]) {
+    for action in actions { perform(action) }
+  }
+
+  private mutating func perform(_ action: SessionAction) {
+    switch action {
+    case .send(let message):
+      if channel?.send(message) == false {
+        perform(machine.violated(ProtocolViolation(.notReading)))
+      }
+    case .startCamera(let delivery): camera.start(delivery)
+    case .stopCamera: camera.pause()
+    case .beginControl: control.begin(at: MonotonicClock.now)
+    case .readContext(let id): readContext(id)
+    case .writeContext(let value, let id): writeContext(value, id)
+    case .signal(let signal): try? process.signalExtension(signal)
+    case .kill: try? process.kill()
+    case .log(let level, let text): try? output?.note("[\(level.rawValue)] \(text)")
+    }
+  }
+
+  private mutating func readContext(_ id: RequestID) {
+    do throws(StoreError) {
+      answer(Reply(id: id, result: ContextResult(context: try context.get() ?? .null)))
+    } catch {
+      answer(Reply(id: id, error: .internalError, "\(error)"))
+    }
+  }
+
+  private mutating func writeContext(_ value: JSONValue, _ id: RequestID) {
+    do {
+      if value.isNull {
+        try context.clear()
+        answer(Reply(id: id, result: ContextUpdateResult(bytes: 0)))
+      } else {
+        answer(Reply(id: id, result: ContextUpdateResult(bytes: try context.set(value))))
+      }
+    } catch .contextTooLarge(let bytes, _) {
+      answer(Reply(id: id, .failure(.contextTooLarge(bytes: bytes))))
+    } catch {
+      answer(Reply(id: id, error: .internalError, "\(error)"))
+    }
+  }
+
+  private mutating func answer(_ reply: Reply) { perform(.send(.reply(reply))) }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LinuxPrimitives
+package import SessionStore
+
+/// What became of a session.
+package struct SessionReport: Sendable {
+  /// The record, as it stands beside the content.
+  package var record: SessionRecord
+  /// Where the content is, or nil if there was none.
+  package var contentPath: String?
+  /// Where the record is.
+  package var recordPath: String
+  /// The last lines that the extension wrote.
+  package var outputTail: String
+  /// How long the hand-over took, step by step.
+  package var handOver: [SessionRecord.Step]
+}
+
+/// Why there was no session at all, or why it could not be handed over.
+package enum SessionError: Error, Sendable, CustomStringConvertible {
+  /// The camera gives no frames.
+  case camera(CameraFeedError)
+  /// The state root refuses; if content was captured, it is safe and `recover` hands it over.
+  case store(StoreError)
+  /// The host itself lacks something.
+  case host(SystemCallError)
+
+  /// A sentence.
+  package var description: String {
+    switch self {
+    case .camera(let error): "no camera: \(error)"
+    case .store(let error): "\(error)"
+    case .host(let error): "the host cannot run a session: \(error)"
+    }
+  }
+}

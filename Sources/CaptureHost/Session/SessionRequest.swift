@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CameraSource
+package import SessionStore
+
+/// What a person asks for when launching a session.
+package struct SessionRequest {
+  /// What is to run.
+  package var subject: LaunchSubject
+  /// The app that the captures belong to.
+  package var app: AppStore
+  /// The extension's id, as the record names it.
+  package var extensionID: String
+  /// The digest of the policy's documents.
+  package var policyDigest: String
+  /// The digest of the program, where it was pinned.
+  package var executableDigest: String?
+  /// How the extension and the host understand each other.
+  package var conversation: SessionTerms.Conversation
+  /// How frames reach the extension.
+  package var frames: FrameWay
+  /// Where frames come from, as ``FrameSourceOpener`` reads it; nil for none.
+  package var camera: String?
+  /// When the extension must have answered, in seconds after its launch.
+  package var launchDeadline: Double
+  /// How long the extension may take to end after its dismissal, in seconds.
+  package var dismissalGrace: Double
+  /// What the extension's standard input, output and error are.
+  package var standard: StandardStreams
+  /// Whether the record holds a digest of each file.
+  package var digests: DigestChoice
+
+  /// Makes a request.
+  package init(
+    subject: LaunchSubject, app: AppStore, extensionID: String, policyDigest: String, executableDigest: String? = nil,
+    conversation: SessionTerms.Conversation, frames: FrameWay, camera: String? = nil, launchDeadline: Double = 10,
+    dismissalGrace: Double = SessionRequest.standardGrace, standard: StandardStreams, digests: DigestChoice = .none
+  ) {
+    self.subject = subject
+    self.app = app
+    self.extensionID = extensionID
+    self.policyDigest = policyDigest
+    self.executableDigest = executableDigest
+    self.conversation = conversation
+    self.frames = frames
+    self.camera = camera
+    self.launchDeadline = launchDeadline
+    self.dismissalGrace = dismissalGrace
+    self.standard = standard
+    self.digests = digests
+  }
+
+  /// How long an extension may take to end where nobody says otherwise, in seconds.
+  package static let standardGrace = 5.0
+
+  /// How frames reach an extension.
+  package enum FrameWay: Sendable, Hashable {
+    /// Not at all.
+    case none
+    /// In shared memory.
+    case ring
+    /// As a YUV4MPEG stream on standard input.
+    case stream(FramePace)
+  }
+
+  /// What the standard streams of an extension are.
+  package enum StandardStreams: Sendable, Hashable {
+    /// Input is empty; output and error go to the session's log, with a copy to this descriptor.
+    case logged(echo: Int32?)
+    /// Those of this process.
+    case inherited
+  }
+}

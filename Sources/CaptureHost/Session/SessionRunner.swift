@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import SandboxLaunch
+package import SessionStore
+
+/// Runs sessions from launch to hand-over.
+package struct SessionRunner: Sendable {
+  private let planner: LaunchPlanner
+  private let signals: HostSignals?
+
+  /// Prepares for sessions below a state root. `signals` end a session in order; nil leaves signals alone.
+  package init(stateRoot: StateRoot, signals: HostSignals? = nil) {
+    planner = LaunchPlanner(stateRoot: stateRoot)
+    self.signals = signals
+  }
+
+  /// Runs one session on the calling thread, which must be a plain one, and hands over what it captured.
+  ///
+  /// However the extension ends, also if it could not be started, that is an outcome in the report and no error. An
+  /// error after the launch means that the hand-over stopped; the content is then safe, and `recover` finishes it.
+  package func run(
+    _ request: SessionRequest, control: any SessionControl
+  ) throws(SessionError) -> SessionReport {
+    let began = MonotonicClock.now
+    let workspace: SessionWorkspace
+    let context: JSONValue?
+    do throws(StoreError) {
+      context = try AppContextStore(request.app).get()
+      workspace = try SessionWorkspace.prepare(
+        for: request.app, extensionID: request.extensionID, contentOwner: SessionIdentity.contentOwner)
+    } catch { throw .store(error) }
+
+    let session = RunningSession(
+      request: request, id: workspace.id, startedAt: workspace.startedAt, contentPath: workspace.places.contentDirectory,
+      context: context ?? .null, began: began)
+    let wiring = try SessionWiring(request, log: workspace.log)
+    let finished = try session.run(planner, wiring, control, signals)
+    return try Self.handOver(workspace, request, finished)
+  }
+
+  private static func handOver(
+    _ workspace: consuming SessionWorkspace, _ request: SessionRequest, _ finished: RunningSession.Finished
+  ) throws(SessionError) -> SessionReport {
+    let recordPath = request.app.record(workspace.id)
+    do throws(StoreError) {
+      let result = try HandOver(workspace, draft: finished.draft, digests: request.digests).run()
+      return SessionReport(
+        record: result.record, contentPath: result.contentPath, recordPath: recordPath,
+        outputTail: finished.outputTail, handOver: result.steps)
+    } catch { throw .store(error) }
+  }
+}

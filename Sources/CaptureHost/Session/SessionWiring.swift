@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+internal import SandboxPolicy
+
+/// Every pipe, ring and log of one session: the host's ends, and until the launch the extension's.
+final class SessionWiring {
+  /// Messages, for an extension that talks.
+  private(set) var channel: MessageChannel?
+  /// What the extension writes, where it is logged.
+  private(set) var output: OutputLog?
+  /// The frames.
+  private(set) var camera = CameraFeed.none()
+  /// The numbers of standard input, output and error for the extension.
+  private(set) var standard: [Int32] = [0, 1, 2]
+  /// The numbers of the other descriptors for the extension, with their names.
+  private(set) var named: [(name: InheritedDescriptor, descriptor: Int32)] = []
+  /// The ends that are the extension's; the host closes its copies after the launch.
+  private var extensionEnds: [ExtensionEnd] = []
+
+  /// Makes everything that the request needs. The log is the session's.
+  init(_ request: SessionRequest, log: borrowing Descriptor) throws(SessionError) {
+    do throws(SystemCallError) {
+      try connectOutput(request, log)
+      if request.conversation == .messages { try connectMessages() }
+    } catch { throw .host(error) }
+    do throws(CameraFeedError) { try connectCamera(request) } catch { throw .camera(error) }
+  }
+
+  /// Closes the host's copies of the extension's ends: from now on their end can be seen.
+  func closeExtensionEnds() { extensionEnds = [] }
+
+  private func keep(_ descriptor: consuming Descriptor) -> Int32 {
+    let end = ExtensionEnd(descriptor)
+    extensionEnds.append(end)
+    return end.rawValue
+  }
+
+  private func connectOutput(_ request: SessionRequest, _ log: borrowing Descriptor) throws(SystemCallError) {
+    guard case .logged(let echo) = request.standard else { return }
+    let pipe = try Pipe.make()
+    let limit = request.subject.policy.limits.outputBytes
+    let writeEnd = keep(try pipe.writeEnd.duplicate())
+    output = try OutputLog(reading: pipe.takeReadEnd(), file: log, limit: limit, echo: echo)
+    standard = [keep(try FileSystem.open("/dev/null", .read)), writeEnd, writeEnd]
+  }
+
+  private func connectMessages() throws(SystemCallError) {
+    let toExtension = try Pipe.make()
+    let toHost = try Pipe.make()
+    named = [
+      (.hostIn, keep(try toExtension.readEnd.duplicate())), (.hostOut, keep(try toHost.writeEnd.duplicate())),
+    ]
+    channel = try MessageChannel(reading: toHost.takeReadEnd(), writing: toExtension.takeWriteEnd())
+  }
+
+  private func connectCamera(_ request: SessionRequest) throws(CameraFeedError) {
+    guard let specification = request.camera, request.frames != .none else { return }
+    do {
+      let source = try FrameSourceOpener.open(specification, stop: StopSignal())
+      switch request.frames {
+      case .none: return
+      case .ring: camera = try CameraFeed.ring(source)
+      case .stream(let pace):
+        let pipe = try Pipe.make()
+        standard[0] = keep(try pipe.readEnd.duplicate())
+        camera = try CameraFeed.stream(source, into: pipe.takeWriteEnd(), pace: pace)
+      }
+    } catch let error as FrameSourceError {
+      throw .source(error)
+    } catch let error as CameraFeedError {
+      throw error
+    } catch let error as SystemCallError {
+      throw .system(error)
+    } catch { return }
+    named += camera.descriptors
+  }
+}
+
+/// A descriptor that an array can hold.
+private final class ExtensionEnd {
+  private let descriptor: Descriptor
+  let rawValue: Int32
+
+  init(_ descriptor: consuming Descriptor) {
+    rawValue = descriptor.rawValue
+    self.descriptor = descriptor
+  }
+}
