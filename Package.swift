@@ -116,8 +116,8 @@ let package = Package(
     module(
       "DarkroomCommands",
       [
-        "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SessionStore",
-        "AppBundles", "CameraSource", "LinuxPrimitives",
+        "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
+        "SessionStore", "AppBundles", "CameraSource", "LinuxPrimitives",
       ]
     ),
     .executableTarget(name: "darkroom", dependencies: ["DarkroomCommands"], swiftSettings: strict),

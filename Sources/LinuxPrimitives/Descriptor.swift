@@ -94,7 +94,9 @@ extension Descriptor {
     var offset = 0
     while offset < bytes.count {
       offset += try check("write") {
-        bytes.withUnsafeBytes { CLinux.write(raw, $0.baseAddress?.advanced(by: offset), bytes.count - offset) }
+        bytes.withUnsafeBytes {
+          CLinux.write(raw, $0.baseAddress?.advanced(by: offset), bytes.count - offset)
+        }
       }
     }
   }

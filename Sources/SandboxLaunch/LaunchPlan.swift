@@ -38,10 +38,21 @@ package struct LaunchPlan: Sendable {
 
   /// Makes a plan.
   package init(
-    identity: Identity, namespaces: Namespaces, hostname: String, root: [RootItem], descriptors: [Int32],
-    limits: [ResourceLimit], landlock: LandlockRuleset?, filter: [UInt8], lastCapability: Int32,
-    workingDirectory: String, executable: String, execution: Execution, arguments: [String],
-    environment: [EnvironmentVariable], timeoutMilliseconds: Int32 = 10_000
+    identity: Identity,
+    namespaces: Namespaces,
+    hostname: String,
+    root: [RootItem],
+    descriptors: [Int32],
+    limits: [ResourceLimit],
+    landlock: LandlockRuleset?,
+    filter: [UInt8],
+    lastCapability: Int32,
+    workingDirectory: String,
+    executable: String,
+    execution: Execution,
+    arguments: [String],
+    environment: [EnvironmentVariable],
+    timeoutMilliseconds: Int32 = 10_000
   ) {
     self.identity = identity
     self.namespaces = namespaces

@@ -40,8 +40,14 @@ final class PlanMemory {
   /// An item of the root as the child reads it.
   func copy(_ item: RootItem) -> darkroom_item {
     var result = darkroom_item(
-      kind: .directory, mode: 0, target: copy(String(item.target.dropFirst())), source: nil, text: nil,
-      text_length: 0, attributes: 0)
+      kind: .directory,
+      mode: 0,
+      target: copy(String(item.target.dropFirst())),
+      source: nil,
+      text: nil,
+      text_length: 0,
+      attributes: 0
+    )
     switch item {
     case .directory(_, let mode):
       result.mode = mode

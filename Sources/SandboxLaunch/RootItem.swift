@@ -58,7 +58,8 @@ extension RootItem {
   /// The path that the item has inside, for messages.
   package var target: String {
     switch self {
-    case .directory(let target, _), .ownDirectory(let target), .file(let target, _, _), .symbolicLink(let target, _),
+    case .directory(let target, _), .ownDirectory(let target), .file(let target, _, _),
+      .symbolicLink(let target, _),
       .bind(_, let target, _), .scratch(let target, _, _), .processes(let target, _):
       "/\(target)"
     }

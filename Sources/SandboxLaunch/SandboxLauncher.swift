@@ -20,10 +20,18 @@ package enum SandboxLauncher {
     guard launched.step == .none else {
       throw .child(
         LaunchFailure(
-          step: launched.step, errno: Errno(rawValue: launched.error), index: Int(launched.index), plan: plan))
+          step: launched.step,
+          errno: Errno(rawValue: launched.error),
+          index: Int(launched.index),
+          plan: plan
+        )
+      )
     }
     return channels.process(
-      launched.process, ProcessHandle(owning: Descriptor(owning: launched.pidfd)), LaunchTiming.read(raw.stamps))
+      launched.process,
+      ProcessHandle(owning: Descriptor(owning: launched.pidfd)),
+      LaunchTiming.read(raw.stamps)
+    )
   }
 
   private static func rawPlan(_ plan: LaunchPlan, _ memory: PlanMemory) -> darkroom_plan {
@@ -48,7 +56,8 @@ package enum SandboxLauncher {
     raw.descriptors = memory.copy(plan.descriptors)
     raw.descriptor_count = UInt64(plan.descriptors.count)
     raw.limits = memory.copy(
-      plan.limits.map { darkroom_limit(resource: $0.resource.rawValue, soft: $0.soft, hard: $0.hard) })
+      plan.limits.map { darkroom_limit(resource: $0.resource.rawValue, soft: $0.soft, hard: $0.hard) }
+    )
     raw.limit_count = UInt64(plan.limits.count)
     raw.nice = CurrentProcess.nice
     raw.last_capability = plan.lastCapability
@@ -69,7 +78,8 @@ package enum SandboxLauncher {
       raw.landlock_network = landlock.network
       raw.landlock_scopes = landlock.scopes
       raw.rules = memory.copy(
-        landlock.rules.map { darkroom_rule(path: memory.copy($0.path), access: $0.access) })
+        landlock.rules.map { darkroom_rule(path: memory.copy($0.path), access: $0.access) }
+      )
       raw.rule_count = UInt64(landlock.rules.count)
     }
     raw.filter = memory.copy(plan.filter).map { UnsafeRawPointer($0) }
@@ -89,17 +99,26 @@ private struct Channels: ~Copyable {
   static func make() throws(SandboxLaunchError) -> Channels {
     do throws(SystemCallError) {
       return Channels(
-        status: try Pipe.make(), control: try Pipe.make(), initImage: try InitImage.descriptor())
+        status: try Pipe.make(),
+        control: try Pipe.make(),
+        initImage: try InitImage.descriptor()
+      )
     } catch { throw .host(error) }
   }
 
   /// Keeps the host's ends.
   consuming func process(
-    _ processID: Int32, _ handle: consuming ProcessHandle, _ timings: [LaunchTiming]
+    _ processID: Int32,
+    _ handle: consuming ProcessHandle,
+    _ timings: [LaunchTiming]
   ) -> SandboxedProcess {
     SandboxedProcess(
-      processID: processID, handle: handle, status: status.takeReadEnd(), control: control.takeWriteEnd(),
-      timings: timings)
+      processID: processID,
+      handle: handle,
+      status: status.takeReadEnd(),
+      control: control.takeWriteEnd(),
+      timings: timings
+    )
   }
 }
 

@@ -20,8 +20,11 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   package let timings: [LaunchTiming]
 
   init(
-    processID: Int32, handle: consuming ProcessHandle, status: consuming Descriptor,
-    control: consuming Descriptor, timings: [LaunchTiming]
+    processID: Int32,
+    handle: consuming ProcessHandle,
+    status: consuming Descriptor,
+    control: consuming Descriptor,
+    timings: [LaunchTiming]
   ) {
     self.processID = processID
     self.handle = handle
@@ -34,7 +37,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   package borrowing func signalExtension(_ signal: Signal) throws(SystemCallError) {
     do {
       try control.writeAll([UInt8(truncatingIfNeeded: signal.rawValue)])
-    } catch where error.errno == .brokenPipe {
+    } catch  where error.errno == .brokenPipe {
       return
     }
   }
@@ -58,8 +61,11 @@ package struct SandboxedProcess: ~Copyable, Sendable {
       return Ending(status: .signaled(.kill), userMicroseconds: 0, systemMicroseconds: 0, peakMemoryKiB: 0)
     }
     return Ending(
-      status: ExitStatus(waitStatus: ended.status), userMicroseconds: ended.user_microseconds,
-      systemMicroseconds: ended.system_microseconds, peakMemoryKiB: ended.peak_memory)
+      status: ExitStatus(waitStatus: ended.status),
+      userMicroseconds: ended.user_microseconds,
+      systemMicroseconds: ended.system_microseconds,
+      peakMemoryKiB: ended.peak_memory
+    )
   }
 }
 

@@ -1,1 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+
+import DarkroomCommands
+import Glibc
+
+exit(DarkroomCommandLine.main(Array(CommandLine.arguments.dropFirst())))

@@ -41,7 +41,10 @@ package struct SessionScript: Sendable, Hashable {
   }
 
   private mutating func append(
-    _ verb: String, _ operands: [String], _ place: ScriptError.Place, _ now: inout UInt64
+    _ verb: String,
+    _ operands: [String],
+    _ place: ScriptError.Place,
+    _ now: inout UInt64
   ) throws(ScriptError) {
     switch (verb, operands.count) {
     case ("wait", 1):
@@ -70,7 +73,8 @@ package struct SessionScript: Sendable, Hashable {
     moments.append(Moment(time: time, command: command))
   }
 
-  private static func button(_ word: String?, _ place: ScriptError.Place) throws(ScriptError) -> CaptureButton {
+  private static func button(_ word: String?, _ place: ScriptError.Place) throws(ScriptError) -> CaptureButton
+  {
     guard let word else { return .primary }
     guard let button = CaptureButton(rawValue: word) else {
       throw ScriptError(place: place, reason: .unknownButton(word))
@@ -81,7 +85,8 @@ package struct SessionScript: Sendable, Hashable {
   /// Reads `500ms`, `2s`, `1.5s` or `1m`; not more than a day.
   private static func duration(_ word: String, _ place: ScriptError.Place) throws(ScriptError) -> UInt64 {
     for (unit, nanoseconds) in [("ms", 1e6), ("s", 1e9), ("m", 60e9)] where word.hasSuffix(unit) {
-      guard let number = Double(word.dropLast(unit.count)), number >= 0, number * nanoseconds <= 86400e9 else { break }
+      guard let number = Double(word.dropLast(unit.count)), number >= 0, number * nanoseconds <= 86400e9
+      else { break }
       return UInt64(number * nanoseconds)
     }
     throw ScriptError(place: place, reason: .duration(word))

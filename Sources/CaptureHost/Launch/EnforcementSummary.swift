@@ -19,11 +19,16 @@ extension LaunchPlan {
   private var landlockLayer: SessionRecord.Layer {
     guard let landlock else {
       return .init(
-        name: Layer.landlock.rawValue, state: "missing", detail: "this kernel has none; the policy calls it best effort")
+        name: Layer.landlock.rawValue,
+        state: "missing",
+        detail: "this kernel has none; the policy calls it best effort"
+      )
     }
     return .init(
-      name: Layer.landlock.rawValue, state: "enforced",
-      detail: "ABI \(LandlockSupport.abi), \(landlock.rules.count) rules")
+      name: Layer.landlock.rawValue,
+      state: "enforced",
+      detail: "ABI \(LandlockSupport.abi), \(landlock.rules.count) rules"
+    )
   }
 
   private var enforcedLayers: [SessionRecord.Layer] {
@@ -31,7 +36,8 @@ extension LaunchPlan {
       SessionRecord.Layer(name: layer.rawValue, state: "enforced", detail: detail)
     }
     return [
-      layer(.userNamespace, userDetail), layer(.mountNamespace), layer(.pidNamespace), layer(.networkNamespace),
+      layer(.userNamespace, userDetail), layer(.mountNamespace), layer(.pidNamespace),
+      layer(.networkNamespace),
       layer(.ipcNamespace), layer(.utsNamespace), layer(.cgroupNamespace),
       layer(.root, "\(root.count) entries, read-only"),
       layer(.capabilities, "none of \(lastCapability + 1) in any set"), layer(.noNewPrivileges),

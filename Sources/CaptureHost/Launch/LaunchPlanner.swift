@@ -26,8 +26,12 @@ package struct LaunchPlanner: Sendable {
 
     /// Makes a session.
     package init(
-      id: SessionID, content: String, context: [UInt8], standard: [Int32],
-      named: [(name: InheritedDescriptor, descriptor: Int32)], identity: LaunchPlan.Identity
+      id: SessionID,
+      content: String,
+      context: [UInt8],
+      standard: [Int32],
+      named: [(name: InheritedDescriptor, descriptor: Int32)],
+      identity: LaunchPlan.Identity
     ) {
       self.id = id
       self.content = content
@@ -71,7 +75,11 @@ package struct LaunchPlanner: Sendable {
       execution: execution,
       arguments: [subject.program.insidePath] + subject.arguments,
       environment: try SessionEnvironment.variables(
-        session: session.id.description, descriptors: session.named.map(\.name), wanted: subject.environment))
+        session: session.id.description,
+        descriptors: session.named.map(\.name),
+        wanted: subject.environment
+      )
+    )
   }
 
   private func root(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> SandboxRoot {
@@ -88,15 +96,19 @@ package struct LaunchPlanner: Sendable {
     }
     for device in subject.policy.devices { root.device(device.value) }
     root.addSession(
-      content: session.content, scratchBytes: subject.policy.scratchBytes, owner: session.identity,
-      context: session.context)
+      content: session.content,
+      scratchBytes: subject.policy.scratchBytes,
+      owner: session.identity,
+      context: session.context
+    )
     return root
   }
 
   /// What a person shows can weaken a session, but never so far that it sees another app's container.
   private func refuseForbidden(_ path: String) throws(PlanError) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard path.hasPrefix("/"), path.count > 1, !parts.dropFirst().contains(where: { ["", ".", ".."].contains($0) })
+    guard path.hasPrefix("/"), path.count > 1,
+      !parts.dropFirst().contains(where: { ["", ".", ".."].contains($0) })
     else { throw .forbiddenPath(path, reason: .notPlain) }
     let own = ["/session", "/container", "/extension", "/proc", "/dev", "/sys", "/tmp", "/var/tmp", "/etc"]
     if own.contains(path) || path.hasPrefix("/proc/") || path.hasPrefix("/sys/") || path.hasPrefix("/dev/") {
@@ -137,15 +149,24 @@ package struct LaunchPlanner: Sendable {
       throw .missingLayer(.landlock)
     }
     let readOnly = LandlockRights.readOnly(abi: abi)
-    var rules = root.readable.map { LandlockRuleset.Rule(path: $0, access: readOnly.rawValue) }
+    // The kernel refuses a rule for a file with rights that only a directory can have.
+    let fileAccess = readOnly.subtracting(.readDirectory).rawValue
+    var rules = root.readableDirectories.map { LandlockRuleset.Rule(path: $0, access: readOnly.rawValue) }
+    rules += root.readableFiles.map { .init(path: $0, access: fileAccess) }
     rules += root.devices.map { .init(path: $0, access: LandlockRights.device(abi: abi).rawValue) }
     rules += [
       .init(path: "/session", access: LandlockRights.session(abi: abi).rawValue),
       .init(path: "/container", access: LandlockRights.scratch(abi: abi).rawValue),
       .init(path: "/proc", access: readOnly.subtracting(.execute).rawValue),
+      // The names in these two are the sandbox's own; what may be done with the files is said by their own rules.
+      .init(path: "/dev", access: LandlockRights.readDirectory.rawValue),
+      .init(path: "/etc", access: LandlockRights.readDirectory.rawValue),
     ]
     return LandlockRuleset(
-      files: LandlockRights.all(abi: abi).rawValue, network: LandlockNetworkRights.all(abi: abi).rawValue,
-      scopes: LandlockScopes.all(abi: abi).rawValue, rules: rules)
+      files: LandlockRights.all(abi: abi).rawValue,
+      network: LandlockNetworkRights.all(abi: abi).rawValue,
+      scopes: LandlockScopes.all(abi: abi).rawValue,
+      rules: rules
+    )
   }
 }

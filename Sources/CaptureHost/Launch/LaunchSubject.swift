@@ -18,7 +18,10 @@ package struct LaunchSubject: Sendable {
 
   /// Makes a subject.
   package init(
-    program: Program, arguments: [String], environment: [LaunchPlan.EnvironmentVariable], policy: ResolvedPolicy,
+    program: Program,
+    arguments: [String],
+    environment: [LaunchPlan.EnvironmentVariable],
+    policy: ResolvedPolicy,
     readOnly: [String] = []
   ) {
     self.program = program

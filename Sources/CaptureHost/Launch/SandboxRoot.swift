@@ -13,8 +13,10 @@ struct SandboxRoot {
 
   /// The items in the order in which they are made.
   private(set) var items: [RootItem] = []
-  /// What may be read and run, as the extension sees it.
-  private(set) var readable: [String] = []
+  /// The directories beneath which everything may be read and run, as the extension sees them.
+  private(set) var readableDirectories: [String] = []
+  /// The single files that may be read and run.
+  private(set) var readableFiles: [String] = []
   /// The devices.
   private(set) var devices: [String] = []
   private var made: Set<String> = []
@@ -29,12 +31,8 @@ struct SandboxRoot {
     }
     switch status.kind {
     case .symbolicLink: try showLink(path)
-    case .directory:
-      directory(path)
-      bind(path, at: path)
-    default:
-      placeholder(path)
-      bind(path, at: path)
+    case .directory: bindDirectory(path, at: path)
+    default: bindFile(path, at: path)
     }
     if path == "/usr" { try showMergedNames() }
   }
@@ -43,14 +41,12 @@ struct SandboxRoot {
   private mutating func showLink(_ path: String) throws(PlanError) {
     do {
       let target = try FileSystem.realPath(path)
-      if readable.contains(where: { target == $0 || target.hasPrefix($0 + "/") }) {
+      if readableDirectories.contains(where: { target == $0 || target.hasPrefix($0 + "/") }) {
         parents(of: path)
         items.append(.symbolicLink(Self.relative(path), to: target))
         return
       }
-      let isDirectory = try FileSystem.open(target, .path).status().kind == .directory
-      if isDirectory { directory(path) } else { placeholder(path) }
-      bind(target, at: path)
+      try bind(target, at: path)
     } catch { throw .path(error) }
   }
 
@@ -67,15 +63,28 @@ struct SandboxRoot {
   /// Shows one file or directory of the host somewhere else, for reading and running.
   mutating func show(_ source: String, as target: String) throws(PlanError) {
     do {
-      let isDirectory = try FileSystem.open(source, .path).status().kind == .directory
-      if isDirectory { directory(target) } else { placeholder(target) }
+      try bind(source, at: target)
     } catch { throw .path(error) }
-    bind(source, at: target)
   }
 
-  private mutating func bind(_ source: String, at target: String) {
+  private mutating func bind(_ source: String, at target: String) throws(SystemCallError) {
+    if try FileSystem.open(source, .path).status().kind == .directory {
+      bindDirectory(source, at: target)
+    } else {
+      bindFile(source, at: target)
+    }
+  }
+
+  private mutating func bindDirectory(_ source: String, at target: String) {
+    directory(target)
     items.append(.bind(source: source, target: Self.relative(target), Self.shown))
-    readable.append(target)
+    readableDirectories.append(target)
+  }
+
+  private mutating func bindFile(_ source: String, at target: String) {
+    placeholder(target)
+    items.append(.bind(source: source, target: Self.relative(target), Self.shown))
+    readableFiles.append(target)
   }
 
   /// Shows a device of the host.
@@ -90,12 +99,19 @@ struct SandboxRoot {
     directory("/session")
     items.append(
       .bind(
-        source: content, target: "session", [.noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]))
+        source: content,
+        target: "session",
+        [.noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
+      )
+    )
     directory("/container")
     items.append(
       .scratch(
-        "container", options: "mode=700,size=\(scratchBytes),nr_inodes=65536,\(owner.tmpfsOwner)",
-        [.noSetUserID, .noDevices, .noExecution]))
+        "container",
+        options: "mode=700,size=\(scratchBytes),nr_inodes=65536,\(owner.tmpfsOwner)",
+        [.noSetUserID, .noDevices, .noExecution]
+      )
+    )
     for name in ["home", "tmp", "shm", "run", "cache", "config", "data", "state"] {
       items.append(.ownDirectory("container/\(name)"))
     }
@@ -125,7 +141,7 @@ struct SandboxRoot {
     parents(of: path)
     guard made.insert(path).inserted else { return }
     items.append(.file(Self.relative(path), contents: contents))
-    readable.append(path)
+    readableFiles.append(path)
   }
 
   private mutating func placeholder(_ path: String) {

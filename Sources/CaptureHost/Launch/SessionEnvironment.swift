@@ -15,7 +15,9 @@ enum SessionEnvironment {
 
   /// All variables. `descriptors` are the names of the descriptors from 3 on.
   static func variables(
-    session: String, descriptors: [InheritedDescriptor], wanted: [LaunchPlan.EnvironmentVariable]
+    session: String,
+    descriptors: [InheritedDescriptor],
+    wanted: [LaunchPlan.EnvironmentVariable]
   ) throws(PlanError) -> [LaunchPlan.EnvironmentVariable] {
     var variables = standard(session)
     if !descriptors.isEmpty {
@@ -24,7 +26,9 @@ enum SessionEnvironment {
         // The extension is the first process after the session's init, and so has this number.
         .init(DescriptorVariable.processID.rawValue, "2"),
         .init(
-          DescriptorVariable.names.rawValue, descriptors.map(\.rawValue).joined(separator: ":")),
+          DescriptorVariable.names.rawValue,
+          descriptors.map(\.rawValue).joined(separator: ":")
+        ),
       ]
     }
     for variable in wanted {

@@ -38,8 +38,10 @@ final class CameraFeed {
       let pump = try FramePump.make(source: source, ring: ring, frameEvent: event, frameDone: done)
       let numbers = (event.rawValue, done.rawValue)
       return CameraFeed(
-        .ring(pump, ring, event: numbers.0, done: numbers.1), description,
-        HeldDescriptors(event.release(), done.release()))
+        .ring(pump, ring, event: numbers.0, done: numbers.1),
+        description,
+        HeldDescriptors(event.release(), done.release())
+      )
     } catch let error as FrameRingLayoutError {
       throw .geometry(error)
     } catch let error as SystemCallError {
@@ -49,7 +51,9 @@ final class CameraFeed {
 
   /// Frames as a YUV4MPEG stream into a pipe.
   static func stream(
-    _ source: sending any FrameSource, into output: consuming Descriptor, pace: FramePace
+    _ source: sending any FrameSource,
+    into output: consuming Descriptor,
+    pace: FramePace
   ) throws(CameraFeedError) -> CameraFeed {
     let description = CameraDescription(source)
     do {
@@ -140,8 +144,11 @@ extension CameraDescription {
   fileprivate init(_ source: borrowing any FrameSource) {
     let geometry = source.geometry
     self.init(
-      width: geometry.width, height: geometry.height,
-      frameRate: .init(Int(geometry.frameRate.numerator), Int(geometry.frameRate.denominator)), name: source.name)
+      width: geometry.width,
+      height: geometry.height,
+      frameRate: .init(Int(geometry.frameRate.numerator), Int(geometry.frameRate.denominator)),
+      name: source.name
+    )
   }
 }
 

@@ -19,7 +19,10 @@ final class OutputLog {
 
   /// Takes over the end to read from. `echo` gets a copy of what is kept.
   init(
-    reading input: consuming Descriptor, file: borrowing Descriptor, limit: Int, echo: Int32?
+    reading input: consuming Descriptor,
+    file: borrowing Descriptor,
+    limit: Int,
+    echo: Int32?
   ) throws(SystemCallError) {
     try input.setNonBlocking()
     self.input = consume input

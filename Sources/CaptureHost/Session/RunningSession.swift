@@ -27,7 +27,10 @@ struct RunningSession {
 
   /// Launches the extension and drives it to its end. That it could not be launched is an outcome, too.
   func run(
-    _ planner: LaunchPlanner, _ wiring: SessionWiring, _ control: any SessionControl, _ signals: HostSignals?
+    _ planner: LaunchPlanner,
+    _ wiring: SessionWiring,
+    _ control: any SessionControl,
+    _ signals: HostSignals?
   ) throws(SessionError) -> Finished {
     var draft = emptyDraft
     do {
@@ -54,16 +57,26 @@ struct RunningSession {
   }
 
   private func drive(
-    _ process: consuming SandboxedProcess, _ wiring: SessionWiring, _ control: any SessionControl,
-    _ signals: HostSignals?, _ draft: inout SessionRecord
+    _ process: consuming SandboxedProcess,
+    _ wiring: SessionWiring,
+    _ control: any SessionControl,
+    _ signals: HostSignals?,
+    _ draft: inout SessionRecord
   ) throws(SystemCallError) {
     let launched = MonotonicClock.now
     let terms = terms(wiring.camera.description)
     let driver = SessionDriver(
-      machine: SessionMachine(terms, launchedAt: launched), process: process, channel: wiring.channel,
-      output: wiring.output, camera: wiring.camera, control: control, signals: signals,
-      context: AppContextStore(request.app), contentPath: contentPath,
-      limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles)))
+      machine: SessionMachine(terms, launchedAt: launched),
+      process: process,
+      channel: wiring.channel,
+      output: wiring.output,
+      camera: wiring.camera,
+      control: control,
+      signals: signals,
+      context: AppContextStore(request.app),
+      contentPath: contentPath,
+      limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles))
+    )
     let result = try driver.run(start(terms))
     draft.outcome = result.outcome
     draft.dismissal = result.dismissal
@@ -73,7 +86,10 @@ struct RunningSession {
   private func note(_ wiring: SessionWiring, _ draft: inout SessionRecord) {
     if let counts = wiring.camera.counts {
       draft.frames = .init(
-        produced: Int64(counts.produced), consumed: Int64(counts.consumed), dropped: Int64(counts.dropped))
+        produced: Int64(counts.produced),
+        consumed: Int64(counts.consumed),
+        dropped: Int64(counts.dropped)
+      )
     }
     if let failure = wiring.camera.failure { draft.violations.append("the camera failed: \(failure)") }
     if let output = wiring.output {
@@ -87,8 +103,13 @@ struct RunningSession {
 extension RunningSession {
   private var emptyDraft: SessionRecord {
     var draft = SessionRecord(
-      sessionID: id, app: request.app.id, extensionID: request.extensionID, startedAt: startedAt, endedAt: startedAt,
-      outcome: .stoppedByHost(.hostDied))
+      sessionID: id,
+      app: request.app.id,
+      extensionID: request.extensionID,
+      startedAt: startedAt,
+      endedAt: startedAt,
+      outcome: .stoppedByHost(.hostDied)
+    )
     draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
     draft.executableDigest = request.executableDigest
     return draft
@@ -96,8 +117,13 @@ extension RunningSession {
 
   private func planned(_ wiring: SessionWiring) -> LaunchPlanner.Session {
     LaunchPlanner.Session(
-      id: id, content: contentPath, context: context.bytes(), standard: wiring.standard, named: wiring.named,
-      identity: SessionIdentity.identity)
+      id: id,
+      content: contentPath,
+      context: context.bytes(),
+      standard: wiring.standard,
+      named: wiring.named,
+      identity: SessionIdentity.identity
+    )
   }
 
   private func terms(_ camera: CameraDescription?) -> SessionTerms {
@@ -112,14 +138,21 @@ extension RunningSession {
       sessionFiles: limits.sessionFiles,
       // An extension whose manifest gives no reason for the camera was never given frames.
       permissions: Permissions(camera: request.frames == .none ? .notDetermined : .authorized),
-      camera: camera)
+      camera: camera
+    )
   }
 
   private func start(_ terms: SessionTerms) -> SessionStart {
     SessionStart(
-      sessionID: id.description, app: request.app.id, extension: request.extensionID, appContext: context,
-      lockState: .unlocked, permissions: terms.permissions,
-      deadlines: Deadlines(launch: request.launchDeadline, dismissal: request.dismissalGrace), camera: terms.camera)
+      sessionID: id.description,
+      app: request.app.id,
+      extension: request.extensionID,
+      appContext: context,
+      lockState: .unlocked,
+      permissions: terms.permissions,
+      deadlines: Deadlines(launch: request.launchDeadline, dismissal: request.dismissalGrace),
+      camera: terms.camera
+    )
   }
 
   private static func step(_ timing: LaunchTiming) -> SessionRecord.Step {

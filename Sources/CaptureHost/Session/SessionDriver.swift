@@ -27,8 +27,15 @@ struct SessionDriver: ~Copyable {
 
   /// What a driver drives.
   init(
-    machine: SessionMachine, process: consuming SandboxedProcess, channel: MessageChannel?, output: OutputLog?,
-    camera: CameraFeed, control: any SessionControl, signals: HostSignals?, context: AppContextStore, contentPath: String,
+    machine: SessionMachine,
+    process: consuming SandboxedProcess,
+    channel: MessageChannel?,
+    output: OutputLog?,
+    camera: CameraFeed,
+    control: any SessionControl,
+    signals: HostSignals?,
+    context: AppContextStore,
+    contentPath: String,
     limit: ContentLimit
   ) {
     self.machine = machine
@@ -66,8 +73,11 @@ struct SessionDriver: ~Copyable {
     let ending = try process.reap()
     try output?.drain()
     return Result(
-      outcome: outcome.outcome(ending.status), dismissal: outcome.dismissal, ending: ending,
-      presentedFrame: outcome.presentedFrame)
+      outcome: outcome.outcome(ending.status),
+      dismissal: outcome.dismissal,
+      ending: ending,
+      presentedFrame: outcome.presentedFrame
+    )
   }
 
   /// Waits for one thing to happen and handles everything that has. True: every process of the session is gone.
@@ -81,7 +91,9 @@ struct SessionDriver: ~Copyable {
         (camera.ended ?? -1, .readable),
         (control.descriptor ?? -1, .readable),
         (signals?.descriptor.rawValue ?? -1, .readable),
-      ], until: nextDeadline)
+      ],
+      until: nextDeadline
+    )
     let now = MonotonicClock.now
     // What the extension said before it ended is heard before its end is.
     if !found[3].isEmpty { try output?.receive() }

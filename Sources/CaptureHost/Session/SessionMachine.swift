@@ -131,7 +131,9 @@ extension SessionMachine {
       actions += [.stopCamera, .signal(.terminate)]
     case .messages:
       let notice = DismissalNotice(
-        reason: reason.told, grace: Double(terms.dismissalGrace) / 1_000_000_000)
+        reason: reason.told,
+        grace: Double(terms.dismissalGrace) / 1_000_000_000
+      )
       actions += [.send(.notification(.sessionWillDismiss(notice))), .stopCamera]
     }
     return actions
@@ -170,8 +172,13 @@ extension SessionMachine {
   private mutating func deliver(_ event: CaptureEvent) -> [SessionAction] {
     guard phase == .running, isSubscribed, isCameraRunning else {
       return event.phase == .began
-        ? [.log(.notice, "a press of the \(event.button.rawValue) button reached nobody: the extension "
-            + (isSubscribed ? "has no camera running" : "has not subscribed to capture events"))] : []
+        ? [
+          .log(
+            .notice,
+            "a press of the \(event.button.rawValue) button reached nobody: the extension "
+              + (isSubscribed ? "has no camera running" : "has not subscribed to capture events")
+          )
+        ] : []
     }
     switch event.phase {
     case .began: pressed.insert(event.button)
@@ -203,7 +210,9 @@ extension SessionMachine {
   }
 
   /// What the extension sent is no message.
-  package mutating func violated(_ violation: ProtocolViolation) -> [SessionAction] { broke(violation.description) }
+  package mutating func violated(_ violation: ProtocolViolation) -> [SessionAction] {
+    broke(violation.description)
+  }
 
   /// The extension has closed its end; it may go on, but nothing that it asks for can be heard.
   package mutating func fellSilent(now: UInt64) -> [SessionAction] {
@@ -236,7 +245,8 @@ extension SessionMachine {
       let answer = try SessionStartResult(result: result, of: HostMethod.sessionStart)
       guard ProtocolVersion.spoken.contains(answer.protocolVersion) else {
         return broke(
-          VersionMismatch(offered: ProtocolVersion.spoken, spoken: [answer.protocolVersion]).description)
+          VersionMismatch(offered: ProtocolVersion.spoken, spoken: [answer.protocolVersion]).description
+        )
       }
     } catch { return broke(error.description) }
     phase = .running
@@ -244,7 +254,9 @@ extension SessionMachine {
   }
 
   private mutating func requested(
-    _ request: ExtensionRequest, _ id: RequestID, now: UInt64
+    _ request: ExtensionRequest,
+    _ id: RequestID,
+    now: UInt64
   ) -> [SessionAction] {
     switch request {
     case .cameraStart(let delivery): return startCamera(delivery, id)
@@ -266,7 +278,8 @@ extension SessionMachine {
       return [.send(.reply(Reply(id: id, error: .cameraUnavailable, "the session is being dismissed")))]
     }
     guard terms.permissions.camera == .authorized else {
-      let text = "the app may not use the camera (\(terms.permissions.camera.rawValue)); open the app to ask for it"
+      let text =
+        "the app may not use the camera (\(terms.permissions.camera.rawValue)); open the app to ask for it"
       return [.send(.reply(Reply(id: id, error: .permissionDenied, text)))]
     }
     guard let camera = terms.camera else {
@@ -275,7 +288,11 @@ extension SessionMachine {
     }
     isCameraRunning = true
     let stream = CameraStream(
-      width: camera.width, height: camera.height, format: camera.format, frameRate: camera.frameRate)
+      width: camera.width,
+      height: camera.height,
+      format: camera.format,
+      frameRate: camera.frameRate
+    )
     return [.startCamera(delivery), .send(.reply(Reply(id: id, result: stream)))] + beginControl()
   }
 

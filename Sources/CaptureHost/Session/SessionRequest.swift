@@ -32,9 +32,18 @@ package struct SessionRequest {
 
   /// Makes a request.
   package init(
-    subject: LaunchSubject, app: AppStore, extensionID: String, policyDigest: String, executableDigest: String? = nil,
-    conversation: SessionTerms.Conversation, frames: FrameWay, camera: String? = nil, launchDeadline: Double = 10,
-    dismissalGrace: Double = SessionRequest.standardGrace, standard: StandardStreams, digests: DigestChoice = .none
+    subject: LaunchSubject,
+    app: AppStore,
+    extensionID: String,
+    policyDigest: String,
+    executableDigest: String? = nil,
+    conversation: SessionTerms.Conversation,
+    frames: FrameWay,
+    camera: String? = nil,
+    launchDeadline: Double = 10,
+    dismissalGrace: Double = SessionRequest.standardGrace,
+    standard: StandardStreams,
+    digests: DigestChoice = .none
   ) {
     self.subject = subject
     self.app = app

@@ -22,7 +22,8 @@ package struct SessionRunner: Sendable {
   /// However the extension ends, also if it could not be started, that is an outcome in the report and no error. An
   /// error after the launch means that the hand-over stopped; the content is then safe, and `recover` finishes it.
   package func run(
-    _ request: SessionRequest, control: any SessionControl
+    _ request: SessionRequest,
+    control: any SessionControl
   ) throws(SessionError) -> SessionReport {
     let began = MonotonicClock.now
     let workspace: SessionWorkspace
@@ -30,26 +31,40 @@ package struct SessionRunner: Sendable {
     do throws(StoreError) {
       context = try AppContextStore(request.app).get()
       workspace = try SessionWorkspace.prepare(
-        for: request.app, extensionID: request.extensionID, contentOwner: SessionIdentity.contentOwner)
+        for: request.app,
+        extensionID: request.extensionID,
+        contentOwner: SessionIdentity.contentOwner
+      )
     } catch { throw .store(error) }
 
     let session = RunningSession(
-      request: request, id: workspace.id, startedAt: workspace.startedAt, contentPath: workspace.places.contentDirectory,
-      context: context ?? .null, began: began)
+      request: request,
+      id: workspace.id,
+      startedAt: workspace.startedAt,
+      contentPath: workspace.places.contentDirectory,
+      context: context ?? .null,
+      began: began
+    )
     let wiring = try SessionWiring(request, log: workspace.log)
     let finished = try session.run(planner, wiring, control, signals)
     return try Self.handOver(workspace, request, finished)
   }
 
   private static func handOver(
-    _ workspace: consuming SessionWorkspace, _ request: SessionRequest, _ finished: RunningSession.Finished
+    _ workspace: consuming SessionWorkspace,
+    _ request: SessionRequest,
+    _ finished: RunningSession.Finished
   ) throws(SessionError) -> SessionReport {
     let recordPath = request.app.record(workspace.id)
     do throws(StoreError) {
       let result = try HandOver(workspace, draft: finished.draft, digests: request.digests).run()
       return SessionReport(
-        record: result.record, contentPath: result.contentPath, recordPath: recordPath,
-        outputTail: finished.outputTail, handOver: result.steps)
+        record: result.record,
+        contentPath: result.contentPath,
+        recordPath: recordPath,
+        outputTail: finished.outputTail,
+        handOver: result.steps
+      )
     } catch { throw .store(error) }
   }
 }

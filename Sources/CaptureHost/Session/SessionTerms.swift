@@ -31,8 +31,14 @@ package struct SessionTerms: Sendable {
 
   /// Makes terms.
   package init(
-    conversation: Conversation, launchDeadline: UInt64, dismissalGrace: UInt64, wallClock: UInt64, sessionBytes: Int,
-    sessionFiles: Int, permissions: Permissions, camera: CameraDescription?
+    conversation: Conversation,
+    launchDeadline: UInt64,
+    dismissalGrace: UInt64,
+    wallClock: UInt64,
+    sessionBytes: Int,
+    sessionFiles: Int,
+    permissions: Permissions,
+    camera: CameraDescription?
   ) {
     self.conversation = conversation
     self.launchDeadline = launchDeadline

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandGrammar
+
+/// Why a command did not do what it was asked to: a sentence for the person, and a code for a script.
+package struct CommandFailure: Error, Sendable, CustomStringConvertible {
+  /// The exit code.
+  package var code: ExitCode
+  /// The sentence, with the mend.
+  package var description: String
+
+  /// Describes a failure.
+  package init(_ code: ExitCode, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}
+
+/// The exit codes that are Darkroom's own; the numbers are those of sysexits.h and of shells where they have one.
+package enum ExitCode: Int32, Sendable, CaseIterable {
+  /// The command line is wrong. The corresponding constant is `EX_USAGE`.
+  case usage = 64
+  /// A manifest, policy, script or context is wrong. The corresponding constant is `EX_DATAERR`.
+  case data = 65
+  /// There is no such app, extension, session or file. The corresponding constant is `EX_NOINPUT`.
+  case missing = 66
+  /// The state root, or what is in it, cannot be made or written. The corresponding constant is `EX_CANTCREAT`.
+  case store = 73
+  /// The machine does not have what is needed. The corresponding constant is `EX_OSERR`.
+  case machine = 71
+  /// Something else came between: the host was told to stop. The corresponding constant is `EX_TEMPFAIL`.
+  case interrupted = 75
+  /// The extension broke the protocol. The corresponding constant is `EX_PROTOCOL`.
+  case protocolViolation = 76
+  /// The extension did what its policy forbids, and was ended. The corresponding constant is `EX_NOPERM`.
+  case violation = 77
+  /// A time ran out, as timeout(1) has it.
+  case timedOut = 124
+  /// The extension could not be started, as shells have it.
+  case notExecuted = 126
+  /// There is no such program, as shells have it.
+  case notFound = 127
+
+  /// What the code means, for the manual.
+  var meaning: String {
+    switch self {
+    case .usage: "The command line is wrong"
+    case .data: "A manifest, policy, script or app context is wrong"
+    case .missing: "There is no such app, extension, session or file"
+    case .store: "The state root cannot be made, read or written"
+    case .machine: "The machine does not have what the sandbox needs"
+    case .interrupted: "The host was told to stop"
+    case .protocolViolation: "The extension broke the protocol"
+    case .violation: "The extension did what its policy forbids, and was ended"
+    case .timedOut: "A deadline passed: launch, session, or dismissal"
+    case .notExecuted: "The extension could not be started"
+    case .notFound: "There is no such program"
+    }
+  }
+
+  /// The codes for the manual, with those that are the extension's.
+  static var table: [ExitCodeSpec] {
+    [ExitCodeSpec("0", "Done; where an extension ran, it ended with 0 or was dismissed")]
+      + allCases.sorted { $0.rawValue < $1.rawValue }.map { ExitCodeSpec("\($0.rawValue)", $0.meaning) } + [
+        ExitCodeSpec("128+n", "The extension was ended by signal n"),
+        ExitCodeSpec("other", "The extension's own exit code"),
+      ]
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+internal import CommandGrammar
+internal import SessionStore
+
+/// The options that several commands have, and what they stand for.
+enum CommonOptions {
+  /// Where everything is kept.
+  static let root = OptionSpec.value(
+    "root",
+    "DIR",
+    .directory,
+    help: "Keep everything below DIR; also DARKROOM_ROOT; else darkroom in the XDG state directory"
+  )
+  /// Results for programs.
+  static let json = OptionSpec.flag("json", help: "Print results as JSON")
+  /// Where the record of a session is written.
+  static let record = OptionSpec.value(
+    "record",
+    "FILE",
+    .file,
+    help: "Write the session's record to FILE, as JSON"
+  )
+  /// Where frames come from.
+  static let camera = OptionSpec.value(
+    "camera",
+    "SOURCE",
+    help:
+      "Frames: a JPEG or PNG picture, a YUV4MPEG2 file or pipe, - for standard input, pattern, or pattern:640x480@30"
+  )
+
+  /// The state root of a command, ready for use.
+  static func stateRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot {
+    do throws(StoreError) {
+      let root = try StateRoot.resolve(option: parsed.value(of: root), environment: console.environment)
+      try root.prepare()
+      return root
+    } catch { throw CommandFailure(.store, "\(error)") }
+  }
+
+  /// The installed apps below a state root.
+  static func catalog(_ root: StateRoot) -> AppCatalog {
+    AppCatalog(
+      appsDirectory: root.appsDirectory,
+      groupsDirectory: root.groupsDirectory,
+      validator: ManifestValidator(policyNames: PolicyFinder.shippedNames)
+    )
+  }
+
+  /// The place of an app, which need not be installed.
+  static func app(_ id: String, _ root: StateRoot) throws(CommandFailure) -> AppStore {
+    if let problem = ReverseDNSName.problem(with: id) {
+      throw CommandFailure(.usage, "\"\(id)\" is no id of an app: \(problem)")
+    }
+    do { return try root.app(id) } catch { throw CommandFailure(.usage, "\(error)") }
+  }
+}

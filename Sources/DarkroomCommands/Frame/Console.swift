@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+internal import LinuxPrimitives
+
+/// Where a command writes, and what it knows of its surroundings; tests give it others.
+package struct Console: Sendable {
+  /// The descriptor for results.
+  package var output: Int32
+  /// The descriptor for everything else.
+  package var error: Int32
+  /// The descriptor for keys.
+  package var input: Int32
+  /// Reads a variable of the environment.
+  package var environment: @Sendable (String) -> String?
+
+  /// The standard streams and the environment of this process.
+  package static let standard = Console(
+    output: 1,
+    error: 2,
+    input: 0,
+    environment: { CurrentProcess.environment($0) }
+  )
+
+  /// Makes a console.
+  package init(
+    output: Int32,
+    error: Int32,
+    input: Int32,
+    environment: @escaping @Sendable (String) -> String?
+  ) {
+    self.output = output
+    self.error = error
+    self.input = input
+    self.environment = environment
+  }
+
+  /// Writes a line of results.
+  package func print(_ line: String) { Self.write("\(line)\n", output) }
+
+  /// Writes results for programs.
+  package func print(_ value: JSONValue) { Self.write(value.text(.indented), output) }
+
+  /// Writes one value a line, for programs that follow a sequence.
+  package func printLine(_ value: JSONValue) { Self.write(value.text(.compact) + "\n", output) }
+
+  /// Writes a line that is no result.
+  package func note(_ line: String) { Self.write("\(line)\n", error) }
+
+  /// Whether results go to a terminal.
+  package var isTerminal: Bool { CurrentProcess.isTerminal(output) }
+
+  /// Nobody is left to tell of a failure to write to the standard streams.
+  private static func write(_ text: String, _ descriptor: Int32) {
+    try? Descriptor.write(Array(text.utf8), toNumber: descriptor)
+  }
+}

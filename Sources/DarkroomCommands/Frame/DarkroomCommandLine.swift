@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import LinuxPrimitives
+
+/// The whole command line: which subcommands there are, and how one is found and run.
+package enum DarkroomCommandLine {
+  /// The version of Darkroom.
+  package static let version = "0.1.0"
+
+  /// The subcommands in the order in which help lists them.
+  static var commands: [any Command.Type] {
+    [
+      ExecCommand.self
+    ]
+  }
+
+  /// The table of everything.
+  package static let spec = CommandSpec(
+    "darkroom",
+    summary: "Run capture extensions that nobody has to trust, and hand over what they captured exactly once",
+    options: [CommonOptions.root, CommonOptions.json],
+    subcommands: commands.map { $0.spec },
+    exitCodes: ExitCode.table
+  )
+
+  /// Runs the command that the words name, and returns the exit code. Errors are printed.
+  package static func main(_ words: [String], _ console: Console = .standard) -> Int32 {
+    SignalDescriptor.ignoreBrokenPipes()
+    do throws(UsageError) {
+      return run(try spec.parse(words), console)
+    } catch {
+      console.note("darkroom: \(error)")
+      return ExitCode.usage.rawValue
+    }
+  }
+
+  private static func run(_ parsed: ParsedCommand, _ console: Console) -> Int32 {
+    switch parsed.purpose {
+    case .help:
+      console.print(HelpText.render(parsed.path, width: 80))
+      return 0
+    case .version:
+      console.print("darkroom \(version)")
+      return 0
+    case .run: break
+    }
+    guard let command = commands.first(where: { $0.spec.name == parsed.names.first }) else {
+      console.print(HelpText.render(parsed.path, width: 80))
+      return ExitCode.usage.rawValue
+    }
+    do throws(CommandFailure) {
+      return try command.run(parsed, console)
+    } catch {
+      console.note("darkroom: \(error)")
+      return error.code.rawValue
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import CaptureHost
+package import CommandGrammar
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SessionStore
+
+/// `darkroom exec`: runs any program as an extension that knows nothing of the protocol.
+package enum ExecCommand: Command {
+  private static let app = OptionSpec.value(
+    "app",
+    "ID",
+    .text,
+    .required,
+    help: "The app that gets what the program leaves in /session"
+  )
+  private static let policy = OptionSpec.value(
+    "policy",
+    "NAME|FILE",
+    .choiceOrFile(PolicyFinder.shippedNames),
+    default: "capture",
+    help: "The policy that the program runs under"
+  )
+  private static let readOnly = OptionSpec.value(
+    "read-only",
+    "PATH",
+    .file,
+    .repeated,
+    help: "Show the program this path of the host, too, for reading and running"
+  )
+  private static let variable = OptionSpec.value(
+    "env",
+    "NAME=VALUE",
+    .assignment,
+    .repeated,
+    help: "Set a variable; nothing of this shell's environment is passed"
+  )
+  private static let program = ArgumentSpec(
+    "PROGRAM [ARG]",
+    .rest(.firstWord, atLeast: 1),
+    .file,
+    help: "The program and its arguments"
+  )
+
+  package static let spec = CommandSpec(
+    "exec",
+    summary: "Run any program in the sandbox and keep what it leaves in /session",
+    discussion: """
+      The program has this terminal as its standard input, output and error, and its exit code is this command's. It \
+      finds the session directory at /session and in DARKROOM_SESSION_DIR, the app context in the file that \
+      DARKROOM_APP_CONTEXT names, and scratch space below /container; nothing else can be written, and there is no \
+      network. What it leaves in /session is handed to the app like any capture.
+
+      A program that the policy shows (everything in /usr) runs where it lies; any other is shown as a single file, \
+      so link it statically or give its libraries with --read-only.
+      """,
+    options: [app, policy, readOnly, variable, CommonOptions.camera, CommonOptions.record],
+    arguments: [program],
+    examples: [
+      ExampleSpec(
+        "darkroom exec --app org.example.camera -- sh -c 'date > /session/now.txt'",
+        "Capture the time of day"
+      ),
+      ExampleSpec(
+        "darkroom exec --app org.example.camera --camera pattern -- ffmpeg -i - -frames:v 90 /session/clip.mkv",
+        "Record three seconds with an unchanged ffmpeg"
+      ),
+    ],
+    exitCodes: ExitCode.table
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    // Before anything that could make a thread: the mask is inherited.
+    let signals = try SessionCommands.hostSignals()
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let request = try request(parsed, root)
+    let report = try SessionCommands.run(request, NoControl(), root, signals)
+    try SessionCommands.writeRecord(report, parsed)
+    return SessionCommands.conclude(
+      report,
+      parsed,
+      console,
+      naming: parsed.words(of: program).first ?? "the program"
+    )
+  }
+
+  private static func request(
+    _ parsed: ParsedCommand,
+    _ root: StateRoot
+  ) throws(CommandFailure) -> SessionRequest {
+    let app = try CommonOptions.app(parsed.value(of: app) ?? "", root)
+    let found = try SessionCommands.policy(parsed.value(of: policy) ?? "capture")
+    let words = parsed.words(of: program)
+    let program: LaunchSubject.Program
+    do {
+      program = try ProgramFinder.find(words.first ?? "", policy: found.policy)
+    } catch .noProgram(let name) {
+      throw CommandFailure(.notFound, "\(PlanError.noProgram(name))")
+    } catch { throw CommandFailure(.notExecuted, "\(error)") }
+    let subject = LaunchSubject(
+      program: program,
+      arguments: Array(words.dropFirst()),
+      environment: parsed.assignments(of: variable).map { .init($0.name, $0.value) },
+      policy: found.policy,
+      readOnly: parsed.values(of: readOnly)
+    )
+    let camera = parsed.value(of: CommonOptions.camera)
+    return SessionRequest(
+      subject: subject,
+      app: app,
+      extensionID: "\(app.id).exec",
+      policyDigest: found.digest,
+      conversation: .silent,
+      frames: camera == nil ? .none : .stream(.frameRate),
+      camera: camera,
+      standard: .inherited
+    )
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// What `exec`, `run` and `demo` have in common: running a session, and telling how it went.
+enum SessionCommands {
+  /// The host's signals; call it first.
+  static func hostSignals() throws(CommandFailure) -> HostSignals {
+    do { return try HostSignals() } catch { throw CommandFailure(.machine, "\(error)") }
+  }
+
+  /// A policy by name or path.
+  static func policy(_ nameOrPath: String) throws(CommandFailure) -> FoundPolicy {
+    do {
+      return try PolicyFinder.find(nameOrPath)
+    } catch .unknown(let name, let shipped) {
+      throw CommandFailure(.missing, "\(PolicyFindingError.unknown(name, shipped: shipped))")
+    } catch .unreadable(let error) {
+      throw CommandFailure(.missing, "\(PolicyFindingError.unreadable(error))")
+    } catch { throw CommandFailure(.data, "\(error)") }
+  }
+
+  /// Runs a session to the end of its hand-over.
+  static func run(
+    _ request: SessionRequest,
+    _ control: any SessionControl,
+    _ root: StateRoot,
+    _ signals: HostSignals
+  ) throws(CommandFailure) -> SessionReport {
+    do {
+      return try SessionRunner(stateRoot: root, signals: signals).run(request, control: control)
+    } catch .camera(let error) {
+      throw CommandFailure(.missing, "\(SessionError.camera(error))")
+    } catch .store(let error) {
+      throw CommandFailure(
+        .store,
+        "\(error); if the session had begun, its content is safe, and 'darkroom recover' hands it over"
+      )
+    } catch { throw CommandFailure(.machine, "\(error)") }
+  }
+
+  /// Writes the record to the file that was asked for.
+  static func writeRecord(_ report: SessionReport, _ parsed: ParsedCommand) throws(CommandFailure) {
+    guard let path = parsed.value(of: CommonOptions.record) else { return }
+    do {
+      try FileSystem.replaceContents(path, with: report.record.json.bytes(.indented), mode: 0o644)
+    } catch { throw CommandFailure(.store, "the record could not be written: \(error)") }
+  }
+
+  /// Says what a person has to know beyond what the program itself has said, and gives the exit code.
+  static func conclude(
+    _ report: SessionReport,
+    _ parsed: ParsedCommand,
+    _ console: Console,
+    naming name: String
+  ) -> Int32 {
+    switch report.record.outcome {
+    case .completed, .stoppedByHost(.person): break
+    default: console.note("darkroom: \(name): \(report.record.outcome)")
+    }
+    for item in report.record.quarantined {
+      console.note("darkroom: not handed over: \(item.path): \(item.reason.rawValue)")
+    }
+    for text in report.record.violations { console.note("darkroom: \(text)") }
+    return report.record.outcome.suggestedExitCode
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSandboxEntry
+internal import LinuxPrimitives
+
+extension LaunchStep {
+  /// What the step does, to stand after "could not".
+  var action: String {
+    switch self {
+    case .none: "start"
+    case .allocateStacks: "get memory for the new processes"
+    case .cloneSession: "make the session's namespaces"
+    case .denySetgroups: "give up changing groups in the user namespace"
+    case .mapUser: "map the user in the user namespace"
+    case .mapGroup: "map the group in the user namespace"
+    case .makeMountsPrivate: "separate the session's mounts from the host's"
+    case .mountRoot: "mount the session's root"
+    case .buildRoot: "put into the session's root"
+    case .sealRoot: "make the session's root read-only"
+    case .pivotRoot: "enter the session's root"
+    case .detachHostRoot: "leave the host's root"
+    case .setHostname: "set the session's host name"
+    case .openProc: "open /proc"
+    case .dropGroups: "give up the supplementary groups"
+    case .setGroup: "change to the session's group"
+    case .setUser: "change to the session's user"
+    case .unshareUser: "make a user namespace"
+    case .dropBoundingSet: "take from the bounding set capability"
+    case .lockSecurebits: "lock the securebits"
+    case .setNoNewPrivileges: "set no_new_privs"
+    case .makeGate: "make the pipe that holds the extension back"
+    case .watchChildren: "watch for the end of the extension"
+    case .cloneExtension: "make the extension's process"
+    case .placeInitDescriptors: "hand the session init its descriptors"
+    case .dropInitCapabilities: "drop the session init's capabilities"
+    case .executeInit: "execute the session init"
+    case .newTerminalSession: "leave the controlling terminal"
+    case .newKeyring: "leave the host's keyring"
+    case .resetScheduling: "reset the scheduling policy"
+    case .placeDescriptors: "hand over descriptor"
+    case .setLimit: "limit"
+    case .changeDirectory: "enter"
+    case .openExecutable: "open"
+    case .createRuleset: "create the Landlock ruleset"
+    case .addRule: "allow beneath"
+    case .restrictSelf: "enforce the Landlock ruleset"
+    case .dropCapabilities: "drop the capabilities"
+    case .waitForInit: "wait for the session init"
+    case .clearSignalMask: "clear the signal mask"
+    case .installFilter: "install the seccomp filter"
+    case .executeExtension: "execute"
+    case .waitForExtension: "start the extension in time"
+    }
+  }
+
+  /// What the step with this index was about.
+  func subject(_ index: Int, _ plan: LaunchPlan) -> String? {
+    switch self {
+    case .buildRoot where plan.root.indices.contains(index): plan.root[index].described
+    case .addRule: plan.landlock.flatMap { $0.rules.indices.contains(index) ? $0.rules[index].path : nil }
+    case .setLimit where plan.limits.indices.contains(index):
+      "\(plan.limits[index].resource) to \(plan.limits[index].hard)"
+    case .dropBoundingSet, .placeDescriptors: "\(index)"
+    case .changeDirectory: plan.workingDirectory
+    case .openExecutable, .executeExtension: plan.executable
+    default: nil
+    }
+  }
+
+  /// What to do about it, where that is known.
+  func mend(_ errno: Errno, _ plan: LaunchPlan) -> String? {
+    switch (self, errno) {
+    case (.cloneSession, .notPermitted), (.unshareUser, .notPermitted):
+      "this machine does not let this user make user namespaces: allow it (sysctl kernel.unprivileged_userns_clone=1, "
+        + "or kernel.apparmor_restrict_unprivileged_userns=0), or run as root"
+    case (.cloneSession, .noSpace), (.unshareUser, .noSpace):
+      "a limit on namespaces is reached: raise the sysctls below user.max_*_namespaces"
+    case (.executeExtension, .noSuchFile):
+      "the program, or the interpreter that it names, is not in the sandbox: link it statically, or list what it "
+        + "needs under readOnly in its policy"
+    case (.executeExtension, .permissionDenied):
+      "the program or its interpreter is not executable, or lies where the policy allows no execution"
+    case (.executeExtension, Errno(rawValue: 8)):
+      "it is no program for this machine; a script needs a first line that names its interpreter (#!/bin/sh)"
+    case (.createRuleset, _): "this kernel has no Landlock: see 'darkroom doctor'"
+    case (.setLimit, .notPermitted): "this user's own hard limit is lower: raise it, or lower the policy's"
+    case (.buildRoot, .noSuchFile):
+      "it does not exist on this machine: mark it optional in the policy, or install it"
+    default: nil
+    }
+  }
+}
