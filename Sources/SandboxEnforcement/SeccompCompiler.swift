@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LinuxPrimitives
 package import SandboxPolicy
 
 /// Compiles policies to filters, with libseccomp.
@@ -17,15 +18,20 @@ package enum SeccompCompiler {
       guard let number = table.numbers[rule.call] else { continue }
       try ruleset.allow(rule, number: number)
     }
-    if let clone3 = table.numbers["clone3"] {
-      // Its flags are in memory, where a filter cannot see them; C libraries fall back to clone.
-      try ruleset.answerNotImplemented(number: clone3)
+    for (call, errno) in answers {
+      guard let number = table.numbers[call] else { continue }
+      try ruleset.deny(number: number, answer: errno)
     }
     let program = FilterPrelude(table: table, architecture: .native).bytes + (try ruleset.program())
     let filter = SeccompFilter(instructions: program)
     guard filter.count <= SeccompFilter.longest else { throw .tooLong(instructions: filter.count) }
     return filter
   }
+
+  /// The denied calls whose answer is another than `EPERM`.
+  ///
+  /// The flags of clone3 are in memory, where a filter cannot see them; C libraries fall back to clone.
+  private static let answers: KeyValuePairs<String, Errno> = ["clone3": .notImplemented]
 
   /// The rules that say something that no other says: libseccomp takes no rule twice, and a call that is allowed
   /// without conditions needs no other rule.

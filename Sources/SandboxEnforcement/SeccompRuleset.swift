@@ -57,9 +57,9 @@ struct SeccompRuleset: ~Copyable {
     guard result == 0 else { throw .rule(rule, errno: Errno(rawValue: -result)) }
   }
 
-  /// Makes a call answer `ENOSYS`.
-  func answerNotImplemented(number: Int) throws(SeccompError) {
-    let result = seccomp_rule_add_exact_array(context, Self.answer(.notImplemented), Int32(number), 0, nil)
+  /// Makes a call fail with another answer than the usual one.
+  func deny(number: Int, answer: Errno) throws(SeccompError) {
+    let result = seccomp_rule_add_exact_array(context, Self.answer(answer), Int32(number), 0, nil)
     guard result == 0 else { throw .library(function: .addRule, errno: Errno(rawValue: -result)) }
   }
 

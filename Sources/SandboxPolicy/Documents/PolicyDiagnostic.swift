@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A mistake in a policy: where, what, and how to mend it.
-package struct PolicyDiagnostic: Sendable, Hashable {
+package struct PolicyDiagnostic: Sendable, Equatable {
   /// Where the mistake stands.
   package var origin: PolicyOrigin
   /// The key that it belongs to, for example `syscalls.allow[3]`; empty for the document as a whole.
@@ -26,7 +26,7 @@ extension PolicyDiagnostic: CustomStringConvertible {
 }
 
 /// Every mistake of a policy, in the order of the text.
-package struct PolicyDiagnostics: Error, Sendable, Hashable, CustomStringConvertible {
+package struct PolicyDiagnostics: Error, Sendable, Equatable, CustomStringConvertible {
   /// The mistakes, at least one.
   package var all: [PolicyDiagnostic]
 

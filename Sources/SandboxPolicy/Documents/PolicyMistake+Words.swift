@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import JSONText
+
 extension PolicyMistake {
   /// What is wrong.
   package var reason: String {
     switch self {
-    case .notJSON(let mistake): "this is not JSON: \(mistake.reason)"
+    case .notJSON(let reason): "this is not JSON: \(reason)"
     case .wrongKind(let expected, let found): "expected \(expected.rawValue), found \(found)"
     case .unknownKey(let key, _, _): "there is no key \"\(key)\""
     case .missingKey(let key): "the key \"\(key)\" is missing"

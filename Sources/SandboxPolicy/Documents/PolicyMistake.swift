@@ -3,9 +3,9 @@
 package import JSONText
 
 /// The ways in which a policy can be wrong.
-package enum PolicyMistake: Sendable, Hashable {
+package enum PolicyMistake: Sendable, Equatable {
   /// The text is not JSON.
-  case notJSON(JSONMistake)
+  case notJSON(JSONSyntaxError.Reason)
   /// A value is of another kind than its key wants.
   case wrongKind(expected: ValueKind, found: String)
   /// There is no such key.
@@ -83,14 +83,5 @@ package enum PolicyMistake: Sendable, Hashable {
     case integer = "an integer"
     /// True or false.
     case bool = "true or false"
-  }
-
-  /// Why a text is not JSON.
-  package struct JSONMistake: Sendable, Hashable {
-    /// The reader's words.
-    package var reason: String
-
-    /// Takes the reader's words.
-    package init(_ error: JSONSyntaxError) { reason = error.reason.description }
   }
 }

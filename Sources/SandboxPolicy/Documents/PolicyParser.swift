@@ -11,7 +11,7 @@ package enum PolicyParser {
       root = try JSONNode.parse(text)
     } catch {
       let origin = PolicyOrigin(source: source, position: error.position)
-      let mistake = PolicyMistake.notJSON(PolicyMistake.JSONMistake(error))
+      let mistake = PolicyMistake.notJSON(error.reason)
       throw PolicyDiagnostics([PolicyDiagnostic(origin: origin, keyPath: "", mistake: mistake)])
     }
     return try parse(root, source: source)

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import SandboxPolicy
+import Testing
+
+@Suite struct ResolvedPolicyTests {
+  @Test(arguments: ShippedPoliciesTests.names)
+  func `a flattened policy is a document that says the same`(name: String) throws {
+    let policy = try ShippedPoliciesTests.policy(name)
+    let text = policy.flattened.text(.indented)
+    let again = try PolicyLibrary().resolve(try PolicyParser.parse(text, source: "flat.json"))
+    func rules(_ policy: ResolvedPolicy) -> Set<String> {
+      Set(policy.calls.map { "\($0.call) \($0.conditions)" })
+    }
+    #expect(rules(again) == rules(policy))
+    #expect(Set(again.readOnly.map(\.path)) == Set(policy.readOnly.map(\.path)))
+    #expect(LimitName.allCases.allSatisfy { again.limits[$0] == policy.limits[$0] })
+    #expect(again.scratchBytes == policy.scratchBytes && again.execute == policy.execute)
+    #expect(again.flattened == policy.flattened)
+  }
+
+  @Test func `the order in which a policy is written does not show`() throws {
+    let texts = [
+      #"{"name":"a","syscalls":{"allow":["read","write"]},"devices":["/dev/null","/dev/zero"]}"#,
+      #"{"name":"a","devices":["/dev/zero","/dev/null"],"syscalls":{"allow":["write","read"]}}"#,
+    ]
+    let flat = try texts.map {
+      try PolicyLibrary().resolve(try PolicyParser.parse($0, source: "a")).flattened
+    }
+    #expect(flat[0] == flat[1])
+  }
+}
