@@ -7,27 +7,21 @@ import Testing
 
 /// The compiled programs, judged by the kernel itself: a Python process loads one and tries calls.
 @Suite(
-  .enabled(if: access("/usr/bin/python3", X_OK) == 0, "python3 is not installed"),
+  .enabled(if: FilteredCommand.isPossible, "python3 is not installed"),
   .enabled(if: MachineArchitecture.native == .x86, "the probe has the call numbers of x86-64"),
   .timeLimit(.minutes(1))
 )
 struct KernelVerdictTests {
-  /// Loads the filter in its first argument (hexadecimal; may be empty), tries one call each, prints the errno.
+  /// Tries one call each and prints its errno.
   ///
   /// Every probe is harmless outside a sandbox: it names a file that cannot be, or asks for nothing.
   static let probe = """
-    import ctypes, os, subprocess, sys, threading
+    import ctypes, os, subprocess, threading
     libc = ctypes.CDLL(None, use_errno=True)
-    program = bytes.fromhex(sys.argv[1])
-    class Program(ctypes.Structure):
-        _fields_ = [("count", ctypes.c_ushort), ("code", ctypes.c_char_p)]
     def call(number, *arguments):
         ctypes.set_errno(0)
         libc.syscall(ctypes.c_long(number), *map(ctypes.c_long, arguments))
         return ctypes.get_errno()
-    if program:
-        assert libc.prctl(38, 1, 0, 0, 0) == 0
-        assert libc.prctl(22, 2, ctypes.byref(Program(len(program) // 8, program)), 0, 0) == 0
     path = ctypes.cast(ctypes.c_char_p(b"/nowhere/at/all"), ctypes.c_void_p).value
     read, write = os.pipe()
     results = {
@@ -51,16 +45,8 @@ struct KernelVerdictTests {
 
   /// What the probe finds, under a filter or none.
   static func results(_ filter: SeccompFilter?) throws -> [String: Int] {
-    let digits = Array("0123456789abcdef")
-    let program = String(
-      (filter?.instructions ?? []).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    )
-    let script = probe.split(separator: "'").joined(separator: "'\\''")
-    let stream = try #require(popen("/usr/bin/python3 -c '\(script)' '\(program)' 2>&1", "r"))
-    defer { pclose(stream) }
-    var text: [UInt8] = []
-    while case let next = fgetc(stream), next != EOF { text.append(UInt8(next)) }
-    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+    let command = ["/usr/bin/python3", "-c", probe]
+    let lines = try #require(FilteredCommand.run(command, under: filter)).lines
     let pairs = lines.compactMap { line -> (String, Int)? in
       let parts = line.split(separator: "=")
       return parts.count == 2 ? Int(parts[1]).map { (String(parts[0]), $0) } : nil
