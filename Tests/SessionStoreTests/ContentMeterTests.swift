@@ -2,8 +2,9 @@
 
 import CLinux
 import LinuxPrimitives
-import SessionStore
 import Testing
+
+@testable import SessionStore
 
 @Suite struct ContentMeterTests {
   let store: TemporaryStore
@@ -47,5 +48,24 @@ import Testing
 
   @Test func `a directory that does not exist is an error`() {
     #expect(throws: StoreError.self) { try ContentMeter.measure("\(top)/none") }
+  }
+
+  @Test func `a sum that no number can say is the largest number`() {
+    #expect(saturatingSum(.max, 1) == .max)
+    #expect(saturatingSum(1, 2) == 3)
+  }
+
+  @Test func `a directory that nobody may enter is left out and said to be, and the rest is counted`() throws
+  {
+    try FileSystem.makeDirectory("\(top)/a")
+    try write("x", to: "\(top)/a/hidden")
+    try write("x", to: "\(top)/b")
+    succeed(chmod("\(top)/a", 0), "chmod")
+    defer { chmod("\(top)/a", 0o700) }
+    let usage = try ContentMeter.measure(top)
+    // Root may enter any directory.
+    let isRoot = CurrentProcess.effectiveUserID == 0
+    #expect(usage.entries == (isRoot ? 3 : 2))
+    #expect(usage.coverage == (isRoot ? .everything : .changedMeanwhile))
   }
 }

@@ -142,16 +142,41 @@ import Testing
   /// `cap_sys_admin=ep` as the kernel stores it (`struct vfs_cap_data`, revision 2).
   private static let capability: [UInt8] = [1, 0, 0, 2, 0, 0, 0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
-  @Test func `a time in the future becomes now`() throws {
+  /// Gives a file a time of last change.
+  private func setTime(_ seconds: Int, of path: String) {
+    var times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+    succeed(utimensat(AT_FDCWD, path, &times, 0), "utimensat")
+  }
+
+  /// In a week, and in the year 2400, which no count of nanoseconds in 64 bits reaches.
+  @Test(arguments: [Int(WallClock.milliseconds / 1000) + 604_800, 13_569_465_600])
+  func `a time in the future becomes now`(_ later: Int) throws {
     let result = try store.handOver { content in
       try write("x", to: "\(content)/file")
-      let later = time(nil) + 1_000_000
-      var times = [timespec(tv_sec: later, tv_nsec: 0), timespec(tv_sec: later, tv_nsec: 0)]
-      succeed(utimensat(AT_FDCWD, "\(content)/file", &times, 0), "utimensat")
+      setTime(later, of: "\(content)/file")
     }
     #expect(result.record.normalised == [.init(path: "file", change: .timeSetToNow)])
     let modified = try #require(result.record.files.first?.modified)
     #expect(modified <= WallClock.milliseconds)
+    #expect(modified > 0)
+  }
+
+  @Test func `a time before all times does no harm`() throws {
+    let result = try store.handOver { content in
+      try write("x", to: "\(content)/file")
+      setTime(-1_000_000_000, of: "\(content)/file")
+    }
+    #expect(try DeliveredContent(store.app).list().first?.record == result.record)
+  }
+
+  @Test func `files of nothing but holes are listed by their length`() throws {
+    let result = try store.handOver { content in
+      for index in 0..<3 {
+        try write("", to: "\(content)/\(index)")
+        succeed(truncate("\(content)/\(index)", 1 << 43), "truncate")
+      }
+    }
+    #expect(result.record.content.bytes == 3 << 43)
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can give files away"))

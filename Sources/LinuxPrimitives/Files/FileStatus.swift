@@ -62,7 +62,16 @@ package struct FileStatus: Sendable, Hashable {
     allocated = Int64(status.st_blocks) * 512
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
-    modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    modified = Self.nanoseconds(status.st_mtim)
+  }
+
+  /// A moment in nanoseconds; one that does not fit, before 1677 or after 2262, is the nearest that does.
+  ///
+  /// Anybody can give a file of theirs such a time, so it must not end this process.
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    let (seconds, tooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, alsoTooFar) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+    return tooFar || alsoTooFar ? (time.tv_sec < 0 ? .min : .max) : sum
   }
 }
 

@@ -67,21 +67,19 @@ package enum ContentMeter {
     limit: ContentLimit = ContentLimit()
   ) throws(StoreError) -> ContentUsage {
     var usage = ContentUsage()
+    // An extension can lock its directories against a host that is not root, or move them about: count the others.
+    var walk = TreeWalk(top, changes: .leaveOut)
     do {
-      var walk = TreeWalk(top)
       while let directory = try walk.next() {
         let (inside, stopped) = try count(directory.open, into: &usage, limit: limit)
         if stopped { return usage }
         walk.descend(into: inside)
       }
     } catch {
-      switch error {
-      case .changedDuringWalk: usage.coverage = .changedMeanwhile
-      // An extension can lock its directories against a host that is not root, at the price of its own access.
-      case .system(let cause) where cause.errno == .permissionDenied: usage.coverage = .changedMeanwhile
-      default: throw error
-      }
+      guard case .changedDuringWalk = error else { throw error }
+      usage.coverage = .changedMeanwhile
     }
+    if walk.leftOut > 0 { usage.coverage = .changedMeanwhile }
     return usage
   }
 
@@ -96,12 +94,12 @@ package enum ContentMeter {
       for name in try directory.descriptor.entryNames() {
         guard let status = try directory.descriptor.status(of: name) else { continue }
         usage.entries += 1
-        usage.allocatedBytes += status.allocated
+        usage.allocatedBytes = saturatingSum(usage.allocatedBytes, status.allocated)
         if status.kind == .directory {
           inside.append(name)
         } else {
           usage.files += 1
-          usage.apparentBytes += status.size
+          usage.apparentBytes = saturatingSum(usage.apparentBytes, status.size)
         }
         if limit.isPassed(by: usage) {
           usage.coverage = .limitPassed
@@ -109,9 +107,16 @@ package enum ContentMeter {
         }
       }
       return (inside, false)
-    } catch  where error.errno == .noSuchFile {
-      // The directory itself was removed meanwhile.
+    } catch  where error.errno == .noSuchFile || error.errno == .permissionDenied {
+      // The directory itself was removed, or locked, after it was opened.
+      usage.coverage = .changedMeanwhile
       return ([], false)
     } catch { throw .system(error) }
   }
+}
+
+/// The sum of two lengths, or the largest number: a few sparse files are longer than any number can say.
+func saturatingSum(_ one: Int64, _ other: Int64) -> Int64 {
+  let (sum, overflow) = one.addingReportingOverflow(other)
+  return overflow ? .max : sum
 }

@@ -25,20 +25,30 @@ struct TreeWalk {
     var pending: [[UInt8]] = []
   }
 
+  /// What a directory means that can't be entered any more, because others change the tree.
+  enum Changes {
+    /// The walk fails: what could not be looked at must not pass.
+    case fail
+    /// It is left out and counted.
+    case leaveOut
+  }
+
   /// How many directories stay open.
   private static let openLevels = 32
 
   private var levels: [Level] = []
   private var first: Directory?
+  private let changes: Changes
+  /// How many directories were left out.
+  private(set) var leftOut = 0
 
   /// A walk that begins with an open directory.
-  init(_ top: OpenDirectory) {
+  init(_ top: OpenDirectory, changes: Changes = .fail) {
     first = Directory(open: top, path: .root)
+    self.changes = changes
   }
 
-  /// The next directory; nil when there is none.
-  ///
-  /// A directory that is gone, or is none any more, is left out.
+  /// The next directory; nil when there is none. One that is gone is passed over.
   mutating func next() throws(StoreError) -> Directory? {
     if let first {
       self.first = nil
@@ -50,17 +60,33 @@ struct TreeWalk {
         try leave()
         continue
       }
-      let path = levels[levels.count - 1].path.appending(name)
-      do {
-        let open = try OpenDirectory(current.descriptor.openEntry(name, [.directory]))
-        let directory = Directory(open: open, path: path)
+      if let directory = try open(name, in: current, levels[levels.count - 1].path) {
         enter(directory)
         return directory
-      } catch  where error.errno == .noSuchFile || error.errno == .notADirectory {
-        continue
-      } catch { throw .system(error) }
+      }
     }
     return nil
+  }
+
+  private mutating func open(
+    _ name: [UInt8],
+    in parent: OpenDirectory,
+    _ path: EntryPath
+  ) throws(StoreError) -> Directory? {
+    do {
+      let opened = try OpenDirectory(parent.descriptor.openEntry(name, [.directory]))
+      return Directory(open: opened, path: path.appending(name))
+    } catch {
+      if error.errno == .noSuchFile { return nil }
+      if changes == .leaveOut {
+        leftOut += 1
+        return nil
+      }
+      if error.errno == .notADirectory || error.errno == .tooManyLinks {
+        throw .changedDuringWalk(path: path.appending(name).text)
+      }
+      throw .system(error)
+    }
   }
 
   /// Enters entries of the directory that ``next()`` gave last, in the order given.

@@ -132,9 +132,9 @@ struct ContentVerification {
     guard let changes = try normaliser.normalise(file, .regular) else { return .reject(.notNormalisable) }
     note(wasOpened ? [.madeAccessible] + changes : changes, path)
     let final = try file.status()
-    inventory.files.append(
-      SessionRecord.File(path: path.text, size: final.size, modified: final.modified / 1_000_000)
-    )
+    // RFC 3339 has no years before 0, and nothing was captured before 1970.
+    let modified = max(0, final.modified / 1_000_000)
+    inventory.files.append(SessionRecord.File(path: path.text, size: final.size, modified: modified))
     return .keep
   }
 }

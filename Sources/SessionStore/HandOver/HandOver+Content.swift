@@ -94,7 +94,7 @@ extension HandOver {
       record.normalised = inventory.normalised
       record.content = SessionRecord.Content(
         files: Int64(inventory.files.count),
-        bytes: inventory.files.reduce(0) { $0 + $1.size },
+        bytes: inventory.files.reduce(0) { saturatingSum($0, $1.size) },
         delivered: !inventory.files.isEmpty
       )
     }

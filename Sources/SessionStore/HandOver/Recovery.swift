@@ -34,15 +34,18 @@ package enum Recovery {
     package var sessions: [Report] = []
     /// How many things were deleted that waited in the trash.
     package var discarded = 0
+    /// Why something else could not be tidied up; nil if everything was.
+    package var fault: StoreError?
 
     /// Whether there is nothing that a person has to look at.
     package var isClean: Bool {
-      sessions.allSatisfy { report in
-        switch report.finding {
-        case .damaged, .failed: false
-        case .live, .finished, .neverStarted, .erased: true
+      fault == nil
+        && sessions.allSatisfy { report in
+          switch report.finding {
+          case .damaged, .failed: false
+          case .live, .finished, .neverStarted, .erased: true
+          }
         }
-      }
     }
   }
 
@@ -59,8 +62,10 @@ package enum Recovery {
       }
       summary.sessions.append(Report(session: places.id, finding: finding))
     }
-    for id in try root.appIDs() { try removeLeftovers(of: root.app(id)) }
-    summary.discarded = try Trash(root).empty()
+    do {
+      for id in try root.appIDs() { try removeLeftovers(of: root.app(id)) }
+      summary.discarded = try Trash(root).empty()
+    } catch { summary.fault = error }
     return summary
   }
 
