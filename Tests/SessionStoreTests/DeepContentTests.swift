@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxPrimitives
-import SessionStore
 import Testing
+
+@testable import SessionStore
 
 /// Trees deeper than the descriptors and the paths that a process has.
 @Suite struct DeepContentTests {
@@ -48,11 +49,51 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `the walk keeps few descriptors open`() throws {
+  /// A directory of a walk, without keeping it open.
+  private struct Visited {
+    weak var directory: OpenDirectory?
+  }
+
+  @Test func `a walk keeps few directories open, and finds its way up through the closed ones`() throws {
     try dig(store.outside, name: "d", depth: 300)
-    let open = try FileSystem.names(in: "/proc/self/fd").count
-    let usage = try ContentMeter.measure(store.outside)
-    #expect(usage.entries == 301)
-    #expect(try FileSystem.names(in: "/proc/self/fd").count <= open + 40)
+    // Entered after the deep one: the way back to the top leads through all that were closed.
+    try FileSystem.makeDirectory("\(store.outside)/last")
+    var walk = TreeWalk(try OpenDirectory(FileSystem.open(store.outside, [.directory])))
+    var visited: [Visited] = []
+    var mostOpen = 0
+    var paths: [String] = []
+    while let directory = try walk.next() {
+      visited.append(Visited(directory: directory.open))
+      mostOpen = max(mostOpen, visited.count { $0.directory != nil })
+      paths.append(directory.path.text)
+      let names = try directory.open.descriptor.entryNames().filter { $0 != Array("bottom".utf8) }
+      walk.descend(into: names.sorted { $0.lexicographicallyPrecedes($1) })
+    }
+    #expect(visited.count == 302)
+    #expect(paths.last == "last")
+    #expect(mostOpen < 40)
+  }
+
+  @Test func `a directory that is moved while the walk is in it ends the walk`() throws {
+    try dig("\(store.outside)", name: "d", depth: 100)
+    var walk = TreeWalk(try OpenDirectory(FileSystem.open(store.outside, [.directory])))
+    let error = #expect(throws: StoreError.self) {
+      while let directory = try walk.next() {
+        let names = try directory.open.descriptor.entryNames()
+        walk.descend(into: names.filter { $0 != Array("bottom".utf8) })
+        if directory.path.bytes.count == 199 {
+          let middle = String(repeating: "d/", count: 50) + "d"
+          try FileSystem.rename(
+            "\(store.outside)/\(middle)",
+            to: "\(store.root.trashDirectory)/moved",
+            .noReplace
+          )
+        }
+      }
+    }
+    guard case .changedDuringWalk = error else {
+      Issue.record("the walk went on: \(String(describing: error))")
+      return
+    }
   }
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+/// Crashes inside a step, by the state that they leave on the disk.
+@Suite struct InterruptedStepTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  /// Makes all steps up to `last` and then forgets the hand-over, as a host that dies does.
+  private func interrupt(after last: HandOverStep) throws -> SessionPlaces {
+    let workspace = try store.workspace()
+    let places = workspace.places
+    try write("whole", to: "\(places.contentDirectory)/file")
+    succeed(chmod("\(places.contentDirectory)/file", 0o4755), "chmod")
+    succeed(symlink("x", "\(places.contentDirectory)/link"), "symlink")
+    try workspace.log.writeAll(Array("said".utf8))
+    let draft = store.draft(workspace)
+    var handOver = HandOver(workspace, draft: draft)
+    for step in HandOverStep.allCases {
+      try handOver.perform(step)
+      if step == last { break }
+    }
+    return places
+  }
+
+  /// Recovers the one session that there is, and gives its record as the app sees it.
+  private func recover() throws -> SessionRecord {
+    let summary = try Recovery.run(in: store.root)
+    #expect(summary.isClean)
+    #expect(try store.leftovers() == [])
+    let delivered = try DeliveredContent(store.app).list()
+    #expect(delivered.count == 1)
+    #expect(try delivered.map { try TemporaryStore.tree($0.path) } == [["file": "whole"]])
+    let record = try #require(delivered.first?.record)
+    for case .finished(let result) in summary.sessions.map(\.finding) {
+      #expect(result.record == record)
+      #expect(result.contentPath == store.app.content(record.sessionID))
+    }
+    return record
+  }
+
+  @Test(arguments: [HandOverStep.record, .publish, .deliver])
+  func `what the record says is not found out a second time`(_ last: HandOverStep) throws {
+    _ = try interrupt(after: last)
+    // The bits are gone by now, so only the first record can know of them.
+    #expect(try recover().normalised == [.init(path: "file", change: .specialBitsCleared)])
+  }
+
+  @Test func `a verification that was cut short goes on where it was`() throws {
+    let places = try interrupt(after: .verify)
+    succeed(mkfifo("\(places.contentDirectory)/not-yet-seen", 0o600), "mkfifo")
+    let list = "\(store.app.quarantine(places.id))/list.ndjson"
+    // A line for a move that did not happen any more, and one that was cut short.
+    let lines = "\n{\"index\":1,\"path\":\"not-yet-seen\",\"reason\":\"fifo\"}\n{\"index\":2,\"pa"
+    try FileSystem.open(list, [.write, .append]).writeAll(Array(lines.utf8))
+    let quarantined = try recover().quarantined
+    #expect(
+      quarantined == [
+        .init(path: "link", reason: .symbolicLink), .init(path: "not-yet-seen", reason: .fifo),
+      ]
+    )
+  }
+
+  @Test func `a half-written record is written again`() throws {
+    let places = try interrupt(after: .synchronize)
+    try write("{\"version\":", to: "\(places.recordFile).new.0123456789ab")
+    #expect(try recover().content == .init(files: 1, bytes: 5, delivered: true))
+  }
+
+  @Test func `a burial that was not durable is made again, and the first count stands`() throws {
+    let places = try interrupt(after: .erase)
+    try FileSystem.rename(places.buriedDirectory, to: places.directory, .noReplace)
+    let receipt = try #require(try recover().erased.first)
+    #expect(receipt.files == 1)
+    #expect(receipt.bytes == 4)
+  }
+
+  @Test func `a deletion that was cut short is finished`() throws {
+    let places = try interrupt(after: .acknowledge)
+    try FileSystem.unlink(places.buriedJournalFile)
+    #expect(try recover().erased.count == 1)
+  }
+}
