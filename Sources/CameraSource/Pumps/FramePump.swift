@@ -104,7 +104,7 @@ package final class FramePump: Sendable {
     try? EventCounter.add(to: orders)
   }
 
-  /// Publishes no more frames until the next start; a frame for which a pipe is being read waits in its slot.
+  /// Publishes no more frames until the next start; one that is on its way waits in its slot.
   package func pause() {
     state.withLock { if $0.order != .stop { $0.order = .pause } }
     try? EventCounter.add(to: orders)
@@ -148,9 +148,13 @@ extension FramePump {
 
   /// Adds what the extension has finished with to the books.
   func account() {
-    state.withLock { state in
-      if let amount = try? EventCounter.takeShared(frameDone) { state.ledger.consume(amount) }
+    let amount = state.withLock { state in
+      let amount = (try? EventCounter.takeShared(frameDone)) ?? 0
+      state.ledger.consume(amount)
+      return amount
     }
+    // Whoever takes the counter takes away what the thread may be waiting for, so it is told by other means.
+    if amount > 0 { try? EventCounter.add(to: orders) }
   }
 
   /// Whether the next frame would overwrite one that nobody has accounted for.
@@ -166,15 +170,22 @@ extension FramePump {
     return ring.beginFrame()
   }
 
-  /// Publishes the frame that was begun and wakes the extension up.
-  func publish() throws(SystemCallError) {
-    state.withLock { $0.ledger.publish() }
-    ring.publish()
+  /// Publishes the frame that was begun and wakes the extension up; false if the order is no longer to deliver.
+  func publish() throws(SystemCallError) -> Bool {
+    // Under the lock, so that nothing is published after `pause` or `stop` returned.
+    let isPublished = state.withLock { state in
+      guard case .deliver = state.order else { return false }
+      ring.publish()
+      state.ledger.publish()
+      return true
+    }
+    if !isPublished { return false }
     // A counter that has no room is readable anyway, and a write to it could wait.
     let now = MonotonicClock.now
     if try Poller.wait([(frameEvent.rawValue, .writable)], until: now)[0].contains(.writable) {
       try EventCounter.add(to: frameEvent)
     }
+    return true
   }
 
   /// Waits for a new order, the stop, the time, or (if asked for) for the extension to finish with frames.

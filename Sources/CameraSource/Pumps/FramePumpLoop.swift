@@ -77,8 +77,8 @@ struct FramePumpLoop {
       if MonotonicClock.now < due {
         try naming { () throws(SystemCallError) in try pump.wait(until: due) }
       } else {
-        try naming { () throws(SystemCallError) in try pump.publish() }
-        stage = .idle
+        let isPublished = try naming { () throws(SystemCallError) in try pump.publish() }
+        if isPublished { stage = .idle }
       }
     case .finished:
       pump.account()

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CameraSource
+import ExtensionProtocol
+import Glibc
+import LinuxPrimitives
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct FramePumpTests {
+  /// A pump with the extension's side of it.
+  final class Setting {
+    /// The pump.
+    let pump: FramePump
+    /// Its ring.
+    let ring: FrameRing
+    /// The extension's mapping of the ring.
+    let mapping: Mapping
+    /// What wakes the extension up.
+    let event: Descriptor
+    /// What the extension answers with.
+    let done: Descriptor
+
+    /// Makes a pump for a source.
+    init(_ source: sending any FrameSource) throws {
+      ring = try FrameRing.make(source.geometry.ringGeometry())
+      mapping = try Mapping(ring.descriptor, length: ring.geometry.totalBytes, .read)
+      event = try EventCounter.make()
+      done = try EventCounter.make()
+      pump = try FramePump.make(source: source, ring: ring, frameEvent: event, frameDone: done)
+    }
+
+    deinit { pump.stop() }
+
+    /// Waits until so many frames were produced.
+    func waitForFrames(_ count: UInt64) {
+      while pump.counts.produced < count { usleep(500) }
+    }
+
+    /// The number that the pixels of a frame show, and the sequence of its slot.
+    func frame(_ sequence: UInt64) -> (number: UInt64, sequence: UInt64) {
+      let geometry = ring.geometry
+      let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
+      let slot = UnsafeRawBufferPointer(rebasing: mapping.bytes[start..<(start + geometry.slotStride)])
+      let found = SharedWord(in: mapping.bytes, at: start).load()
+      return (UInt64(TestPatternSource.number(in: slot, layout: geometry)), found)
+    }
+  }
+
+  /// A fast pattern.
+  static func pattern() throws -> sending any FrameSource {
+    try FrameSourceOpener.open("pattern:64x32@1000", stop: StopSignal())
+  }
+
+  /// A stream of so many frames, each of one value.
+  static func values(_ frames: Int, _ header: String = "W2 H2 F1000:1 XCOLORRANGE=FULL") throws
+    -> sending any FrameSource
+  {
+    var bytes = Array("YUV4MPEG2 \(header)\n".utf8)
+    for frame in 0..<frames { bytes += Array("FRAME\n".utf8) + [UInt8](repeating: UInt8(frame), count: 6) }
+    let file = try MemoryFile.makeSealed(name: "values", bytes: bytes)
+    return try FrameSourceOpener.open(file, name: "values", stop: StopSignal())
+  }
+
+  /// Whether a counter is readable now.
+  func isReadable(_ descriptor: borrowing Descriptor) throws -> Bool {
+    try !Poller.wait([(descriptor.rawValue, .readable)], until: MonotonicClock.now)[0].isEmpty
+  }
+
+  @Test func `nothing is published before the start`() throws {
+    let setting = try Setting(Self.pattern())
+    #expect(setting.pump.counts == FrameCounts() && setting.ring.published == 0)
+    setting.pump.stop()
+    #expect(setting.pump.ending == .stopped && setting.ring.published == 0)
+    setting.pump.stop()
+  }
+
+  @Test(arguments: [FramePace.frameRate, .consumption])
+  func `with every frame delivered, none is overwritten that was not accounted for`(pace: FramePace) throws {
+    let setting = try Setting(Self.pattern())
+    setting.pump.start(.every, pace: pace)
+    var last: UInt64 = 0
+    for round in UInt64(0)..<50 {
+      setting.waitForFrames(4 + 2 * round)
+      usleep(round < 3 ? 20_000 : 0)
+      #expect(setting.ring.published == 4 + 2 * round)
+      for sequence in (last + 1)...(last + 2) {
+        #expect(setting.frame(sequence) == (sequence, sequence))
+      }
+      last += 2
+      try EventCounter.add(2, to: setting.done)
+    }
+    setting.waitForFrames(104)
+    setting.pump.stop()
+    #expect(setting.pump.counts.consumed == 100 && setting.pump.counts.dropped == 0)
+    #expect(try EventCounter.take(setting.event) == 104)
+  }
+
+  @Test
+  func `with the newest frames delivered, nobody who is slow holds them up, and what is lost is counted`()
+    throws
+  {
+    let setting = try Setting(Self.pattern())
+    setting.pump.start(.latest)
+    setting.waitForFrames(40)
+    setting.pump.stop()
+    let counts = setting.pump.counts
+    #expect(counts.consumed == 0 && counts.produced == setting.ring.published)
+    // The thread may have been stopped with one more frame in hand than it published.
+    #expect([3, 4].contains(counts.produced - counts.dropped))
+    #expect(setting.frame(counts.produced) == (counts.produced, counts.produced))
+  }
+
+  @Test func `a reader that keeps up loses nothing`() throws {
+    let setting = try Setting(Self.values(200))
+    setting.pump.start(.every, pace: .consumption)
+    var seen: [UInt8] = []
+    while seen.count < 200 {
+      _ = try Poller.wait([(setting.event.rawValue, .readable)])
+      let fresh = try EventCounter.take(setting.event)
+      for _ in 0..<fresh {
+        let geometry = setting.ring.geometry
+        let slot = geometry.slot(ofFrame: UInt64(seen.count) + 1)
+        seen.append(setting.mapping.bytes[geometry.offset(ofSlot: slot) + FrameRingLayout.Slot.pixels])
+      }
+      try EventCounter.add(fresh, to: setting.done)
+    }
+    _ = try Poller.wait([(setting.pump.ended.rawValue, .readable)])
+    #expect(seen == Array(0..<200))
+    #expect(setting.pump.ending == .sourceEnded)
+    let counts = setting.pump.counts
+    #expect(counts.produced == 200 && counts.consumed == 200 && counts.dropped == 0)
+  }
+
+  @Test func `the end of the source is reported when the last frame was accounted for`() throws {
+    let setting = try Setting(Self.values(3))
+    setting.pump.start(.every, pace: .consumption)
+    setting.waitForFrames(3)
+    try EventCounter.add(2, to: setting.done)
+    while setting.pump.counts.consumed < 2 { usleep(500) }
+    #expect(try !isReadable(setting.pump.ended))
+    try EventCounter.add(1, to: setting.done)
+    _ = try Poller.wait([(setting.pump.ended.rawValue, .readable)])
+    #expect(setting.pump.ending == .sourceEnded)
+  }
+
+  @Test func `a pause holds from the moment on, and a start after it goes on with the next frame`() throws {
+    let setting = try Setting(Self.pattern())
+    setting.pump.start(.latest)
+    setting.waitForFrames(5)
+    setting.pump.pause()
+    let held = setting.ring.published
+    usleep(20_000)
+    #expect(setting.ring.published == held)
+    setting.pump.start(.every)
+    setting.waitForFrames(held + 4)
+    usleep(20_000)
+    #expect(setting.ring.published == held + 4)
+    #expect(setting.frame(held + 1) == (held + 1, held + 1))
+    try EventCounter.add(1, to: setting.done)
+    setting.waitForFrames(held + 5)
+  }
+
+  @Test func `a failing source ends the pump with its error`() throws {
+    let bytes = Array("YUV4MPEG2 W2 H2\nFRAME\n123456FRAME\n1".utf8)
+    let file = try MemoryFile.makeSealed(name: "cut", bytes: bytes)
+    let setting = try Setting(FrameSourceOpener.open(file, name: "cut.y4m", stop: StopSignal()))
+    setting.pump.start(.latest)
+    _ = try Poller.wait([(setting.pump.ended.rawValue, .readable)])
+    let fault = Y4MFault.frameTruncated(frame: 2, bytes: 1, needed: 6)
+    #expect(setting.pump.ending == .failed(FrameSourceError("cut.y4m", .stream(fault, byte: 35))))
+    #expect(setting.ring.published == 1)
+  }
+
+  @Test func `a stop ends the waiting for a pipe that nobody writes to`() throws {
+    let pipe = try Pipe.make()
+    try pipe.writeEnd.writeAll(Array("YUV4MPEG2 W2 H2\n".utf8))
+    let source = try FrameSourceOpener.open(pipe.readEnd.duplicate(), name: "pipe", stop: StopSignal())
+    let setting = try Setting(source)
+    setting.pump.start(.latest)
+    usleep(5000)
+    setting.pump.stop()
+    #expect(setting.pump.ending == .stopped)
+  }
+
+  @Test func `frames of limited range are in the ring with the full one`() throws {
+    let setting = try Setting(Self.values(17, "W2 H2 F1000:1"))
+    setting.pump.start(.latest)
+    _ = try Poller.wait([(setting.pump.ended.rawValue, .readable)])
+    let start = setting.ring.geometry.offset(ofSlot: setting.ring.geometry.slot(ofFrame: 17))
+    #expect(Array(setting.mapping.bytes[(start + 64)..<(start + 70)]) == [0, 0, 0, 0, 0, 0])
+  }
+
+  @Test func `an extension that lies about what it finished with gains nothing`() throws {
+    let setting = try Setting(Self.pattern())
+    try EventCounter.add(1 << 62, to: setting.done)
+    setting.pump.start(.every)
+    setting.waitForFrames(4)
+    try EventCounter.add(1 << 62, to: setting.done)
+    setting.waitForFrames(8)
+    usleep(20_000)
+    let counts = setting.pump.counts
+    #expect(counts.produced == 8 && counts.consumed == 4 && counts.dropped == 0)
+  }
+
+  @Test func `an extension that makes the counters wait and fills them cannot hold the host`() throws {
+    let setting = try Setting(Self.pattern())
+    for descriptor in [setting.event.rawValue, setting.done.rawValue] {
+      #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) == 0)
+    }
+    try EventCounter.add(UInt64.max - 1, to: setting.event)
+    setting.pump.start(.latest)
+    setting.waitForFrames(20)
+    setting.pump.stop()
+    #expect(setting.pump.ending == .stopped)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CameraSource
+import ExtensionProtocol
+import LinuxPrimitives
+import Testing
+
+@Suite struct FrameSourceOpenerTests {
+  @Test(arguments: [
+    ("pattern", 640, 480, "30"), ("pattern:64x32", 64, 32, "30"), ("pattern:320x240@5", 320, 240, "5"),
+    ("pattern:65x33@30000/1001", 65, 33, "30000/1001"),
+  ])
+  func `a pattern has the size and rate that its name says`(
+    name: String,
+    width: Int,
+    height: Int,
+    rate: String
+  ) throws {
+    let geometry = try open(name).geometry
+    #expect(geometry.width == width && geometry.height == height && geometry.frameRate.description == rate)
+    #expect(geometry.range == .full)
+  }
+
+  @Test(arguments: [
+    ("pattern:", PatternFault.syntax), ("pattern:640", .syntax), ("pattern:640x480x3", .syntax),
+    ("pattern:640x480@", .syntax), ("pattern:640x480@1@2", .syntax), ("pattern:640x480@1/2/3", .syntax),
+    ("pattern:axb", .syntax), ("pattern:640x480@0", .rate), ("pattern:640x480@1001", .rate),
+    ("pattern:640x480@-1", .rate), ("pattern:63x480", .tooSmall(minimumWidth: 64, minimumHeight: 32)),
+    ("pattern:-640x480", .tooSmall(minimumWidth: 64, minimumHeight: 32)),
+  ])
+  func `each fault of a pattern's name is said`(name: String, fault: PatternFault) throws {
+    let error = try failure { try open(name) }
+    #expect(error?.reason == .pattern(fault))
+    #expect(error?.description.isEmpty == false)
+  }
+
+  @Test func `a pattern larger than a ring may be is refused`() throws {
+    let error = try failure { try open("pattern:99999x480") }
+    #expect(error?.reason == .size(.field(name: "width", value: 99999, expected: "1 to 16384")))
+  }
+
+  @Test func `a file that is missing is named`() throws {
+    let error = try failure { try open("/nowhere/a.y4m") }
+    #expect(error?.description == "/nowhere/a.y4m: openat /nowhere/a.y4m: No such file or directory (ENOENT)")
+  }
+
+  @Test func `a directory is an error`() throws {
+    guard case .system(let error)? = try failure({ try open("/") })?.reason else {
+      Issue.record("a directory was accepted")
+      return
+    }
+    #expect(error.errno == .isADirectory)
+  }
+
+  @Test func `an empty file is an error`() throws {
+    #expect(try failure { try open("/dev/null") }?.reason == .empty)
+    #expect(try failure { try stream([]) }?.reason == .empty)
+  }
+
+  @Test func `a file of another kind is told how to be converted`() throws {
+    let error = try failure { try stream(Array("GIF89a and more".utf8)) }
+    #expect(error?.reason == .unknownFormat(firstBytes: Array("GIF89a an".utf8)))
+    #expect(error?.description.contains("ffmpeg -i INPUT -pix_fmt yuv420p -f yuv4mpegpipe") == true)
+  }
+
+  @Test func `what a file is shows in its bytes, not in its name`() throws {
+    let source = try stream(Y4MSourceTests.small, name: "a.png")
+    #expect(source.name == "a.png" && source.geometry.width == 2)
+  }
+
+  @Test(arguments: [64, 65, 640, 1920], [32, 33, 480])
+  func `a pattern's frames show their numbers and differ`(width: Int, height: Int) throws {
+    let source = try open("pattern:\(width)x\(height)")
+    let slot = try TestSlot(source.geometry)
+    let spread = TestSlot(try spreadLayout(slot.layout))
+    var last: [UInt8] = []
+    for number in 1...UInt32(6) {
+      let target = number.isMultiple(of: 2) ? slot : spread
+      #expect(try source.next(into: target.bytes, layout: target.layout, stop: StopSignal()) == .frame)
+      #expect(target.number == number)
+      #expect(target.pixels != last)
+      last = target.pixels
+    }
+  }
+}

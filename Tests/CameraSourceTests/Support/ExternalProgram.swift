@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+/// Other people's programs, which are the oracles of these tests.
+enum ExternalProgram {
+  /// Whether ffmpeg is there.
+  static let hasFFmpeg = has("ffmpeg")
+  /// Whether ImageMagick is there.
+  static let hasImageMagick = has("convert")
+  /// Whether Python is there.
+  static let hasPython = has("python3")
+
+  /// Whether a program is there; says so if it is not.
+  private static func has(_ name: String) -> Bool {
+    let isThere = (try? run("command -v \(name)"))?.status == 0
+    if !isThere { print("\(name) is not installed: tests that need it are skipped; .ci/setup installs it") }
+    return isThere
+  }
+
+  /// Runs a shell command and gives what it wrote.
+  static func run(_ command: String) throws -> (output: [UInt8], status: Int32) {
+    guard let stream = popen(command, "r") else { throw SystemCallError("popen") }
+    var output: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&piece, 1, piece.count, stream)
+      if count == 0 { break }
+      output.append(contentsOf: piece[..<count])
+    }
+    return (output, pclose(stream))
+  }
+
+  /// Runs a shell command that has to succeed.
+  @discardableResult
+  static func output(_ command: String) throws -> [UInt8] {
+    let (output, status) = try run("\(command) </dev/null")
+    try #require(status == 0, "\(command) failed with status \(status)")
+    return output
+  }
+
+  /// What ffmpeg writes as raw planes.
+  static func planes(of path: String, pixelFormat: String) throws -> [UInt8] {
+    try output("ffmpeg -v error -i '\(path)' -f rawvideo -pix_fmt \(pixelFormat) -")
+  }
+}
+
+/// A directory that goes away with its owner.
+final class TemporaryDirectory {
+  /// Where it is.
+  let path: String
+
+  /// Makes a directory.
+  init() throws {
+    path = "/tmp/camera-source-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(path)
+  }
+
+  deinit { _ = try? ExternalProgram.run("rm -r '\(path)'") }
+
+  /// The path of a file in it.
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Makes a file with these bytes.
+  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    try FileSystem.replaceContents(file(name), with: bytes)
+    return file(name)
+  }
+}
