@@ -5,7 +5,7 @@ package import LinuxPrimitives
 /// Turns what a person typed into a source of frames.
 package enum FrameSourceOpener {
   /// What stands for standard input.
-  package static let standardInput = "-"
+  package static let dash = "-"
   /// What stands for the test pattern, alone or before a colon.
   package static let pattern = "pattern"
 
@@ -16,12 +16,14 @@ package enum FrameSourceOpener {
   ///     A file of the name `pattern` is written `./pattern`. What a file is shows in its first bytes, never in its
   ///     name.
   ///   - stillRate: How often a picture is shown in a second.
+  ///   - standardInput: What `-` stands for; it is duplicated, and its flags stay as they are.
   ///   - stop: Ends the waiting for a pipe's first bytes.
   /// - Returns: The source, its header read or its picture decoded.
   /// - Throws: Why there are no frames, naming the source.
   package static func open(
     _ specification: String,
     stillRate: FrameRate = .standard,
+    standardInput: Int32 = 0,
     stop: StopSignal
   ) throws(FrameSourceError) -> sending any FrameSource {
     if specification == pattern || specification.hasPrefix("\(pattern):") {
@@ -31,12 +33,13 @@ package enum FrameSourceOpener {
     do {
       // A FIFO that nobody writes to yet would keep open(2) waiting, which nothing could interrupt.
       descriptor =
-        specification == standardInput
-        ? try Descriptor.duplicate(of: 0) : try FileSystem.open(specification, [.read, .nonBlocking])
+        specification == dash
+        ? try Descriptor.duplicate(of: standardInput)
+        : try FileSystem.open(specification, [.read, .nonBlocking])
     } catch {
       throw FrameSourceError(specification, .system(error))
     }
-    let name = specification == standardInput ? "standard input" : specification
+    let name = specification == dash ? "standard input" : specification
     return try open(descriptor, name: name, stillRate: stillRate, stop: stop)
   }
 

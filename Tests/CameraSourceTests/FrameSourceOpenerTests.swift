@@ -2,6 +2,7 @@
 
 import CameraSource
 import ExtensionProtocol
+import Glibc
 import LinuxPrimitives
 import Testing
 
@@ -37,6 +38,17 @@ import Testing
   @Test func `a pattern larger than a ring may be is refused`() throws {
     let error = try failure { try open("pattern:99999x480") }
     #expect(error?.reason == .size(.field(name: "width", value: 99999, expected: "1 to 16384")))
+  }
+
+  @Test func `a dash stands for standard input, which stays open and keeps its flags`() throws {
+    let pipe = try Pipe.make()
+    try pipe.writeEnd.writeAll(Y4MSourceTests.small)
+    let stop = try StopSignal()
+    let source = try FrameSourceOpener.open("-", standardInput: pipe.readEnd.rawValue, stop: stop)
+    let slot = try TestSlot(source.geometry)
+    #expect(try source.next(into: slot.bytes, layout: slot.layout, stop: stop) == .frame)
+    #expect(source.name == "standard input" && slot.pixels == [1, 2, 3, 4, 5, 6])
+    #expect(fcntl(pipe.readEnd.rawValue, F_GETFL) & O_NONBLOCK == 0)
   }
 
   @Test func `a file that is missing is named`() throws {
