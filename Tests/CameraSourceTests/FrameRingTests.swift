@@ -136,8 +136,8 @@ import Testing
     var (whole, torn) = (0, 0)
     while published.load() < 20_000 {
       let newest = published.load()
-      if newest == 0 { continue }
-      let start = geometry.offset(ofSlot: geometry.slot(ofFrame: newest))
+      // The slot that is written next, where a reader is most likely to meet the writer.
+      let start = geometry.offset(ofSlot: geometry.slot(ofFrame: newest + 1))
       let slot = UnsafeRawBufferPointer(rebasing: mapping.bytes[start..<(start + geometry.slotStride)])
       let sequence = SharedWord(in: mapping.bytes, at: start)
       let before = sequence.load()
