@@ -40,6 +40,16 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   )
 }
 
+/// An example extension in C; its folder also holds what its bundle consists of.
+func extensionInC(_ name: String) -> Target {
+  .executableTarget(
+    name: name,
+    path: "Plugins/\(name)",
+    exclude: ["README.md", "extension.json"],
+    cSettings: strictC
+  )
+}
+
 /// A C library that comes from a Debian package.
 func debian(_ name: String, pkgConfig: String, package: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
@@ -122,22 +132,9 @@ let package = Package(
     ),
     .executableTarget(name: "darkroom", dependencies: ["DarkroomCommands"], swiftSettings: strict),
 
-    // Examples: extensions, and an app that they belong to.
-    .executableTarget(
-      name: "Snapshot",
-      dependencies: ["LockedCameraCapture", "CaptureImage"],
-      path: "Plugins/Snapshot",
-      exclude: ["README.md", "extension.json"],
-      swiftSettings: strict,
-      linkerSettings: selfContained
-    ),
-    .executableTarget(
-      name: "darkroom-sample-app",
-      dependencies: ["LinuxPrimitives"],
-      path: "Plugins/SampleApp",
-      exclude: ["README.md", "app.json"],
-      swiftSettings: strict
-    ),
+    // Example extensions.
+    extensionInC("FrameLogger"),
+    extensionInC("Misbehaving"),
 
     // Tests.
     .target(

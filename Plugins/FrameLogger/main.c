@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Logs each frame's brightness and keeps a picture at each press of the shutter. The protocol is spoken by hand.
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "messages.h"
+#include "ring.h"
+
+/// The only version of the protocol that this program speaks.
+#define PROTOCOL_VERSION 1
+
+/// The ids of this program's requests.
+enum { START_CAMERA = 1, SUBSCRIBE = 2 };
+
+/// What the program knows.
+struct session {
+  struct descriptors descriptors;
+  struct inbox inbox;
+  struct ring ring;
+  struct frame frame;
+  char directory[4096];
+  FILE *log;
+  /// The last frame that this program has finished with.
+  uint64_t last;
+  unsigned captures;
+  /// Presses of the shutter for which there was no frame yet.
+  unsigned pending;
+  bool ended;
+};
+
+/// Tells the person who reads the session's log.
+static void tell(const struct session *session, const char *level, const char *sentence) {
+  send_message(session->descriptors.host_out,
+               "{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":{\"level\":\"%s\",\"message\":\"%s\"}}", level,
+               sentence);
+}
+
+/// Opens a file in the session directory.
+static FILE *create(const struct session *session, const char *name) {
+  char path[4200];
+  snprintf(path, sizeof path, "%s/%s", session->directory, name);
+  FILE *file = fopen(path, "wx");
+  if (file == NULL) fprintf(stderr, "FrameLogger: %s: %s\n", path, strerror(errno));
+  return file;
+}
+
+/// Writes the newest frame's Y plane as a picture (pgm(5)).
+static void capture(struct session *session) {
+  char name[64];
+  snprintf(name, sizeof name, "capture-%u.pgm", ++session->captures);
+  FILE *file = create(session, name);
+  if (file == NULL) return;
+  size_t size = (size_t)session->ring.width * session->ring.height;
+  fprintf(file, "P5\n%u %u\n255\n", session->ring.width, session->ring.height);
+  fwrite(session->frame.luma, 1, size, file);
+  if (fclose(file) != 0) tell(session, "error", "a picture could not be written");
+}
+
+/// Maps the frames and asks for them.
+static void start_camera(struct session *session, struct json camera) {
+  const char *problem;
+  // A session without a camera has null here, and no descriptor either.
+  if (session->descriptors.frames < 0 || camera.length == 0 || camera.text[0] != '{') {
+    tell(session, "notice", "this session has no camera");
+    return;
+  }
+  if (!map_ring(session->descriptors.frames, &session->ring, &problem)) {
+    tell(session, "error", problem);
+    return;
+  }
+  session->frame.luma = malloc((size_t)session->ring.width * session->ring.height);
+  if (session->frame.luma == NULL) return;
+  session->log = create(session, "frames.csv");
+  if (session->log == NULL) return;
+  // A line at a time, so that the log is whole whatever ends the session.
+  setvbuf(session->log, NULL, _IOLBF, 0);
+  fputs("sequence,timestamp_ns,mean_luma,dropped\n", session->log);
+  send_message(session->descriptors.host_out,
+               "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"camera/start\",\"params\":{\"delivery\":\"latest\"}}",
+               START_CAMERA);
+}
+
+/// Answers `session/start`.
+static void start(struct session *session, struct json id, struct json parameters) {
+  int out = session->descriptors.host_out;
+  if (!json_has_integer(json_member(parameters, "protocolVersions"), PROTOCOL_VERSION) ||
+      !json_copy_string(json_member(parameters, "sessionDirectory"), session->directory, sizeof session->directory)) {
+    send_message(out,
+                 "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":4004,\"message\":\"this program speaks "
+                 "version 1 only\",\"data\":{\"spoken\":[1]}}}",
+                 (int)id.length, id.text);
+    session->ended = true;
+    return;
+  }
+  send_message(out, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"result\":{\"protocolVersion\":1}}", (int)id.length, id.text);
+  start_camera(session, json_member(parameters, "camera"));
+  send_message(out, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"capture/subscribe\",\"params\":{}}", SUBSCRIBE);
+}
+
+/// Takes a picture at the press of the primary button.
+static void handle_event(struct session *session, struct json parameters) {
+  if (!json_is_string(json_member(parameters, "button"), "primary")) return;
+  if (!json_is_string(json_member(parameters, "phase"), "began")) return;
+  if (session->frame.sequence > 0)
+    capture(session);
+  else
+    session->pending++;
+}
+
+/// Takes one message of the host's.
+static void handle(struct json line, void *context) {
+  struct session *session = context;
+  struct json method = json_member(line, "method"), id = json_member(line, "id");
+  struct json parameters = json_member(line, "params"), error = json_member(line, "error");
+  if (method.text == NULL) {
+    if (error.text != NULL) fprintf(stderr, "FrameLogger: the host refuses: %.*s\n", (int)error.length, error.text);
+  } else if (json_is_string(method, "session/start")) {
+    start(session, id, parameters);
+  } else if (json_is_string(method, "capture/event")) {
+    handle_event(session, parameters);
+  } else if (json_is_string(method, "session/willDismiss")) {
+    session->ended = true;
+  } else if (id.text != NULL) {
+    send_message(session->descriptors.host_out,
+                 "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":-32601,\"message\":\"unknown method\"}}",
+                 (int)id.length, id.text);
+  }
+}
+
+/// Writes a line about the frame that was copied last.
+static void log_frame(struct session *session, uint64_t dropped) {
+  size_t size = (size_t)session->ring.width * session->ring.height;
+  uint64_t sum = 0;
+  for (size_t index = 0; index < size; index++) sum += session->frame.luma[index];
+  fprintf(session->log, "%" PRIu64 ",%" PRIu64 ",%.3f,%" PRIu64 "\n", session->frame.sequence,
+          session->frame.timestamp, (double)sum / (double)size, dropped);
+}
+
+/// Looks at the newest frame and tells the host how many are done.
+static void take_frame(struct session *session) {
+  uint64_t counter, newest;
+  if (read(session->descriptors.frame_event, &counter, sizeof counter) != sizeof counter) return;
+  if (session->log == NULL || (newest = newest_frame(&session->ring)) <= session->last) return;
+  if (copy_frame(&session->ring, newest, &session->frame)) {
+    log_frame(session, newest - session->last - 1);
+    // The log is what this program shows; once a second is enough to say that it does.
+    if (session->last == 0 || newest / 30 != session->last / 30) {
+      send_message(session->descriptors.host_out,
+                   "{\"jsonrpc\":\"2.0\",\"method\":\"viewfinder/presented\",\"params\":{\"frame\":%" PRIu64 "}}",
+                   newest);
+    }
+    for (; session->pending > 0; session->pending--) capture(session);
+  }
+  uint64_t done = newest - session->last;
+  session->last = newest;
+  if (write(session->descriptors.frame_done, &done, sizeof done) < 0) perror("FrameLogger: frame-done");
+}
+
+int main(void) {
+  static struct session session;
+  // A host that is gone is seen as the end of host-in, not as a signal.
+  signal(SIGPIPE, SIG_IGN);
+  if (!find_descriptors(&session.descriptors)) {
+    fputs("FrameLogger: no host has started this program; install it and use darkroom run\n", stderr);
+    return 2;
+  }
+  // poll skips negative descriptors, so a session without a camera needs no other loop.
+  struct pollfd watched[] = {
+      {.fd = session.descriptors.host_in, .events = POLLIN},
+      {.fd = session.descriptors.frame_event, .events = POLLIN},
+  };
+  while (!session.ended) {
+    if (poll(watched, 2, -1) < 0) {
+      if (errno == EINTR) continue;
+      perror("FrameLogger: poll");
+      return 1;
+    }
+    if (watched[1].revents & POLLIN) take_frame(&session);
+    if (watched[0].revents != 0 && !read_messages(session.descriptors.host_in, &session.inbox, handle, &session)) break;
+  }
+  return session.log != NULL && fclose(session.log) != 0;
+}

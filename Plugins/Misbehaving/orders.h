@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+/// The host's descriptors, or -1 if there is no host.
+struct host {
+  int in;
+  int out;
+  /// Whether the program ends when it is asked to.
+  bool obeys;
+};
+
+/// The longest line of the protocol, without its newline.
+#define MESSAGE_BYTES 65536
+
+/// Carries one order out; false if nobody knows it.
+bool carry_out(struct host *host, const char *order);
+
+/// Orders about processes: crash, exit, sleep, hang, spin, ignore-sigterm, fork, fork-outlive, memory, descriptors.
+bool order_process(struct host *host, const char *order, const char *value);
+
+/// Orders about the protocol: dismiss, flood, protocol.
+bool order_protocol(struct host *host, const char *order, const char *value);
+
+/// `call=`: makes a call that the sandbox forbids.
+bool order_call(const char *name);
+
+/// `leave=`: leaves something odd in the session directory.
+bool order_leave(const char *name);
+
+/// `fill=`: writes until it is refused.
+bool order_fill(const char *place);
+
+/// Finds the host's descriptors.
+struct host find_host(void);
+
+/// Reads a line without its newline; false at the end.
+bool read_line(int descriptor, char *line, size_t size);
+
+/// Writes all bytes, or ends the program if nobody reads them.
+void write_all(int descriptor, const void *bytes, size_t count);
+
+/// Writes one line of the protocol.
+void send_line(struct host *host, const char *line);
+
+/// Writes a line about what an order has found out: `order=value: result`.
+void report(const char *order, const char *value, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/// The name of an error, or `ok` for a result that is not negative.
+const char *outcome(long result);
+
+/// The session directory.
+const char *session_directory(void);
