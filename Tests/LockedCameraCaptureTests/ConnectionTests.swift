@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import JSONText
+import LinuxPrimitives
+import LockedCameraCapture
+import Testing
+
+@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct ConnectionTests {
+  private func violation(_ lines: [[UInt8]]) throws -> ProtocolViolation.Reason? {
+    let fake = try FakeHost()
+    // On a thread of its own, because a pipe may hold less than all lines; the extension stops in their middle.
+    let thread = try HostThread { for line in lines { try fake.send(line) } }
+    defer { try? thread.join() }
+    let error = #expect(throws: ExtensionFailure.self) {
+      try LockedCameraCaptureSession(try fake.channel(camera: false)).run()
+    }
+    #expect(error?.exitCode == 70)
+    guard case .violation(let violation)? = error else { return nil }
+    return violation.reason
+  }
+
+  private let start = HostMessage.request(id: .integer(1), .sessionStart(FakeHost.sessionStart())).line
+
+  @Test func `a host that speaks nonsense is left with a violation`() throws {
+    #expect(try violation([Array("[]\n".utf8)]) == .batch)
+    let dismissal = HostMessage.notification(.sessionWillDismiss(DismissalNotice(reason: .host, grace: 1)))
+    #expect(try violation([dismissal.line]) == .outOfOrder(expected: "the request session/start first"))
+    #expect(
+      try violation([start, start])
+        == .outOfOrder(expected: "session/start only once, as the first message")
+    )
+    let reply = HostMessage.reply(Reply(id: .integer(9), result: Nothing()))
+    #expect(try violation([start, reply.line]) == .unexpectedReply)
+    let long = [UInt8](repeating: 0x20, count: ProtocolLimits.lineBytes + 1)
+    #expect(try violation([start, long]) == .lineTooLong(limit: ProtocolLimits.lineBytes))
+  }
+
+  @Test func `the end of the host ends the session without an error`() throws {
+    let early = try FakeHost()
+    early.close()
+    let error = #expect(throws: ExtensionFailure.self) {
+      try LockedCameraCaptureSession(try early.channel(camera: false))
+    }
+    #expect(error == .hostGone)
+    #expect(error?.exitCode == 0)
+    let late = try FakeHost()
+    try late.send(start + Array("{\"jsonrpc\":".utf8))
+    late.close()
+    try LockedCameraCaptureSession(try late.channel(camera: false)).run()
+  }
+
+  @Test func `a version that nobody speaks is answered with both sides' versions`() throws {
+    let fake = try FakeHost()
+    var unknown = FakeHost.sessionStart()
+    unknown.protocolVersions = [7, 8]
+    try fake.send(.request(id: .string("s"), .sessionStart(unknown)))
+    let error = #expect(throws: ExtensionFailure.self) {
+      try LockedCameraCaptureSession(try fake.channel(camera: false))
+    }
+    let mismatch = VersionMismatch(offered: [7, 8], spoken: [1])
+    #expect(error == .unsupportedVersion(mismatch))
+    #expect(try fake.receive() == .reply(Reply(id: .string("s"), .failure(.unsupportedVersion(mismatch)))))
+  }
+
+  @Test func `a request of a later version is answered, and a notification is ignored`() throws {
+    try converse(camera: false) { host in
+      try host.start()
+      try host.send(.unknownNotification(method: "weather/changed"))
+      try host.send(.unknownRequest(id: .integer(5), method: "weather/get"))
+      guard case .reply(let reply) = try host.receive(), case .failure(let error) = reply.outcome else {
+        throw FakeHostProblem(description: "no error came")
+      }
+      #expect(reply.id == .integer(5))
+      #expect(error.knownCode == .methodNotFound)
+      try host.dismiss()
+    } extension: { _ in
+    }
+  }
+
+  @Test func `what the host tells while it is asked is heard afterwards, in order`() throws {
+    var heard: [AVCaptureEventPhase] = []
+    try converse(camera: false) { host in
+      try host.start()
+      try host.answer(.captureSubscribe)
+      guard case .request(let id, .contextUpdate) = try host.receive() else { return }
+      try host.press()
+      try host.send(.notification(.captureEvent(CaptureEvent(.primary, .ended))))
+      try host.send(.reply(Reply(id: id, result: ContextUpdateResult(bytes: 1))))
+      try host.dismiss()
+    } extension: { session in
+      try session.addInteraction(AVCaptureEventInteraction { heard.append($0.phase) })
+      try session.updateAppContext(1)
+      #expect(heard == [])
+    }
+    #expect(heard == [.began, .ended])
+  }
+
+  @Test(arguments: [
+    (nil, "7", "host-in"), ("2", "8", "host-in:host-out"), ("3", "7", "host-in:host-out"),
+    ("x", "7", "host-in"),
+  ])
+  func `descriptors that do not fit their description are refused`(
+    count: String?,
+    processID: String,
+    names: String
+  ) {
+    let error = #expect(throws: ExtensionFailure.self) {
+      try HostChannel.passedNumbers(count: count, processID: processID, names: names, own: 7)
+    }
+    #expect(error?.exitCode == 64)
+    #expect(error?.description.hasSuffix("start it with \"darkroom run\"") == true)
+  }
+
+  @Test func `names of later versions do not move the numbers of the others`() throws {
+    let numbers = try HostChannel.passedNumbers(
+      count: "3",
+      processID: "7",
+      names: "preview:host-out:host-in",
+      own: 7
+    )
+    #expect(numbers == [.hostOut: 4, .hostIn: 5])
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import Glibc
+import JSONText
+import LinuxPrimitives
+import LockedCameraCapture
+import Testing
+
+/// What a fake host waited for and did not get.
+struct FakeHostProblem: Error, CustomStringConvertible {
+  var description: String
+}
+
+/// The other side of a session, played by the test: two pipes, and a ring written as the document says.
+///
+/// It is Sendable because a test hands it to one thread and looks at it again after that has ended.
+final class FakeHost: @unchecked Sendable {
+  static let width = 34
+  static let height = 17
+  static let slots = 4
+  static let stride = 4096
+
+  private var toExtension: Descriptor?
+  private let fromExtension: Descriptor
+  private var extensionIn: Descriptor?
+  private var extensionOut: Descriptor?
+  private let ring: Descriptor
+  private let memory: Mapping
+  private let event: Descriptor
+  private let done: Descriptor
+  private var framer = LineFramer()
+  private var published: UInt64 = 0
+
+  init() throws {
+    // An extension that has gone is an error here, not the end of the tests.
+    SignalDescriptor.ignoreBrokenPipes()
+    let inward = try Pipe.make()
+    let outward = try Pipe.make()
+    toExtension = .some(inward.writeEnd)
+    extensionIn = .some(inward.readEnd)
+    fromExtension = outward.readEnd
+    extensionOut = .some(outward.writeEnd)
+    let size = 4096 + Self.slots * Self.stride
+    ring = try MemoryFile.make(name: "frames", size: size)
+    memory = try Mapping(ring, length: size, .readWrite)
+    event = try EventCounter.make()
+    done = try EventCounter.make()
+    writeHeader()
+  }
+
+  /// The extension's ends; only once.
+  func channel(camera: Bool = true) throws -> HostChannel {
+    guard let hostIn = extensionIn.take(), let hostOut = extensionOut.take() else {
+      throw FakeHostProblem(description: "the extension's ends were taken already")
+    }
+    guard camera else { return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: nil) }
+    let channel = CameraChannel(
+      frames: try ring.duplicate(),
+      frameEvent: try event.duplicate(),
+      frameDone: try done.duplicate()
+    )
+    return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: channel)
+  }
+
+  /// Closes the host's end of the pipe.
+  func close() { toExtension = nil }
+
+  func send(_ message: HostMessage) throws { try send(message.line) }
+
+  func send(_ bytes: [UInt8]) throws { try toExtension?.writeAll(bytes) }
+
+  /// The next message of the extension.
+  func receive() throws -> ExtensionMessage {
+    let deadline = MonotonicClock.now + 20_000_000_000
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      if let line = try framer.next() { return try ExtensionMessage(line: line) }
+      let ready = try Poller.wait([(fromExtension.rawValue, .readable)], until: deadline)
+      guard !ready[0].isEmpty else { throw FakeHostProblem(description: "no message within 20 seconds") }
+      guard case .bytes(let count) = try fromExtension.read(into: buffer) else {
+        throw FakeHostProblem(description: "the extension has closed")
+      }
+      framer.push(buffer[..<count], at: 0)
+    }
+  }
+
+  /// Receives a request, which has to be this one, and answers it.
+  func answer(_ expected: ExtensionRequest, _ outcome: Reply.Outcome = .success([:])) throws {
+    let message = try receive()
+    guard case .request(let id, expected) = message else {
+      throw FakeHostProblem(description: "expected \(expected), not \(message)")
+    }
+    try send(.reply(Reply(id: id, outcome)))
+  }
+
+  /// Receives a notification, which has to be this one.
+  func expect(_ expected: ExtensionNotification) throws {
+    let message = try receive()
+    guard message == .notification(expected) else {
+      throw FakeHostProblem(description: "expected \(expected), not \(message)")
+    }
+  }
+
+  /// Begins the session and checks the extension's answer.
+  func start(_ start: SessionStart = FakeHost.sessionStart()) throws {
+    try send(.request(id: .integer(1), .sessionStart(start)))
+    let message = try receive()
+    let reply = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))
+    guard message == .reply(reply) else { throw FakeHostProblem(description: "\(message)") }
+  }
+
+  /// Begins the camera.
+  func startCamera(_ delivery: ExtensionProtocol.FrameDelivery = .latest) throws {
+    let stream = CameraStream(width: Self.width, height: Self.height, frameRate: FrameRate(30))
+    try answer(.cameraStart(delivery), .success(stream.json))
+  }
+
+  func press() throws { try send(.notification(.captureEvent(CaptureEvent(.primary, .began)))) }
+
+  func dismiss() throws {
+    try send(.notification(.sessionWillDismiss(DismissalNotice(reason: .person, grace: 2))))
+  }
+
+  static func sessionStart(directory: String = "/session", context: JSONValue = .null) -> SessionStart {
+    SessionStart(
+      sessionID: "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11",
+      app: "org.example.camera",
+      extension: "org.example.camera.capture",
+      sessionDirectory: directory,
+      appContext: context,
+      lockState: .locked,
+      permissions: Permissions(camera: .authorized),
+      deadlines: Deadlines(launch: 10, dismissal: 2),
+      camera: CameraDescription(width: width, height: height, frameRate: FrameRate(30), name: "fake")
+    )
+  }
+}
+
+extension FakeHost {
+  private func put32(_ value: Int, at offset: Int) {
+    memory.bytes.storeBytes(of: UInt32(value).littleEndian, toByteOffset: offset, as: UInt32.self)
+  }
+
+  private func put64(_ value: UInt64, at offset: Int) {
+    memory.bytes.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt64.self)
+  }
+
+  /// The numbers are those of the document, not of the code, so that both are checked.
+  private func writeHeader() {
+    memory.bytes.copyBytes(from: Array("DKFR".utf8))
+    let chroma = (width: Self.width / 2, height: (Self.height + 1) / 2)
+    let luma = Self.width * Self.height
+    let values = [1, 4096, Self.slots, Self.stride, Self.width, Self.height, 1, 30, 1, 3]
+    for (index, value) in values.enumerated() { put32(value, at: 4 + 4 * index) }
+    let planes = [
+      64, Self.width, Self.height, Self.width,
+      64 + luma, chroma.width, chroma.height, chroma.width,
+      64 + luma + chroma.width * chroma.height, chroma.width, chroma.height, chroma.width,
+    ]
+    for (index, value) in planes.enumerated() { put32(value, at: 48 + 4 * index) }
+  }
+
+  /// Publishes a frame whose luma is `luma` everywhere, and whose chroma is grey; announces it unless told not to.
+  func publish(luma: UInt8, announce: Bool = true) throws {
+    published += 1
+    let slot = 4096 + Int(published - 1) % Self.slots * Self.stride
+    put64(0, at: slot)
+    put64(published * 1000, at: slot + 8)
+    let size = Self.width * Self.height
+    let pixels = slot + 64
+    for offset in pixels..<pixels + size { memory.bytes[offset] = luma }
+    for offset in pixels + size..<pixels + size + Self.width / 2 * (Self.height + 1) {
+      memory.bytes[offset] = 128
+    }
+    put64(published, at: slot)
+    put64(published, at: 128)
+    if announce { try EventCounter.add(to: event) }
+  }
+
+  /// Waits until the extension has finished with a frame.
+  func waitUntilDone(_ sequence: UInt64) throws {
+    var total: UInt64 = 0
+    let deadline = MonotonicClock.now + 20_000_000_000
+    while total < sequence {
+      let ready = try Poller.wait([(done.rawValue, .readable)], until: deadline)
+      guard !ready[0].isEmpty else { throw FakeHostProblem(description: "only \(total) frames were done") }
+      total += try EventCounter.take(done)
+    }
+    guard total == sequence else { throw FakeHostProblem(description: "\(total) frames were done") }
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import FoundationEssentials
+import JSONText
+import LinuxPrimitives
+import LockedCameraCapture
+import Testing
+
+/// An extension whose scene is what the test says.
+@MainActor
+struct TestScene: CaptureView {
+  let body: (LockedCameraCaptureSession) throws -> Void
+
+  func appear(in session: LockedCameraCaptureSession) throws { try body(session) }
+}
+
+/// Runs a session on this thread against a host on another.
+@MainActor
+func converse(
+  camera: Bool = true,
+  _ host: @escaping @Sendable (FakeHost) throws -> Void,
+  extension scene: @escaping (LockedCameraCaptureSession) throws -> Void
+) throws {
+  let fake = try FakeHost()
+  let thread = try HostThread {
+    // Whatever goes wrong in the host, the extension must not wait for ever.
+    defer { fake.close() }
+    try host(fake)
+  }
+  do {
+    let session = try LockedCameraCaptureSession(try fake.channel(camera: camera))
+    try scene(session)
+    try session.run()
+  } catch {
+    try? thread.join()
+    throw error
+  }
+  try thread.join()
+}
+
+/// The first luma sample of a frame.
+func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
+  frame.withPlane(.luma) { $0.unsafeLoad(as: UInt8.self) }
+}
+
+@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct SessionTests {
+  struct Settings: Codable, Equatable {
+    var flash: String
+  }
+
+  @Test func `a session knows what the host has said, and ends with the dismissal`() throws {
+    var dismissal: (LockedCameraCapture.DismissalReason, Double)?
+    try converse { host in
+      try host.start(FakeHost.sessionStart(directory: "/a b", context: ["flash": "off"]))
+      try host.dismiss()
+    } extension: { session in
+      #expect(session.sessionID.uuidString == "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11")
+      #expect(session.sessionContentURL.path(percentEncoded: false) == "/a b/")
+      #expect(session.permissions.camera == .authorized)
+      #expect(session.permissions.photos == .denied)
+      #expect(session.lockState == .locked)
+      let settings = try session.appContext(Settings.self)
+      #expect(settings == Settings(flash: "off"))
+      session.onDismissal { dismissal = ($0, $1) }
+    }
+    #expect(dismissal?.0 == .person)
+    #expect(dismissal?.1 == 2)
+  }
+
+  @Test func `a picture is of the newest frame, or of the first that comes`() throws {
+    var lumas: [UInt8] = []
+    var sequences: [UInt64] = []
+    try converse { host in
+      try host.start()
+      try host.startCamera()
+      try host.answer(.captureSubscribe)
+      try host.press()
+      // Its answer proves that the press has been heard.
+      try host.send(.unknownRequest(id: .string("ping"), method: "ping"))
+      _ = try host.receive()
+      try host.publish(luma: 10)
+      try host.expect(.log(.info, "taken"))
+      try host.expect(.viewfinderPresented(frame: 1))
+      try host.publish(luma: 20, announce: false)
+      try host.press()
+      try host.expect(.log(.info, "taken"))
+      try host.dismiss()
+    } extension: { session in
+      try Viewfinder().onCameraCaptureEvent { event in
+        #expect(event.button == .primary)
+        #expect(event.phase == .began)
+        session.takePicture { frame in
+          lumas.append(firstSample(frame))
+          sequences.append(frame.sequence)
+          session.log(.info, "taken")
+        }
+      }.appear(in: session)
+    }
+    #expect(lumas == [10, 20])
+    #expect(sequences == [1, 2])
+  }
+
+  @Test func `the secondary button has its own handler, and a disabled interaction hears nothing`() throws {
+    var heard: [String] = []
+    try converse(camera: false) { host in
+      try host.start()
+      try host.answer(.captureSubscribe)
+      for event in [CaptureEvent(.primary, .began), CaptureEvent(.secondary, .cancelled)] {
+        try host.send(.notification(.captureEvent(event)))
+      }
+      try host.dismiss()
+    } extension: { session in
+      let silent = AVCaptureEventInteraction { _ in heard.append("silent") }
+      silent.isEnabled = false
+      try session.addInteraction(silent)
+      let both = AVCaptureEventInteraction {
+        heard.append("primary \($0.phase)")
+      } secondary: {
+        heard.append("secondary \($0.phase)")
+      }
+      try session.addInteraction(both)
+    }
+    #expect(heard == ["primary began", "secondary cancelled"])
+  }
+
+  @Test func `an error in a handler goes to the log, and the session goes on`() throws {
+    struct Trouble: Error {}
+    try converse(camera: false) { host in
+      try host.start()
+      try host.answer(.captureSubscribe)
+      try host.press()
+      try host.expect(.log(.error, "a handler has failed: Trouble()"))
+      try host.press()
+      try host.expect(.log(.error, "a handler has failed: Trouble()"))
+      try host.dismiss()
+    } extension: { session in
+      try session.addInteraction(AVCaptureEventInteraction { _ in throw Trouble() })
+    }
+  }
+
+  @Test func `a session without a camera says what is missing`() throws {
+    try converse(camera: false) { host in
+      try host.start()
+      try host.dismiss()
+    } extension: { session in
+      let error = #expect(throws: LockedCameraCaptureError.self) { try session.startCamera() }
+      #expect(error?.code == .cameraUnavailable)
+    }
+  }
+
+  @Test func `what the host refuses is a typed error`() throws {
+    let reason = ErrorObject(code: 4003, message: "the person has said no")
+    try converse { host in
+      try host.start()
+      try host.answer(.cameraStart(.latest), .failure(reason))
+    } extension: { session in
+      let error = #expect(throws: LockedCameraCaptureError.self) { try session.startCamera() }
+      #expect(error?.code == .permissionDenied)
+      #expect(error?.description == "the person has said no (4003)")
+    }
+  }
+
+  @Test func `an app context of 4096 bytes is stored, and one byte more is not sent`() throws {
+    try converse(camera: false) { host in
+      try host.start()
+      let full = JSONValue.string(String(repeating: "x", count: 4094))
+      try host.answer(.contextUpdate(full), .success(ContextUpdateResult(bytes: 4096).json))
+      try host.answer(.contextUpdate(.null), .success(ContextUpdateResult(bytes: 0).json))
+      try host.send(.notification(.contextChanged(["flash": "on"])))
+    } extension: { session in
+      var changed: [Settings?] = []
+      let long = String(repeating: "x", count: 4095)
+      let error = #expect(throws: AppContextTooLarge.self) { try session.updateAppContext(long) }
+      #expect(error == nil ? false : (error?.bytes, error?.limit) == (4097, 4096))
+      try session.updateAppContext(String(long.dropLast()))
+      let length = try session.appContext(String.self)?.count
+      #expect(length == 4094)
+      try session.updateAppContext(String?.none)
+      let cleared = try session.appContext(String.self)
+      #expect(cleared == nil)
+      session.onAppContextChange {
+        changed.append(try session.appContext())
+        #expect(changed == [Settings(flash: "on")])
+      }
+    }
+  }
+}
