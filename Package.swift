@@ -150,8 +150,14 @@ let package = Package(
     tests("SandboxPolicy", ["JSONText", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
-    tests("SessionStore", ["JSONText", "LinuxPrimitives", "CLinux"]),
-    tests("AppBundles", ["JSONText", "LinuxPrimitives", "SessionStore"]),
+    tests("SessionStore", ["JSONText", "LinuxPrimitives"]),
+    tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
+    .testTarget(
+      name: "PluginTests",
+      dependencies: ["AppBundles", "LinuxPrimitives", "TestSupport", "FrameLogger", "Misbehaving"],
+      exclude: ["fake_host.py"],
+      swiftSettings: strict
+    ),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
     tests("CommandGrammar"),
     // Not Snapshot itself: its linker settings would become those of the tests. The build makes it all the same.

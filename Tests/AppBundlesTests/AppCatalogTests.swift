@@ -2,6 +2,7 @@
 
 import AppBundles
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 @Suite struct AppCatalogTests {
@@ -124,7 +125,7 @@ import Testing
     let found = try sample.catalog.find(extensionID)
     let path = "\(found.path)/\(name)"
     let before = try digestLine(of: path)
-    try makeSpecial("chmod u+w '\(path)' && echo >> '\(path)'")
+    try runShell("chmod u+w '\(path)' && echo >> '\(path)'")
     let error = #expect(throws: CatalogError.self) { try found.verifyDigest() }
     let text = try #require(error).description
     #expect(text.contains(before))
@@ -137,7 +138,7 @@ import Testing
   /// The digest as sha256sum(1) has it.
   private func digestLine(of path: String) throws -> String {
     let output = "/tmp/darkroom-digest-\(Randomness.hexadecimal(bytes: 8))"
-    try makeSpecial("sha256sum < '\(path)' > \(output)")
+    try runShell("sha256sum < '\(path)' > \(output)")
     defer { try? FileSystem.unlink(output) }
     return "sha256:"
       + String(decoding: try #require(try FileSystem.contents(output)).prefix(64), as: UTF8.self)

@@ -2,6 +2,7 @@
 
 import AppBundles
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 @Suite struct BundleFileTests {
@@ -97,8 +98,8 @@ import Testing
 
   @Test func `special and set-user-ID files are refused`() throws {
     let sample = try SampleBundle()
-    try makeSpecial("mkfifo '\(sample.path)/fifo'")
-    try makeSpecial("cd '\(sample.path)' && touch a && chmod 4755 a && ln a b")
+    try runShell("mkfifo '\(sample.path)/fifo'")
+    try runShell("cd '\(sample.path)' && touch a && chmod 4755 a && ln a b")
     #expect(
       sample.faults() == [
         "a: the file is set-user-ID or set-group-ID and has 2 hard links; chmod u-s,g-s it",
@@ -110,7 +111,7 @@ import Testing
 
   @Test func `a name that is not UTF-8 is refused`() throws {
     let sample = try SampleBundle()
-    try makeSpecial("touch \"$(printf '\(sample.path)/a\\377')\"")
+    try runShell("touch \"$(printf '\(sample.path)/a\\377')\"")
     #expect(ManifestValidator().validate(sample.path).diagnostics.map(\.fault) == [.unspeakableName])
   }
 
