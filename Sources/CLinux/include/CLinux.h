@@ -7,9 +7,10 @@
 #define _GNU_SOURCE
 #endif
 
-// FoundationEssentials brings the C library as Swift's own module has it, without _GNU_SOURCE. The compiler refuses two
-// definitions of one type, so the two types that differ are taken in that module's form: fd_set without its old
-// member name, and the choices of getrusage(2) without RUSAGE_THREAD.
+// FoundationEssentials brings the C library as Swift's own module has it, without _GNU_SOURCE, and so do the modules of
+// other libraries. The compiler refuses two definitions of one type, so the three types that differ are taken in the
+// common form: fd_set and utsname with reserved names for two members, and the choices of getrusage(2) without
+// RUSAGE_THREAD. For the same reason no other module map may define _GNU_SOURCE.
 #include <features.h>
 #pragma push_macro("__USE_XOPEN")
 #pragma push_macro("__USE_GNU")
@@ -17,6 +18,7 @@
 #undef __USE_GNU
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/utsname.h>
 #pragma pop_macro("__USE_GNU")
 #pragma pop_macro("__USE_XOPEN")
 
