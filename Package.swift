@@ -27,8 +27,8 @@ let selfContained: [LinkerSetting] = [
 ]
 
 /// A module of the package.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 /// The tests of one module.
@@ -128,11 +128,28 @@ let package = Package(
       [
         "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "AppBundles", "CameraSource", "LinuxPrimitives",
-      ]
+      ],
+      resources: [.embedInCode("Demo/scene.jpg")]
     ),
-    .executableTarget(name: "darkroom", dependencies: ["DarkroomCommands"], swiftSettings: strict),
+    // The demo runs the sample extension, so building the command builds that, too.
+    .executableTarget(name: "darkroom", dependencies: ["DarkroomCommands", "Snapshot"], swiftSettings: strict),
 
-    // Example extensions.
+    // Examples: extensions, and an app that they belong to.
+    .executableTarget(
+      name: "Snapshot",
+      dependencies: ["LockedCameraCapture", "CaptureImage"],
+      path: "Plugins/Snapshot",
+      exclude: ["README.md", "extension.json"],
+      swiftSettings: strict,
+      linkerSettings: selfContained
+    ),
+    .executableTarget(
+      name: "darkroom-sample-app",
+      dependencies: ["LinuxPrimitives"],
+      path: "Plugins/SampleApp",
+      exclude: ["README.md", "app.json"],
+      swiftSettings: strict
+    ),
     extensionInC("FrameLogger"),
     extensionInC("Misbehaving"),
 
@@ -150,7 +167,7 @@ let package = Package(
     tests("SandboxPolicy", ["JSONText", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
-    tests("SessionStore", ["JSONText", "LinuxPrimitives"]),
+    tests("SessionStore", ["JSONText", "LinuxPrimitives", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     .testTarget(
       name: "PluginTests",
@@ -159,7 +176,7 @@ let package = Package(
       swiftSettings: strict
     ),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
-    tests("CommandGrammar"),
+    tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // Not Snapshot itself: its linker settings would become those of the tests. The build makes it all the same.
     tests("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CaptureImage"]),
   ]

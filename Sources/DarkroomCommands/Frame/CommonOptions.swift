@@ -33,10 +33,15 @@ enum CommonOptions {
 
   /// The state root of a command, ready for use.
   static func stateRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot {
-    do throws(StoreError) {
-      let root = try StateRoot.resolve(option: parsed.value(of: root), environment: console.environment)
-      try root.prepare()
-      return root
+    let root = try resolvedRoot(parsed, console)
+    do { try root.prepare() } catch { throw CommandFailure(.store, "\(error)") }
+    return root
+  }
+
+  /// The place of the state root of a command, which need not be there.
+  static func resolvedRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot {
+    do {
+      return try StateRoot.resolve(option: parsed.value(of: root), environment: console.environment)
     } catch { throw CommandFailure(.store, "\(error)") }
   }
 

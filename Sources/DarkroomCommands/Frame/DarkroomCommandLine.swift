@@ -11,7 +11,10 @@ package enum DarkroomCommandLine {
   /// The subcommands in the order in which help lists them.
   static var commands: [any Command.Type] {
     [
-      ExecCommand.self
+      DemoCommand.self,
+      RunCommand.self,
+      ExecCommand.self,
+      DoctorCommand.self,
     ]
   }
 

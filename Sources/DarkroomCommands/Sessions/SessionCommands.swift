@@ -51,12 +51,35 @@ enum SessionCommands {
     } catch { throw CommandFailure(.store, "the record could not be written: \(error)") }
   }
 
+  /// Prints what was captured.
+  static func show(_ report: SessionReport, asJSON: Bool, _ console: Console) {
+    let record = report.record
+    if asJSON {
+      console.print(
+        JSONValue.object([
+          "content": report.contentPath.map(JSONValue.string), "record": .string(report.recordPath),
+          "session": record.json,
+        ]))
+      return
+    }
+    if let path = report.contentPath {
+      console.print("captured  \(record.content.files) files, \(record.content.bytes) bytes, in \(path)")
+      for file in record.files { console.print("  \(file.path)  \(file.size) bytes") }
+    } else {
+      console.print("captured  nothing")
+    }
+    if let frames = record.frames {
+      console.print(
+        "frames    \(frames.produced) produced, \(frames.consumed) consumed, \(frames.dropped) dropped")
+    }
+    let dismissal = record.dismissal.map { " (dismissed by \($0.rawValue))" } ?? ""
+    console.print("outcome   \(record.outcome)\(dismissal)")
+    console.print("record    \(report.recordPath)")
+  }
+
   /// Says what a person has to know beyond what the program itself has said, and gives the exit code.
   static func conclude(
-    _ report: SessionReport,
-    _ parsed: ParsedCommand,
-    _ console: Console,
-    naming name: String
+    _ report: SessionReport, _ console: Console, naming name: String
   ) -> Int32 {
     switch report.record.outcome {
     case .completed, .stoppedByHost(.person): break

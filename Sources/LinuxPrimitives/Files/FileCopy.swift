@@ -22,3 +22,15 @@ extension Descriptor {
     }
   }
 }
+
+extension FileSystem {
+  /// Copies a file under a new name that nobody may have yet, with these permissions.
+  package static func copyFile(_ source: String, to target: String, mode: UInt32) throws(SystemCallError) {
+    let original = try open(source, .read)
+    // The permissions are set on the open file: the process's mask takes from those that open(2) is given.
+    let copy = try open(target, [.write, .create, .exclusive], mode: 0o600)
+    try original.copyAll(to: copy)
+    let raw = copy.rawValue
+    try check("fchmod", path: target) { fchmod(raw, mode) }
+  }
+}

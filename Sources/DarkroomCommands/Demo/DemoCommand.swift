@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// `darkroom demo`: one whole session, from a fresh state root to the pictures in the app's container.
+package enum DemoCommand: Command {
+  private static let program = OptionSpec.value(
+    "program", "FILE", .file, help: "The Snapshot extension's program; else the one beside this command")
+
+  package static let spec = CommandSpec(
+    "demo",
+    summary: "Install a sample app, take three pictures with its extension, and show what happened",
+    discussion: """
+      Everything is kept below a new directory, or below --root. The frames come from a picture that is part of this \
+      command, or from --camera.
+      """,
+    options: [CommonOptions.camera, program, CommonOptions.record],
+    exitCodes: ExitCode.table)
+
+  /// What the person of the demo does.
+  private static let script = """
+    wait 300ms
+    press primary
+    wait 300ms
+    press primary
+    wait 300ms
+    press primary
+    wait 300ms
+    dismiss
+    """
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let signals = try SessionCommands.hostSignals()
+    let directory = try directory(parsed)
+    let root = StateRoot(path: "\(directory)/state")
+    do { try root.prepare() } catch { throw CommandFailure(.store, "\(error)") }
+
+    let isPlain = !parsed.has(CommonOptions.json)
+    func say(_ line: String) { if isPlain { console.print(line) } }
+    let bundle = try bundle(parsed, directory)
+    do { _ = try CommonOptions.catalog(root).install(bundle.path) } catch { throw CommandFailure(.data, "\(error)") }
+    say("installed \(DemoBundle.appID) into \(root.path)")
+    say("running \(DemoBundle.extensionID): three presses of the shutter, then away")
+
+    let request = try request(parsed, root, directory)
+    let script: SessionScript
+    do { script = try SessionScript(Self.script, name: "demo") } catch { throw CommandFailure(.data, "\(error)") }
+    let report = try SessionCommands.run(request, ScriptedControl(script), root, signals)
+    try SessionCommands.writeRecord(report, parsed)
+    say("")
+    SessionCommands.show(report, asJSON: !isPlain, console)
+    if isPlain { explain(report, root, console) }
+    if report.contentPath == nil, !report.outputTail.isEmpty { console.note(report.outputTail) }
+    return SessionCommands.conclude(report, console, naming: DemoBundle.extensionID)
+  }
+
+  private static func directory(_ parsed: ParsedCommand) throws(CommandFailure) -> String {
+    let path = parsed.value(of: CommonOptions.root) ?? "\(CurrentProcess.environment("TMPDIR") ?? "/tmp")/darkroom-demo-\(Randomness.hexadecimal(bytes: 4))"
+    do { try FileSystem.makeDirectories(path) } catch { throw CommandFailure(.store, "\(error)") }
+    return path
+  }
+
+  private static func bundle(_ parsed: ParsedCommand, _ directory: String) throws(CommandFailure) -> DemoBundle {
+    do {
+      let own = FileSystem.directoryName(try CurrentProcess.executablePath())
+      let program = parsed.value(of: program) ?? "\(own)/Snapshot"
+      guard try FileSystem.status(program) != nil else {
+        throw CommandFailure(
+          .missing, "there is no \(program): build it (swift build), or name the program with --program")
+      }
+      return try DemoBundle(below: directory, program: program)
+    } catch let error as CommandFailure { throw error } catch { throw CommandFailure(.store, "\(error)") }
+  }
+
+  private static func request(
+    _ parsed: ParsedCommand, _ root: StateRoot, _ directory: String
+  ) throws(CommandFailure) -> SessionRequest {
+    do {
+      var choices = ExtensionLaunch.Choices()
+      choices.digests = .sha256
+      choices.camera = parsed.value(of: CommonOptions.camera)
+      if choices.camera == nil {
+        let scene = "\(directory)/scene.jpg"
+        try FileSystem.replaceContents(scene, with: PackageResources.scene_jpg, mode: 0o644)
+        choices.camera = scene
+      }
+      let installed = try CommonOptions.catalog(root).find(DemoBundle.extensionID)
+      return try ExtensionLaunch.request(installed, root, choices)
+    } catch { throw CommandFailure(.store, "\(error)") }
+  }
+
+  /// What was enforced, and how long each step took.
+  private static func explain(_ report: SessionReport, _ root: StateRoot, _ console: Console) {
+    let record = report.record
+    if let enforcement = record.enforcement {
+      console.print("\nenforced  \(enforcement.status.rawValue)")
+      for layer in enforcement.layers {
+        let detail = layer.detail.map { "  \($0)" } ?? ""
+        console.print("  \(padded(layer.name, 18)) \(layer.state)\(detail)")
+      }
+    }
+    console.print("\nsteps")
+    for step in record.steps + report.handOver.map({ .init(name: "hand-over: \($0.name)", microseconds: $0.microseconds) }) {
+      console.print("  \(padded(step.name, 34)) \(milliseconds(step.microseconds)) ms")
+    }
+    console.print("\nerased    /container: memory of the session's own, gone with its last process")
+    for erasure in record.erased {
+      console.print("          \(erasure.what): \(erasure.files) files, \(erasure.bytes) bytes")
+    }
+    if let path = report.contentPath, let first = record.files.first {
+      console.print("\nopen it   xdg-open \(path)/\(first.path)")
+    }
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private static func milliseconds(_ microseconds: Int64) -> String {
+    let tenths = (microseconds + 50) / 100
+    let text = "\(tenths / 10).\(tenths % 10)"
+    return String(repeating: " ", count: max(0, 8 - text.count)) + text
+  }
+}

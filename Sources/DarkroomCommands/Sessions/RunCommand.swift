@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+package import CommandGrammar
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// `darkroom run`: a session of an installed extension, in the foreground.
+package enum RunCommand: Command {
+  private static let script = OptionSpec.value(
+    "script", "FILE", .file, help: "Do what FILE says, one step a line: wait 500ms, press primary, hold secondary 2s, dismiss")
+  private static let grace = OptionSpec.value(
+    "grace", "DURATION", .duration, default: "5s", help: "How long the extension may take to end after its dismissal")
+  private static let digests = OptionSpec.flag(
+    "digests", help: "Note the SHA-256 of every captured file in the record")
+  private static let quiet = OptionSpec.flag(
+    "quiet", short: "q", help: "Do not show what the extension writes; it is in the session's log either way")
+  private static let extensionID = ArgumentSpec("EXTENSION", help: "The id of an installed extension")
+
+  package static let spec = CommandSpec(
+    "run",
+    summary: "Run an installed extension until it is dismissed, and hand over what it captured",
+    discussion: """
+      In a terminal, keys stand for the camera's buttons: space is the shutter, s the second button, d dismisses and q \
+      quits. Without a terminal, --script says what happens; without either, the session lasts until the extension \
+      ends, a deadline passes, or this command is sent SIGTERM or SIGINT.
+      """,
+    options: [CommonOptions.camera, script, grace, digests, quiet, CommonOptions.record],
+    arguments: [extensionID],
+    examples: [
+      ExampleSpec(
+        "darkroom run org.darkroom.sample.snapshot --camera pattern --script shots.txt", "Play a script of presses")
+    ],
+    exitCodes: ExitCode.table)
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let signals = try SessionCommands.hostSignals()
+    let control = try control(parsed, console)
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let id = parsed.word(of: extensionID) ?? ""
+    let installed = try held(id, root)
+    var choices = ExtensionLaunch.Choices()
+    choices.camera = parsed.value(of: CommonOptions.camera)
+    choices.echo = parsed.has(quiet) ? nil : console.error
+    choices.digests = parsed.has(digests) ? .sha256 : .none
+    if let grace = parsed.duration(of: grace) { choices.dismissalGrace = grace.seconds }
+
+    let request: SessionRequest
+    do {
+      request = try ExtensionLaunch.request(installed.extension, root, choices)
+    } catch { throw CommandFailure(.data, "\(error)") }
+    let report = try SessionCommands.run(request, control, root, signals)
+    try SessionCommands.writeRecord(report, parsed)
+    SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
+    return SessionCommands.conclude(report, console, naming: id)
+  }
+
+  /// An installed extension that nobody can remove while it is held.
+  private struct HeldExtension: ~Copyable {
+    let `extension`: InstalledExtension
+    let hold: DirectoryHold
+  }
+
+  private static func held(_ id: String, _ root: StateRoot) throws(CommandFailure) -> HeldExtension {
+    do {
+      // An installation that replaces the copy between the two looks leaves another one behind.
+      for _ in 0..<8 {
+        let found = try CommonOptions.catalog(root).find(id)
+        if let hold = try found.hold() { return HeldExtension(extension: found, hold: hold) }
+      }
+    } catch { throw CommandFailure(.missing, "\(error)") }
+    throw CommandFailure(.store, "\(id) is being installed again and again; try later")
+  }
+
+  private static func control(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> any SessionControl {
+    if let path = parsed.value(of: script) { return ScriptedControl(try readScript(path)) }
+    guard CurrentProcess.isTerminal(console.input), parsed.value(of: CommonOptions.camera) != "-" else {
+      return NoControl()
+    }
+    console.note(TerminalControl.help)
+    do { return try TerminalControl(console.input) } catch { throw CommandFailure(.machine, "\(error)") }
+  }
+
+  private static func readScript(_ path: String) throws(CommandFailure) -> SessionScript {
+    let text: [UInt8]?
+    do { text = try FileSystem.contents(path, limit: 1 << 20) } catch { throw CommandFailure(.missing, "\(error)") }
+    guard let text else { throw CommandFailure(.data, "\(path) is larger than a megabyte, which is no script") }
+    do {
+      return try SessionScript(String(decoding: text, as: UTF8.self), name: path)
+    } catch { throw CommandFailure(.data, "\(error)") }
+  }
+}
+
+extension Duration {
+  /// The duration in seconds.
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}
