@@ -60,7 +60,7 @@ import Testing
     try FileSystem.removeTree(store.app.containerDirectory)
     succeed(symlink(elsewhere, store.app.containerDirectory), "symlink")
     #expect(
-      throws: StoreError.twoFileSystems(store.root.sessionsDirectory, store.app.contentDirectory)
+      throws: StoreError.twoFileSystems(store.root.sessionsDirectory, store.app.containerDirectory)
     ) {
       _ = try store.workspace().id
     }

@@ -38,7 +38,6 @@ extension HandOver {
 
   /// Looks at everything in the content directory, and makes it ordinary or moves it aside.
   mutating func verify() throws(StoreError) {
-    try app.prepare()
     if try isRecorded() { return }
     guard let content = try openContent() else { return }
     var verification = try ContentVerification(for: app, places.id)

@@ -83,8 +83,10 @@ package enum Recovery {
     let journal: Journal?
     do { journal = try Journal.read(places.journalFile) } catch { return .damaged(error) }
     guard let journal else { return try discardUnstarted(places) }
+    let app = try places.root.app(journal.app)
+    try app.prepare()
     let handOver = HandOver(
-      app: try places.root.app(journal.app),
+      app: app,
       places: places,
       journal: journal,
       draft: draft(journal),

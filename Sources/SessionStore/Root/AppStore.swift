@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
-
 /// The places of one app below the state root.
 package struct AppStore: Hashable, Sendable {
   /// The state root.
@@ -35,13 +33,19 @@ package struct AppStore: Hashable, Sendable {
   /// What was kept from the app of one session's content.
   package func quarantine(_ session: SessionID) -> String { "\(quarantineDirectory)/\(session)" }
 
-  /// Makes the app's directories that a session needs.
+  /// Makes the app's directories that a session needs, or sees that they are private.
+  ///
+  /// All of them are on the file system of the state root, because a session is handed over by renaming.
   package func prepare() throws(StoreError) {
-    for path in [
-      directory, containerDirectory, contentDirectory, recordsDirectory, contextDirectory,
+    let sessions = root.sessionsDirectory
+    let device = try StateRoot.prepareDirectory(sessions)
+    let directories = [
+      root.trashDirectory, directory, containerDirectory, contentDirectory, recordsDirectory,
+      contextDirectory,
       quarantineDirectory,
-    ] {
-      try StateRoot.prepareDirectory(path)
+    ]
+    for path in directories {
+      guard try StateRoot.prepareDirectory(path) == device else { throw .twoFileSystems(sessions, path) }
     }
   }
 }

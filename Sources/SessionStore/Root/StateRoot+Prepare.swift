@@ -5,32 +5,40 @@ internal import LinuxPrimitives
 extension StateRoot {
   /// Makes the root and its directories if they are missing, and refuses one that can't be trusted or written.
   package func prepare() throws(StoreError) {
-    do { try FileSystem.makeDirectories(path) } catch { throw Self.fault(error, path) }
+    let parent = FileSystem.directoryName(path)
+    do { try FileSystem.makeDirectories(parent) } catch { throw Self.fault(error, parent) }
     for directory in [path, appsDirectory, groupsDirectory, sessionsDirectory, trashDirectory] {
       try Self.prepareDirectory(directory)
     }
     try prepareVersion()
   }
 
-  /// Makes one private directory, or sees that the one that is there is private.
-  static func prepareDirectory(_ path: String) throws(StoreError) {
-    do {
-      try FileSystem.makeDirectory(path)
-    } catch {
-      // Whatever the reason: the directory that is there is looked at below.
-      if try !exists(path) { throw fault(error, path) }
-    }
+  /// Makes one private directory, or sees that the one that is there is private; gives its file system's device.
+  @discardableResult
+  static func prepareDirectory(_ path: String) throws(StoreError) -> UInt64 {
     let status: FileStatus
-    do { status = try FileSystem.open(path, [.directory]).status() } catch { throw fault(error, path) }
+    do { status = try openOrMake(path).status() } catch { throw fault(error, path) }
     let user = CurrentProcess.effectiveUserID
     guard status.owner == user else { throw .foreignOwner(path: path, owner: status.owner, user: user) }
     guard status.permissions & 0o022 == 0 else {
       throw .writableByOthers(path: path, permissions: status.permissions)
     }
+    return status.device
   }
 
-  private static func exists(_ path: String) throws(StoreError) -> Bool {
-    do { return try FileSystem.status(path) != nil } catch { throw fault(error, path) }
+  private static func openOrMake(_ path: String) throws(SystemCallError) -> Descriptor {
+    do {
+      return try FileSystem.open(path, [.directory])
+    } catch  where error.errno == .noSuchFile {
+      do {
+        try FileSystem.makeDirectory(path)
+        // What becomes durable in it later must not hang in the air.
+        try FileSystem.synchronizeDirectory(FileSystem.directoryName(path))
+      } catch  where error.errno == .fileExists {
+        // Somebody else was faster.
+      }
+      return try FileSystem.open(path, [.directory])
+    }
   }
 
   private static func fault(_ error: SystemCallError, _ path: String) -> StoreError {

@@ -45,7 +45,6 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     contentOwner: ContentOwner? = nil
   ) throws(StoreError) -> SessionWorkspace {
     try app.prepare()
-    try checkFileSystem(app)
     let id = SessionID.random()
     let places = app.root.session(id)
     let lock = try makeLockedDirectory(places)
@@ -77,21 +76,6 @@ package struct SessionWorkspace: ~Copyable, Sendable {
       try? FileSystem.removeTree(places.directory)
       throw error
     }
-  }
-
-  /// Sees that everything between which the hand-over renames is on one file system.
-  private static func checkFileSystem(_ app: AppStore) throws(StoreError) {
-    let sessions = app.root.sessionsDirectory
-    let device = try device(sessions)
-    for other in [
-      app.root.trashDirectory, app.contentDirectory, app.recordsDirectory, app.quarantineDirectory,
-    ] {
-      guard try self.device(other) == device else { throw .twoFileSystems(sessions, other) }
-    }
-  }
-
-  private static func device(_ path: String) throws(StoreError) -> UInt64? {
-    try system { () throws(SystemCallError) in try FileSystem.status(path)?.device }
   }
 
   /// Makes the session's directory with its lock held.
