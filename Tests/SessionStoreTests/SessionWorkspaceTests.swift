@@ -13,7 +13,10 @@ import Testing
   @Test func `a session has an empty content directory, a log and a durable journal`() throws {
     let workspace = try store.workspace()
     let places = workspace.places
-    #expect(try FileSystem.names(in: places.directory) == ["content", "journal.json", "lock", "log"])
+    #expect(
+      try FileSystem.names(in: places.directory) == ["content", "journal.json", "lock", "log", "reserve"]
+    )
+    #expect(try FileSystem.status(places.reserveFile)?.allocated ?? 0 >= 256 << 10)
     #expect(try FileSystem.status(places.contentDirectory)?.permissions == 0o700)
     #expect(try FileSystem.names(in: places.contentDirectory) == [])
     try workspace.log.writeAll(Array("a".utf8))

@@ -7,9 +7,19 @@ internal import LinuxPrimitives
 extension HandOver {
   /// Writes the outcome into the journal, unless an earlier one stands there: the first cause wins.
   mutating func end() throws(StoreError) {
+    // The extension may have filled the disk; the journal below is the first to need what was set aside.
+    try releaseReserve()
     guard case .running = journal.phase else { return }
     journal.phase = .ended(record)
     try journal.write(to: places.journalFile)
+  }
+
+  private func releaseReserve() throws(StoreError) {
+    do {
+      try FileSystem.unlink(places.reserveFile)
+    } catch  where error.errno == .noSuchFile {
+      return
+    } catch { throw .system(error) }
   }
 
   /// Whether the content is verified and durable, as a record says or its absence; a record found becomes ``record``.

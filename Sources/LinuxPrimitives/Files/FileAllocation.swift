@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+extension Descriptor {
+  /// Takes space on the file system for a file without making it longer (fallocate(2), `FALLOC_FL_KEEP_SIZE`); where
+  /// the file system knows no such thing, nothing is taken.
+  package borrowing func allocate(bytes: Int) throws(SystemCallError) {
+    let raw = rawValue
+    do {
+      try check("fallocate") { fallocate(raw, FALLOC_FL_KEEP_SIZE, 0, bytes) }
+    } catch  where error.errno.rawValue == EOPNOTSUPP {
+      return
+    }
+  }
+}
