@@ -63,6 +63,14 @@ final class FakeHost: @unchecked Sendable {
     return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: channel)
   }
 
+  /// Passes the numbers of the extension's descriptors in the order of the document, and closes its pipe ends then.
+  func passDescriptors<Result>(_ body: ([Int32]) throws -> Result) throws -> Result {
+    guard let hostIn = extensionIn.take(), let hostOut = extensionOut.take() else {
+      throw FakeHostProblem(description: "the extension's ends were taken already")
+    }
+    return try body([hostIn.rawValue, hostOut.rawValue, ring.rawValue, event.rawValue, done.rawValue])
+  }
+
   /// Closes the host's end of the pipe.
   func close() { toExtension = nil }
 
