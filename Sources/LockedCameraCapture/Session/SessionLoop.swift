@@ -41,13 +41,16 @@ extension LockedCameraCaptureSession {
     let newest = ring.published
     guard newest > ring.last else { return }
     let sequence = delivery == .every ? ring.last + 1 : newest
-    if let frame = ring.frame(sequence) {
-      developPictures()
-      for handler in handlers.frames { attempt { try handler(frame) } }
-      if needsPresentation {
-        needsPresentation = false
-        tell(.viewfinderPresented(frame: sequence))
-      }
+    guard let frame = ring.frame(sequence) else {
+      // Overwritten already: a newer one has been announced, and will count this one as dropped.
+      if delivery == .every { try ring.finish(sequence) }
+      return
+    }
+    developPictures()
+    for handler in handlers.frames { attempt { try handler(frame) } }
+    if needsPresentation {
+      needsPresentation = false
+      tell(.viewfinderPresented(frame: sequence))
     }
     try ring.finish(sequence)
   }
