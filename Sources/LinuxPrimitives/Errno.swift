@@ -29,6 +29,8 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static var brokenPipe: Errno { Errno(rawValue: EPIPE) }
   /// The corresponding number is `ENOSYS`.
   package static var notImplemented: Errno { Errno(rawValue: ENOSYS) }
+  /// The corresponding number is `EOPNOTSUPP`.
+  package static var notSupported: Errno { Errno(rawValue: EOPNOTSUPP) }
   /// The corresponding number is `EINVAL`.
   package static var invalidArgument: Errno { Errno(rawValue: EINVAL) }
   /// The corresponding number is `ENOSPC`.

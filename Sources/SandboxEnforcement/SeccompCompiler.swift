@@ -18,7 +18,8 @@ package enum SeccompCompiler {
       guard let number = table.numbers[rule.call] else { continue }
       try ruleset.allow(rule, number: number)
     }
-    for (call, errno) in answers {
+    let allowed = Set(policy.calls.map(\.call))
+    for (call, errno) in answers where !allowed.contains(call) {
       guard let number = table.numbers[call] else { continue }
       try ruleset.deny(number: number, answer: errno)
     }
@@ -30,8 +31,12 @@ package enum SeccompCompiler {
 
   /// The denied calls whose answer is another than `EPERM`.
   ///
-  /// The flags of clone3 are in memory, where a filter cannot see them; C libraries fall back to clone.
-  private static let answers: KeyValuePairs<String, Errno> = ["clone3": .notImplemented]
+  /// The flags of clone3 are in memory, where a filter cannot see them; C libraries fall back to clone. Programs that
+  /// copy files set attributes where they can, and take it for an error of theirs if they hear that they may not.
+  private static let answers: KeyValuePairs<String, Errno> = [
+    "clone3": .notImplemented, "setxattr": .notSupported, "lsetxattr": .notSupported, "fsetxattr": .notSupported,
+    "setxattrat": .notSupported,
+  ]
 
   /// The rules that say something that no other says: libseccomp takes no rule twice, and a call that is allowed
   /// without conditions needs no other rule.

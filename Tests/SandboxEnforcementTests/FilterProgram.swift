@@ -43,6 +43,7 @@ struct FilterProgram {
 
     static let notPermitted = Verdict.fail(errno: 1)
     static let notImplemented = Verdict.fail(errno: 38)
+    static let notSupported = Verdict.fail(errno: 95)
   }
 
   /// Why a program cannot be evaluated.

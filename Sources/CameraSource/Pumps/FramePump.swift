@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ExtensionProtocol
+package import ExtensionProtocol
 package import LinuxPrimitives
 internal import Synchronization
 

@@ -2,14 +2,6 @@
 
 internal import LinuxPrimitives
 
-/// Which frames an extension wants.
-package enum FrameDelivery: String, Sendable {
-  /// The newest ones, at the source's rate; who is slow loses some.
-  case latest
-  /// All of them; who is slow keeps the source waiting.
-  case every
-}
-
 /// What sets the speed.
 package enum FramePace: Sendable {
   /// The source's own rate.

@@ -82,9 +82,9 @@ final class CameraFeed {
   func acknowledgeEnd() { hasEnded = true }
 
   /// Frames flow. A stream flows from the beginning.
-  func start(_ delivery: ExtensionProtocol.FrameDelivery) {
+  func start(_ delivery: FrameDelivery) {
     guard case .ring(let pump, _, _, _) = way else { return }
-    pump.start(delivery == .every ? .every : .latest)
+    pump.start(delivery)
   }
 
   /// Frames stop; a stream ends for good.

@@ -98,7 +98,8 @@ package enum FileSystem {
     } catch  where error.errno == .noSuchFile {
       guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw error }
       try makeDirectories(String(path[..<slash]), mode: mode)
-      try makeDirectory(path, mode: mode)
+      // Somebody else may have made it since.
+      do { try makeDirectory(path, mode: mode) } catch where error.errno == .fileExists { return }
     }
   }
 
