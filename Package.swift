@@ -61,7 +61,6 @@ let package = Package(
     .executable(name: "darkroom", targets: ["darkroom"]),
     .library(name: "LockedCameraCapture", targets: ["LockedCameraCapture"]),
     .library(name: "CaptureImage", targets: ["CaptureImage"]),
-    .library(name: "CaptureHost", targets: ["CaptureHost"]),
   ],
   targets: [
     // What other people write.
@@ -132,7 +131,11 @@ let package = Package(
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
     // The demo runs the sample extension, so building the command builds that, too.
-    .executableTarget(name: "darkroom", dependencies: ["DarkroomCommands", "Snapshot"], swiftSettings: strict),
+    .executableTarget(
+      name: "darkroom",
+      dependencies: ["DarkroomCommands", "Snapshot"],
+      swiftSettings: strict
+    ),
 
     // Examples: extensions, and an app that they belong to.
     .executableTarget(
@@ -174,6 +177,10 @@ let package = Package(
       dependencies: ["AppBundles", "LinuxPrimitives", "TestSupport", "FrameLogger", "Misbehaving"],
       exclude: ["fake_host.py"],
       swiftSettings: strict
+    ),
+    tests(
+      "CaptureHost",
+      ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore"]
     ),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),

@@ -10,7 +10,6 @@
 #include <linux/keyctl.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
-#include <sched.h>
 #include <sys/resource.h>
 
 /// The kernel's `struct landlock_ruleset_attr`, which older headers have without its later members.
@@ -23,17 +22,6 @@ struct path_beneath {
   uint64_t access;
   int32_t directory;
 } __attribute__((packed));
-
-/// A thread of the host's pool has a nice value and a policy of its own; the extension gets what the host has.
-static void reset_scheduling(const struct darkroom_child *child) {
-  int current = 20 - (int)direct(SYS_getpriority, PRIO_PROCESS, 0);
-  // Only a privileged host can go back to a better value; one that cannot keeps the worse one.
-  if (current != child->plan->nice) direct(SYS_setpriority, PRIO_PROCESS, 0, child->plan->nice);
-  if (direct(SYS_sched_getscheduler, 0) != SCHED_OTHER) {
-    struct sched_param parameter = {0};
-    darkroom_must(child, darkroom_step_scheduling, direct(SYS_sched_setscheduler, 0, SCHED_OTHER, &parameter), 0);
-  }
-}
 
 /// The kernel's `struct sigaction`.
 struct disposition {
@@ -115,7 +103,6 @@ int darkroom_extension_main(void *argument) {
   long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
   if (keyring < 0 && keyring != -ENOSYS) darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
   reset_signals();
-  reset_scheduling(child);
   place_descriptors(child);
   direct(SYS_umask, 077);
   darkroom_must(child, darkroom_step_directory, direct(SYS_chdir, plan->directory), 0);

@@ -8,8 +8,10 @@
 #include <linux/close_range.h>
 #include <linux/sched.h>
 #include <linux/securebits.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 
 /// What clone3 takes, up to what Linux 5.3 knows.
 struct clone_arguments {
@@ -20,6 +22,17 @@ struct clone_arguments {
 #define LOCKED_SECUREBITS                                                                                             \
   (SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |                    \
    SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
+
+/// A thread of the host's pool has a nice value and a policy of its own; the extension gets what the host has.
+static void reset_scheduling(const struct darkroom_child *child) {
+  int current = 20 - (int)direct(SYS_getpriority, PRIO_PROCESS, 0);
+  // Only root can go back to a better value, and only as long as it is root; anybody else keeps the worse one.
+  if (current != child->plan->nice) direct(SYS_setpriority, PRIO_PROCESS, 0, child->plan->nice);
+  if (direct(SYS_sched_getscheduler, 0) != SCHED_OTHER) {
+    struct sched_param parameter = {0};
+    darkroom_must(child, darkroom_step_scheduling, direct(SYS_sched_setscheduler, 0, SCHED_OTHER, &parameter), 0);
+  }
+}
 
 /// Gives up root for another user and puts that user into a namespace of its own.
 static void become_other(const struct darkroom_child *child) {
@@ -86,6 +99,7 @@ int darkroom_init_main(void *argument) {
   struct darkroom_child *child = argument;
   struct darkroom_plan *plan = child->plan;
   darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
+  reset_scheduling(child);
 
   if (plan->identity == darkroom_identity_caller) {
     int proc = (int)darkroom_must(child, darkroom_step_proc,

@@ -45,36 +45,53 @@ package enum HostDoctor {
     let abi = LandlockSupport.abi
     guard abi > 0 else {
       return Finding(
-        name: "landlock", state: .missing, detail: "the kernel has none",
-        mend: "boot with landlock in the lsm= parameter (kernel 5.13 or newer), or name it under bestEffort in a policy")
+        name: "landlock",
+        state: .missing,
+        detail: "the kernel has none",
+        mend:
+          "boot with landlock in the lsm= parameter (kernel 5.13 or newer), or name it under bestEffort in a policy"
+      )
     }
     guard abi < 6 else { return Finding(name: "landlock", state: .present, detail: "ABI \(abi)") }
     return Finding(
-      name: "landlock", state: .advice, detail: "ABI \(abi): signals and abstract sockets are kept apart by namespaces alone",
-      mend: "a kernel from 6.12 on closes them a second time")
+      name: "landlock",
+      state: .advice,
+      detail: "ABI \(abi): signals and abstract sockets are kept apart by namespaces alone",
+      mend: "a kernel from 6.12 on closes them a second time"
+    )
   }
 
   /// The container is in memory; with swap it can reach a disk.
   private static var scratch: Finding {
     let swaps = (try? FileSystem.contents("/proc/swaps")) ?? []
     let devices = String(decoding: swaps, as: UTF8.self).split(separator: "\n").dropFirst()
-    guard !devices.isEmpty else { return Finding(name: "scratch", state: .present, detail: "in memory; there is no swap") }
+    guard !devices.isEmpty else {
+      return Finding(name: "scratch", state: .present, detail: "in memory; there is no swap")
+    }
     return Finding(
-      name: "scratch", state: .advice, detail: "in memory, but swap is on: it can be written to a disk",
-      mend: "encrypt the swap, or switch it off")
+      name: "scratch",
+      state: .advice,
+      detail: "in memory, but swap is on: it can be written to a disk",
+      mend: "encrypt the swap, or switch it off"
+    )
   }
 
   private static func stateRootFindings(_ root: StateRoot?) -> [Finding] {
     guard let root else {
       return [
         Finding(
-          name: "state root", state: .missing, detail: "nobody says where it is",
-          mend: "set HOME, XDG_STATE_HOME or DARKROOM_ROOT, or give --root")
+          name: "state root",
+          state: .missing,
+          detail: "nobody says where it is",
+          mend: "set HOME, XDG_STATE_HOME or DARKROOM_ROOT, or give --root"
+        )
       ]
     }
     let place = (try? FileSystem.realPath(root.path)) ?? existing(above: root.path)
     guard let free = try? FileSystem.freeSpace(place) else {
-      return [Finding(name: "state root", state: .missing, detail: root.path, mend: "\(place) cannot be looked at")]
+      return [
+        Finding(name: "state root", state: .missing, detail: root.path, mend: "\(place) cannot be looked at")
+      ]
     }
     return [Finding(name: "state root", state: .present, detail: "\(root.path), \(free >> 20) MiB free")]
   }
@@ -103,8 +120,11 @@ extension HostDoctor {
     } catch {
       return [
         Finding(
-          name: "sandbox", state: .missing, detail: "\(error)",
-          mend: "nothing is launched without it: see the sentence before this one")
+          name: "sandbox",
+          state: .missing,
+          detail: "\(error)",
+          mend: "nothing is launched without it: see the sentence before this one"
+        )
       ]
     }
   }
@@ -118,10 +138,19 @@ extension HostDoctor {
     }
     let null = try FileSystem.open("/dev/null", .readWrite)
     let subject = LaunchSubject(
-      program: .shown("/usr/bin/true"), arguments: [], environment: [], policy: found.policy)
+      program: .shown("/usr/bin/true"),
+      arguments: [],
+      environment: [],
+      policy: found.policy
+    )
     let session = LaunchPlanner.Session(
-      id: SessionID.random(), content: content, context: Array("null".utf8),
-      standard: [null.rawValue, null.rawValue, null.rawValue], named: [], identity: SessionIdentity.identity)
+      id: SessionID.random(),
+      content: content,
+      context: Array("null".utf8),
+      standard: [null.rawValue, null.rawValue, null.rawValue],
+      named: [],
+      identity: SessionIdentity.identity
+    )
     let plan = try LaunchPlanner(stateRoot: root).plan(subject, session)
     let ending = try SandboxLauncher.launch(plan).reap()
     guard ending.status == .exited(0) else { throw TrialFailure(status: ending.status) }
@@ -131,6 +160,8 @@ extension HostDoctor {
   /// The program of the trial did not end well.
   private struct TrialFailure: Error, CustomStringConvertible {
     var status: ExitStatus
-    var description: String { "a program that does nothing was started in the sandbox and ended with \(status)" }
+    var description: String {
+      "a program that does nothing was started in the sandbox and ended with \(status)"
+    }
   }
 }

@@ -22,10 +22,11 @@ package struct Descriptor: ~Copyable, Sendable {
     return raw
   }
 
-  /// A second descriptor of the same open file. The corresponding command is `F_DUPFD_CLOEXEC`.
-  package borrowing func duplicate() throws(SystemCallError) -> Descriptor {
+  /// A second descriptor of the same open file, with the lowest free number from `lowest` on. The corresponding
+  /// command is `F_DUPFD_CLOEXEC`.
+  package borrowing func duplicate(atLeast lowest: Int = 3) throws(SystemCallError) -> Descriptor {
     let raw = rawValue
-    return Descriptor(owning: try check("fcntl") { darkroom_fcntl(raw, F_DUPFD_CLOEXEC, 3) })
+    return Descriptor(owning: try check("fcntl") { darkroom_fcntl(raw, F_DUPFD_CLOEXEC, lowest) })
   }
 
   /// Makes reads and writes return `EAGAIN` where they would wait. The corresponding flag is `O_NONBLOCK`.

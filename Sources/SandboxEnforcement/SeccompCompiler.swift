@@ -34,7 +34,8 @@ package enum SeccompCompiler {
   /// The flags of clone3 are in memory, where a filter cannot see them; C libraries fall back to clone. Programs that
   /// copy files set attributes where they can, and take it for an error of theirs if they hear that they may not.
   private static let answers: KeyValuePairs<String, Errno> = [
-    "clone3": .notImplemented, "setxattr": .notSupported, "lsetxattr": .notSupported, "fsetxattr": .notSupported,
+    "clone3": .notImplemented, "setxattr": .notSupported, "lsetxattr": .notSupported,
+    "fsetxattr": .notSupported,
     "setxattrat": .notSupported,
   ]
 

@@ -46,7 +46,8 @@ struct FixedNumbers: RandomNumberGenerator {
 
   /// The calls whose denial has another answer than the usual one; no shipped policy allows them.
   static let answers: [String: FilterProgram.Verdict] = [
-    "clone3": .notImplemented, "setxattr": .notSupported, "lsetxattr": .notSupported, "fsetxattr": .notSupported,
+    "clone3": .notImplemented, "setxattr": .notSupported, "lsetxattr": .notSupported,
+    "fsetxattr": .notSupported,
     "setxattrat": .notSupported,
   ]
 

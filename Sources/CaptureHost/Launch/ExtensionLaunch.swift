@@ -26,7 +26,9 @@ package enum ExtensionLaunch {
   /// The request for a session of an extension. The extension must be held (``InstalledExtension/hold()``), so that
   /// what is verified here is what runs.
   package static func request(
-    _ installed: InstalledExtension, _ root: StateRoot, _ choices: Choices
+    _ installed: InstalledExtension,
+    _ root: StateRoot,
+    _ choices: Choices
   ) throws(ExtensionLaunchError) -> SessionRequest {
     do { try installed.verifyDigest() } catch { throw .catalog(error) }
     let manifest = installed.manifest
@@ -37,15 +39,25 @@ package enum ExtensionLaunch {
     let app: AppStore
     do { app = try root.app(installed.app.id) } catch { throw .store(error) }
     let subject = LaunchSubject(
-      program: .bundled(directory: installed.path, executable: manifest.executable), arguments: manifest.arguments,
+      program: .bundled(directory: installed.path, executable: manifest.executable),
+      arguments: manifest.arguments,
       environment: manifest.environment.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) },
-      policy: found.policy)
+      policy: found.policy
+    )
     return SessionRequest(
-      subject: subject, app: app, extensionID: manifest.id, policyDigest: found.digest,
+      subject: subject,
+      app: app,
+      extensionID: manifest.id,
+      policyDigest: found.digest,
       executableDigest: "\(installed.pinned.executable)",
       conversation: manifest.hostProtocol == .none ? .silent : .messages,
-      frames: manifest.frames.way, camera: choices.camera, launchDeadline: manifest.launchDeadline,
-      dismissalGrace: choices.dismissalGrace, standard: .logged(echo: choices.echo), digests: choices.digests)
+      frames: manifest.frames.way,
+      camera: choices.camera,
+      launchDeadline: manifest.launchDeadline,
+      dismissalGrace: choices.dismissalGrace,
+      standard: .logged(echo: choices.echo),
+      digests: choices.digests
+    )
   }
 }
 

@@ -44,7 +44,10 @@ struct DemoBundle {
     try FileSystem.makeDirectories("\(bundle)/bin", mode: 0o755)
     try FileSystem.replaceContents("\(path)/app.json", with: Self.appManifest.bytes(.indented), mode: 0o644)
     try FileSystem.replaceContents(
-      "\(bundle)/extension.json", with: Self.extensionManifest.bytes(.indented), mode: 0o644)
+      "\(bundle)/extension.json",
+      with: Self.extensionManifest.bytes(.indented),
+      mode: 0o644
+    )
     try FileSystem.copyFile(program, to: "\(bundle)/bin/Snapshot", mode: 0o755)
   }
 }

@@ -10,7 +10,11 @@ internal import SessionStore
 /// `darkroom demo`: one whole session, from a fresh state root to the pictures in the app's container.
 package enum DemoCommand: Command {
   private static let program = OptionSpec.value(
-    "program", "FILE", .file, help: "The Snapshot extension's program; else the one beside this command")
+    "program",
+    "FILE",
+    .file,
+    help: "The Snapshot extension's program; else the one beside this command"
+  )
 
   package static let spec = CommandSpec(
     "demo",
@@ -20,7 +24,8 @@ package enum DemoCommand: Command {
       command, or from --camera.
       """,
     options: [CommonOptions.camera, program, CommonOptions.record],
-    exitCodes: ExitCode.table)
+    exitCodes: ExitCode.table
+  )
 
   /// What the person of the demo does.
   private static let script = """
@@ -43,13 +48,17 @@ package enum DemoCommand: Command {
     let isPlain = !parsed.has(CommonOptions.json)
     func say(_ line: String) { if isPlain { console.print(line) } }
     let bundle = try bundle(parsed, directory)
-    do { _ = try CommonOptions.catalog(root).install(bundle.path) } catch { throw CommandFailure(.data, "\(error)") }
+    do { _ = try CommonOptions.catalog(root).install(bundle.path) } catch {
+      throw CommandFailure(.data, "\(error)")
+    }
     say("installed \(DemoBundle.appID) into \(root.path)")
     say("running \(DemoBundle.extensionID): three presses of the shutter, then away")
 
     let request = try request(parsed, root, directory)
     let script: SessionScript
-    do { script = try SessionScript(Self.script, name: "demo") } catch { throw CommandFailure(.data, "\(error)") }
+    do { script = try SessionScript(Self.script, name: "demo") } catch {
+      throw CommandFailure(.data, "\(error)")
+    }
     let report = try SessionCommands.run(request, ScriptedControl(script), root, signals)
     try SessionCommands.writeRecord(report, parsed)
     say("")
@@ -60,25 +69,33 @@ package enum DemoCommand: Command {
   }
 
   private static func directory(_ parsed: ParsedCommand) throws(CommandFailure) -> String {
-    let path = parsed.value(of: CommonOptions.root) ?? "\(CurrentProcess.environment("TMPDIR") ?? "/tmp")/darkroom-demo-\(Randomness.hexadecimal(bytes: 4))"
+    let path =
+      parsed.value(of: CommonOptions.root)
+      ?? "\(CurrentProcess.environment("TMPDIR") ?? "/tmp")/darkroom-demo-\(Randomness.hexadecimal(bytes: 4))"
     do { try FileSystem.makeDirectories(path) } catch { throw CommandFailure(.store, "\(error)") }
     return path
   }
 
-  private static func bundle(_ parsed: ParsedCommand, _ directory: String) throws(CommandFailure) -> DemoBundle {
+  private static func bundle(_ parsed: ParsedCommand, _ directory: String) throws(CommandFailure)
+    -> DemoBundle
+  {
     do {
       let own = FileSystem.directoryName(try CurrentProcess.executablePath())
       let program = parsed.value(of: program) ?? "\(own)/Snapshot"
       guard try FileSystem.status(program) != nil else {
         throw CommandFailure(
-          .missing, "there is no \(program): build it (swift build), or name the program with --program")
+          .missing,
+          "there is no \(program): build it (swift build), or name the program with --program"
+        )
       }
       return try DemoBundle(below: directory, program: program)
     } catch let error as CommandFailure { throw error } catch { throw CommandFailure(.store, "\(error)") }
   }
 
   private static func request(
-    _ parsed: ParsedCommand, _ root: StateRoot, _ directory: String
+    _ parsed: ParsedCommand,
+    _ root: StateRoot,
+    _ directory: String
   ) throws(CommandFailure) -> SessionRequest {
     do {
       var choices = ExtensionLaunch.Choices()
@@ -105,7 +122,9 @@ package enum DemoCommand: Command {
       }
     }
     console.print("\nsteps")
-    for step in record.steps + report.handOver.map({ .init(name: "hand-over: \($0.name)", microseconds: $0.microseconds) }) {
+    for step in record.steps
+      + report.handOver.map({ .init(name: "hand-over: \($0.name)", microseconds: $0.microseconds) })
+    {
       console.print("  \(padded(step.name, 34)) \(milliseconds(step.microseconds)) ms")
     }
     console.print("\nerased    /container: memory of the session's own, gone with its last process")

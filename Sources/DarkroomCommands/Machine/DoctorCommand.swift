@@ -14,8 +14,10 @@ package enum DoctorCommand: Command {
       missing is named, with what to do about it.
       """,
     exitCodes: [
-      ExitCodeSpec("0", "Every layer is to be had"), ExitCodeSpec("71", "A layer that policies require is missing"),
-    ])
+      ExitCodeSpec("0", "Every layer is to be had"),
+      ExitCodeSpec("71", "A layer that policies require is missing"),
+    ]
+  )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let findings = HostDoctor.examine(stateRoot: try? CommonOptions.resolvedRoot(parsed, console))
@@ -30,7 +32,8 @@ package enum DoctorCommand: Command {
                 "name": .string($0.name), "state": .string($0.state.rawValue), "detail": .string($0.detail),
                 "mend": $0.mend.map(JSONValue.string),
               ])
-            }),
+            }
+          ),
         ])
     } else {
       for finding in findings {

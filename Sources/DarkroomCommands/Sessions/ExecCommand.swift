@@ -78,7 +78,10 @@ package enum ExecCommand: Command {
     let request = try request(parsed, root)
     let report = try SessionCommands.run(request, NoControl(), root, signals)
     try SessionCommands.writeRecord(report, parsed)
-    return SessionCommands.conclude(report, console, naming: parsed.words(of: program).first ?? "the program"
+    return SessionCommands.conclude(
+      report,
+      console,
+      naming: parsed.words(of: program).first ?? "the program"
     )
   }
 

@@ -9,13 +9,27 @@ internal import SessionStore
 /// `darkroom run`: a session of an installed extension, in the foreground.
 package enum RunCommand: Command {
   private static let script = OptionSpec.value(
-    "script", "FILE", .file, help: "Do what FILE says, one step a line: wait 500ms, press primary, hold secondary 2s, dismiss")
+    "script",
+    "FILE",
+    .file,
+    help: "Do what FILE says, one step a line: wait 500ms, press primary, hold secondary 2s, dismiss"
+  )
   private static let grace = OptionSpec.value(
-    "grace", "DURATION", .duration, default: "5s", help: "How long the extension may take to end after its dismissal")
+    "grace",
+    "DURATION",
+    .duration,
+    default: "5s",
+    help: "How long the extension may take to end after its dismissal"
+  )
   private static let digests = OptionSpec.flag(
-    "digests", help: "Note the SHA-256 of every captured file in the record")
+    "digests",
+    help: "Note the SHA-256 of every captured file in the record"
+  )
   private static let quiet = OptionSpec.flag(
-    "quiet", short: "q", help: "Do not show what the extension writes; it is in the session's log either way")
+    "quiet",
+    short: "q",
+    help: "Do not show what the extension writes; it is in the session's log either way"
+  )
   private static let extensionID = ArgumentSpec("EXTENSION", help: "The id of an installed extension")
 
   package static let spec = CommandSpec(
@@ -30,9 +44,12 @@ package enum RunCommand: Command {
     arguments: [extensionID],
     examples: [
       ExampleSpec(
-        "darkroom run org.darkroom.sample.snapshot --camera pattern --script shots.txt", "Play a script of presses")
+        "darkroom run org.darkroom.sample.snapshot --camera pattern --script shots.txt",
+        "Play a script of presses"
+      )
     ],
-    exitCodes: ExitCode.table)
+    exitCodes: ExitCode.table
+  )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let signals = try SessionCommands.hostSignals()
@@ -73,7 +90,9 @@ package enum RunCommand: Command {
     throw CommandFailure(.store, "\(id) is being installed again and again; try later")
   }
 
-  private static func control(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> any SessionControl {
+  private static func control(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure)
+    -> any SessionControl
+  {
     if let path = parsed.value(of: script) { return ScriptedControl(try readScript(path)) }
     guard CurrentProcess.isTerminal(console.input), parsed.value(of: CommonOptions.camera) != "-" else {
       return NoControl()
@@ -84,8 +103,12 @@ package enum RunCommand: Command {
 
   private static func readScript(_ path: String) throws(CommandFailure) -> SessionScript {
     let text: [UInt8]?
-    do { text = try FileSystem.contents(path, limit: 1 << 20) } catch { throw CommandFailure(.missing, "\(error)") }
-    guard let text else { throw CommandFailure(.data, "\(path) is larger than a megabyte, which is no script") }
+    do { text = try FileSystem.contents(path, limit: 1 << 20) } catch {
+      throw CommandFailure(.missing, "\(error)")
+    }
+    guard let text else {
+      throw CommandFailure(.data, "\(path) is larger than a megabyte, which is no script")
+    }
     do {
       return try SessionScript(String(decoding: text, as: UTF8.self), name: path)
     } catch { throw CommandFailure(.data, "\(error)") }

@@ -59,7 +59,8 @@ enum SessionCommands {
         JSONValue.object([
           "content": report.contentPath.map(JSONValue.string), "record": .string(report.recordPath),
           "session": record.json,
-        ]))
+        ])
+      )
       return
     }
     if let path = report.contentPath {
@@ -70,7 +71,8 @@ enum SessionCommands {
     }
     if let frames = record.frames {
       console.print(
-        "frames    \(frames.produced) produced, \(frames.consumed) consumed, \(frames.dropped) dropped")
+        "frames    \(frames.produced) produced, \(frames.consumed) consumed, \(frames.dropped) dropped"
+      )
     }
     let dismissal = record.dismissal.map { " (dismissed by \($0.rawValue))" } ?? ""
     console.print("outcome   \(record.outcome)\(dismissal)")
@@ -79,7 +81,9 @@ enum SessionCommands {
 
   /// Says what a person has to know beyond what the program itself has said, and gives the exit code.
   static func conclude(
-    _ report: SessionReport, _ console: Console, naming name: String
+    _ report: SessionReport,
+    _ console: Console,
+    naming name: String
   ) -> Int32 {
     switch report.record.outcome {
     case .completed, .stoppedByHost(.person): break

@@ -99,7 +99,7 @@ package enum FileSystem {
       guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw error }
       try makeDirectories(String(path[..<slash]), mode: mode)
       // Somebody else may have made it since.
-      do { try makeDirectory(path, mode: mode) } catch where error.errno == .fileExists { return }
+      do { try makeDirectory(path, mode: mode) } catch  where error.errno == .fileExists { return }
     }
   }
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import LinuxPrimitives
+import SandboxLaunch
+import SandboxPolicy
+import SessionStore
+import Testing
+
+@Suite struct LaunchPlannerTests {
+  /// A plan for a program of the system under a shipped policy.
+  private static func plan(
+    _ policy: String = "capture",
+    readOnly: [String] = [],
+    environment: [LaunchPlan.EnvironmentVariable] = [],
+    identity: LaunchPlan.Identity = .caller
+  ) throws -> LaunchPlan {
+    let found = try PolicyFinder.find(policy)
+    let subject = LaunchSubject(
+      program: .shown("/usr/bin/true"),
+      arguments: ["-x"],
+      environment: environment,
+      policy: found.policy,
+      readOnly: readOnly
+    )
+    let session = LaunchPlanner.Session(
+      id: SessionID.random(),
+      content: "/tmp",
+      context: Array("null".utf8),
+      standard: [0, 1, 2],
+      named: [],
+      identity: identity
+    )
+    return try LaunchPlanner(stateRoot: StateRoot(path: "/var/lib")).plan(subject, session)
+  }
+
+  @Test func `everything of the host is shown read-only, without set-user-ID and devices`() throws {
+    for item in try Self.plan().root {
+      guard case .bind(let source, let target, let attributes) = item else { continue }
+      #expect(attributes.contains(.noSetUserID), "\(target)")
+      if target == "session" {
+        #expect(attributes.isSuperset(of: [.noDevices, .noExecution, .noSymbolicLinks]))
+      } else if source.hasPrefix("/dev/") {
+        #expect(attributes.contains(.noExecution))
+      } else {
+        #expect(attributes.isSuperset(of: [.readOnly, .noDevices]), "\(target)")
+      }
+    }
+  }
+
+  @Test func `all namespaces, all rights of Landlock and all limits are in every plan`() throws {
+    for policy in PolicyFinder.shippedNames {
+      let plan = try Self.plan(policy)
+      #expect(plan.namespaces == .all)
+      #expect(plan.landlock?.network == 3 || plan.landlock?.files != 0)
+      #expect(Set(plan.limits.map(\.resource)) == Set(Resource.allCases))
+      #expect(!plan.filter.isEmpty && plan.filter.count % 8 == 0)
+    }
+  }
+
+  @Test func `what may be written is the session directory and the container alone`() throws {
+    let writeFile: UInt64 = 1 << 1
+    let rules = try #require(try Self.plan().landlock).rules
+    let writable = rules.filter { $0.access & writeFile != 0 }.map(\.path)
+    #expect(Set(writable.filter { !$0.hasPrefix("/dev/") }) == ["/session", "/container"])
+  }
+
+  @Test func `nothing of the host's environment is passed`() throws {
+    let names = Set(try Self.plan(environment: [.init("LANGUAGE", "de")]).environment.map(\.name))
+    #expect(names.contains("LANGUAGE"))
+    #expect(
+      names.isSuperset(of: ["HOME", "TMPDIR", "DARKROOM_SESSION_DIR", "DARKROOM_APP_CONTEXT", "SWIFT_ROOT"])
+    )
+    #expect(!names.contains("LISTEN_FDS"))
+    let error = #expect(throws: PlanError.self) { try Self.plan(environment: [.init("LD_PRELOAD", "x")]) }
+    #expect(error == .reservedVariable("LD_PRELOAD"))
+  }
+
+  @Test(arguments: [
+    "/", "relative", "/usr/../etc", "/proc", "/proc/1", "/dev/mem", "/sys/kernel", "/session",
+  ])
+  func `a person cannot show what the sandbox replaces`(path: String) {
+    #expect(throws: PlanError.self) { try Self.plan(readOnly: [path]) }
+  }
+
+  @Test(arguments: ["/var/lib", "/var", "/var/lib/dpkg"])
+  func `a person cannot show the state of the host, nor what is around or in it`(path: String) {
+    let error = #expect(throws: PlanError.self) { try Self.plan(readOnly: [path]) }
+    #expect(error == .forbiddenPath(path, reason: .stateRoot))
+  }
+
+  @Test func `a path that is missing is an error only if it is required`() throws {
+    let error = #expect(throws: PlanError.self) { try Self.plan(readOnly: ["/usr/no/such/path"]) }
+    #expect(error != nil)
+    #expect(try !Self.plan().root.contains { $0.target == "/etc/no-such-file" })
+  }
+
+  @Test func `strict executes once, by a number that the limit makes unreachable`() throws {
+    let plan = try Self.plan("strict")
+    let limit = plan.limits.first { $0.resource == .descriptors }
+    #expect(plan.execution == .once(descriptor: Int32(limit?.hard ?? 0)))
+  }
+
+  @Test func `a plan says what it enforces`() throws {
+    let enforcement = try Self.plan().enforcement
+    #expect(enforcement.status == .full)
+    let names = Set(enforcement.layers.map(\.name))
+    #expect(names == Set(Layer.allCases.map(\.rawValue)).subtracting([Layer.timeNamespace.rawValue]))
+    var without = try Self.plan()
+    without.landlock = nil
+    #expect(without.enforcement.status == .partial)
+  }
+}

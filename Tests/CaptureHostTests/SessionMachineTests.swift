@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import ExtensionProtocol
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite struct SessionMachineTests {
+  static let second: UInt64 = 1_000_000_000
+
+  static let camera = CameraDescription(width: 64, height: 48, frameRate: .init(30), name: "pattern")
+
+  static func terms(
+    _ conversation: SessionTerms.Conversation = .messages,
+    camera: CameraDescription? = camera,
+    permission: PermissionStatus = .authorized
+  ) -> SessionTerms {
+    SessionTerms(
+      conversation: conversation,
+      launchDeadline: 10 * second,
+      dismissalGrace: 5 * second,
+      wallClock: 100 * second,
+      sessionBytes: 1000,
+      sessionFiles: 10,
+      permissions: Permissions(camera: permission),
+      camera: camera
+    )
+  }
+
+  /// A machine whose extension has answered the first message.
+  static func running(
+    camera: CameraDescription? = camera,
+    permission: PermissionStatus = .authorized
+  ) -> SessionMachine {
+    var machine = SessionMachine(terms(camera: camera, permission: permission), launchedAt: 0)
+    let actions = machine.received(
+      .reply(Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))),
+      now: 1
+    )
+    #expect(actions == [])
+    return machine
+  }
+
+  /// A machine whose extension listens and has the camera running.
+  static func listening() -> SessionMachine {
+    var machine = running()
+    _ = machine.received(.request(id: .integer(1), .captureSubscribe), now: 1)
+    _ = machine.received(.request(id: .integer(2), .cameraStart(.latest)), now: 1)
+    return machine
+  }
+
+  @Test func `an extension that does not answer in time is ended, and the outcome says so`() {
+    var machine = SessionMachine(Self.terms(), launchedAt: 0)
+    #expect(machine.nextDeadline == 10 * Self.second)
+    #expect(machine.timePassed(now: 9 * Self.second) == [])
+    #expect(machine.timePassed(now: 10 * Self.second) == [.kill])
+    #expect(machine.outcome(.signaled(.kill)) == .timedOut(.launch))
+  }
+
+  @Test func `the first cause of an end wins`() {
+    var machine = Self.running()
+    #expect(machine.measured(bytes: 1001, files: 1) == [.kill])
+    #expect(machine.commanded(.quit, now: 2) == [])
+    #expect(machine.timePassed(now: 1000 * Self.second) == [])
+    guard case .violated(let violation) = machine.outcome(.signaled(.kill)) else {
+      Issue.record("the outcome should be a violation")
+      return
+    }
+    #expect(violation.rule == .sessionBytes)
+  }
+
+  @Test func `a version that the host does not speak is refused with both sides' versions`() {
+    var machine = SessionMachine(Self.terms(), launchedAt: 0)
+    let reply = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 7))
+    #expect(machine.received(.reply(reply), now: 1) == [.kill])
+    guard case .protocolViolation(let fault) = machine.outcome(.signaled(.kill)) else {
+      Issue.record("the outcome should be a protocol violation")
+      return
+    }
+    #expect(fault.sentence.contains("version 1") && fault.sentence.contains("version 7"))
+  }
+
+  @Test func `anything before the answer to the first message breaks the protocol`() {
+    var machine = SessionMachine(Self.terms(), launchedAt: 0)
+    #expect(machine.received(.request(id: .integer(9), .captureSubscribe), now: 1) == [.kill])
+    #expect(machine.outcome(.exited(0)) != .completed(exitCode: 0))
+  }
+
+  @Test func `time begins for the person when presses would arrive`() {
+    var machine = Self.running()
+    let subscribed = machine.received(.request(id: .integer(1), .captureSubscribe), now: 1)
+    #expect(!subscribed.contains(.beginControl))
+    let started = machine.received(.request(id: .string("c"), .cameraStart(.every)), now: 1)
+    #expect(started.first == .startCamera(.every))
+    #expect(started.last == .beginControl)
+  }
+
+  @Test func `without a camera an extension that listens is enough`() {
+    var machine = Self.running(camera: nil)
+    #expect(machine.received(.request(id: .integer(1), .captureSubscribe), now: 1).contains(.beginControl))
+  }
+
+  @Test func `a press reaches an extension only while it listens and has the camera`() {
+    let press = CaptureEvent(.primary, .began)
+    var deaf = Self.running()
+    guard case .log = deaf.commanded(.capture(press), now: 2).first else {
+      Issue.record("a press that reaches nobody should be logged")
+      return
+    }
+    var machine = Self.listening()
+    #expect(machine.commanded(.capture(press), now: 2) == [.send(.notification(.captureEvent(press)))])
+  }
+
+  @Test func `a button that is down when the session is dismissed is cancelled`() {
+    var machine = Self.listening()
+    _ = machine.commanded(.capture(CaptureEvent(.secondary, .began)), now: 2)
+    let actions = machine.commanded(.dismiss, now: 3)
+    #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled)))))
+    #expect(actions.last == .stopCamera)
+    #expect(machine.outcome(.exited(0)) == .completed(exitCode: 0))
+    #expect(machine.dismissal == .person)
+  }
+
+  @Test func `an extension that outstays its grace is ended`() {
+    var machine = Self.listening()
+    _ = machine.commanded(.dismiss, now: 0)
+    #expect(machine.nextDeadline == 5 * Self.second)
+    #expect(machine.timePassed(now: 5 * Self.second) == [.kill])
+    #expect(machine.outcome(.signaled(.kill)) == .timedOut(.dismissal))
+  }
+
+  @Test func `the camera is refused without permission, and without a camera`() {
+    let cases: [(SessionMachine, ProtocolErrorCode)] = [
+      (Self.running(permission: .denied), .permissionDenied), (Self.running(camera: nil), .cameraUnavailable),
+    ]
+    for (given, code) in cases {
+      var machine = given
+      let actions = machine.received(.request(id: .integer(3), .cameraStart(.latest)), now: 1)
+      guard case .send(.reply(let reply)) = actions.first, case .failure(let error) = reply.outcome else {
+        Issue.record("the request should be answered with an error")
+        continue
+      }
+      #expect(error.knownCode == code)
+    }
+  }
+
+  @Test func `a silent program gets the end of its frames and then SIGTERM`() {
+    var machine = SessionMachine(Self.terms(.silent), launchedAt: 0)
+    #expect(machine.commanded(.dismiss, now: 1) == [.stopCamera, .signal(.terminate)])
+  }
+
+  @Test func `a silent program is passed the keys of its terminal, and SIGTERM dismisses it`() {
+    var machine = SessionMachine(Self.terms(.silent), launchedAt: 0)
+    #expect(machine.hostSignaled(.interrupt, now: 1) == [.signal(.interrupt)])
+    #expect(machine.hostSignaled(.terminate, now: 1) == [.stopCamera, .signal(.terminate)])
+    #expect(machine.outcome(.signaled(.terminate)) == .stoppedByHost(.hostStopped))
+  }
+
+  @Test(arguments: [
+    (Signal.badSystemCall, SessionOutcome.Rule.systemCall), (.fileSizeExceeded, .fileSize),
+    (.processorTimeExceeded, .processorTime),
+  ])
+  func `a signal that a limit sends is a violation`(signal: Signal, rule: SessionOutcome.Rule) {
+    guard case .violated(let violation) = Self.running().outcome(.signaled(signal)) else {
+      Issue.record("the outcome should be a violation")
+      return
+    }
+    #expect(violation.rule == rule)
+  }
+
+  @Test func `an unknown request is answered, and an unknown notification ignored`() {
+    var machine = Self.running()
+    let actions = machine.received(.unknownRequest(id: .string("x"), method: "photos/add"), now: 1)
+    guard case .send(.reply(let reply)) = actions.first, case .failure(let error) = reply.outcome else {
+      Issue.record("the request should be answered with an error")
+      return
+    }
+    #expect(reply.id == .string("x"))
+    #expect(error.knownCode == .methodNotFound)
+    #expect(machine.received(.unknownNotification(method: "later/idea"), now: 1) == [])
+  }
+}
