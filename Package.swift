@@ -126,7 +126,7 @@ let package = Package(
       "DarkroomCommands",
       [
         "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "AppBundles", "CameraSource", "LinuxPrimitives",
+        "SessionStore", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),

@@ -63,7 +63,7 @@ extension CatalogError: CustomStringConvertible {
       "no extension \"\(printable(id))\" is installed; \(suggestion(nearest, command: "darkroom list"))"
     case .contentWaiting(let app, let sessions, let directory):
       "\(app) was not uninstalled: the content of \(sessions) session\(sessions == 1 ? "" : "s") waits in \(directory);"
-        + " export it, or uninstall with --force to lose it"
+        + " let the app take it, export and invalidate it (darkroom content --help), or lose it with --discard-content"
     case .extensionRunning(let app):
       "\(app) was not uninstalled: one of its extensions is running; dismiss it first (darkroom ps shows it)"
     default: descriptionOfState

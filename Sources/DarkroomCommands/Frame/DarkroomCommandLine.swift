@@ -12,9 +12,20 @@ package enum DarkroomCommandLine {
   static var commands: [any Command.Type] {
     [
       DemoCommand.self,
+      InstallCommand.self,
+      UninstallCommand.self,
+      ListCommand.self,
       RunCommand.self,
       ExecCommand.self,
+      PsCommand.self,
+      ContentCommand.self,
+      ContextCommand.self,
+      RecoverCommand.self,
       DoctorCommand.self,
+      PolicyCommand.self,
+      SchemaCommand.self,
+      CompletionCommand.self,
+      ManualCommand.self,
     ]
   }
 

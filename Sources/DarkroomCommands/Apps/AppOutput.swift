@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import Digests
+internal import JSONText
+
+/// Installed apps as people and programs see them.
+enum AppOutput {
+  /// How many digits of a digest are enough for people to tell two apart.
+  private static let shortDigits = 12
+
+  /// Apps with their extensions below them.
+  static func table(_ apps: [InstalledApp]) -> TextTable {
+    var table = TextTable([
+      .init("APP AND EXTENSIONS"), .init("NAME"), .init("POLICY"), .init("PROTOCOL"), .init("DIGEST"),
+      .init("INSTALLED (UTC)"),
+    ])
+    for app in apps {
+      let installed = MomentText.short(app.installedAt)
+      table.add([app.manifest.id, app.manifest.name, "", "", "", installed])
+      for found in app.extensions {
+        let digest = found.pinned.executable.description.dropFirst("sha256:".count).prefix(shortDigits)
+        table.add([
+          "  \(found.manifest.id)", found.manifest.name, policy(found), found.manifest.hostProtocol.rawValue,
+          String(digest), "",
+        ])
+      }
+    }
+    return table
+  }
+
+  /// An app as data.
+  static func json(_ app: InstalledApp) -> JSONValue {
+    [
+      "id": .string(app.manifest.id),
+      "name": .string(app.manifest.name),
+      "installedAt": MomentText.json(app.installedAt),
+      "directory": .string(app.directory),
+      "groups": .array(app.manifest.groups.map(JSONValue.string)),
+      "controls": .array(
+        app.manifest.controls.map {
+          ["id": .string($0.id), "title": .string($0.title), "extension": .string($0.extensionID)]
+        }
+      ),
+      "extensions": .array(app.extensions.map(json)),
+    ]
+  }
+
+  private static func json(_ found: InstalledExtension) -> JSONValue {
+    [
+      "id": .string(found.manifest.id),
+      "name": .string(found.manifest.name),
+      "protocol": .string(found.manifest.hostProtocol.rawValue),
+      "policy": .string(policy(found)),
+      "frames": .string(found.manifest.frames.rawValue),
+      "launchDeadline": .number(found.manifest.launchDeadline),
+      "executable": .string(found.executablePath),
+      "executableDigest": .string(found.pinned.executable.description),
+      "manifestDigest": .string(found.pinned.manifest.description),
+    ]
+  }
+
+  private static func policy(_ found: InstalledExtension) -> String {
+    switch found.manifest.policy {
+    case .shipped(let name): name
+    case .file(let path): path
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import JSONText
+
+/// Says what became of a bundle.
+struct BundleOutput {
+  /// The bundle, as the person named it.
+  let path: String
+  /// Whether the results are for programs.
+  let isJSON: Bool
+  /// Where it is said.
+  let console: Console
+
+  /// Says what a look at the bundle has found; a bundle with errors is a failure.
+  func verdict(_ report: BundleReport) throws(CommandFailure) -> Int32 {
+    guard let bundle = report.bundle else {
+      throw refused(report.diagnostics, sentence: "cannot be installed")
+    }
+    note(report.diagnostics)
+    if isJSON {
+      console.print(document(isValid: true, report.diagnostics, app: bundle.manifest.id))
+    } else {
+      let count = bundle.extensions.count
+      console.print("\(name) can be installed: \(bundle.manifest.id) with \(Self.extensions(count))")
+    }
+    return 0
+  }
+
+  /// Says what was installed.
+  func installed(_ installation: Installation) {
+    note(installation.warnings)
+    let app = installation.app
+    if isJSON {
+      console.print([
+        "app": AppOutput.json(app),
+        "origin": .string(installation.origin.rawValue),
+        "diagnostics": .array(installation.warnings.map(\.json)),
+      ])
+    } else {
+      let verb = installation.origin == .new ? "installed" : "installed again"
+      let id = TextTable.printable(app.manifest.id)
+      console.print("\(verb) \(id) with \(Self.extensions(app.extensions.count))")
+    }
+  }
+
+  /// Says what is wrong; gives the failure to end with.
+  func refused(_ faults: [ManifestDiagnostic], sentence: String = "was not installed") -> CommandFailure {
+    note(faults)
+    if isJSON { console.print(document(isValid: false, faults, app: nil)) }
+    let errors = faults.count { $0.severity == .error }
+    return CommandFailure(.data, "\(name) \(sentence): \(errors) error\(errors == 1 ? "" : "s")")
+  }
+
+  private var name: String { TextTable.printable(path) }
+
+  /// Programs find the faults in the document instead.
+  private func note(_ faults: [ManifestDiagnostic]) {
+    if !isJSON { for fault in faults { console.note("\(fault)") } }
+  }
+
+  private func document(isValid: Bool, _ faults: [ManifestDiagnostic], app: String?) -> JSONValue {
+    .object([
+      "path": .string(path),
+      "valid": .bool(isValid),
+      "app": app.map(JSONValue.string),
+      "diagnostics": .array(faults.map(\.json)),
+    ])
+  }
+
+  private static func extensions(_ count: Int) -> String { "\(count) extension\(count == 1 ? "" : "s")" }
+}

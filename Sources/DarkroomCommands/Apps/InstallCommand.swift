@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+
+/// `darkroom install`: judges an app bundle, and installs it if nothing is wrong with it.
+package enum InstallCommand: Command {
+  private static let bundle = ArgumentSpec(
+    "PATH",
+    .one,
+    .directory,
+    help: "The directory that holds app.json and Extensions"
+  )
+  private static let check = OptionSpec.flag("check", help: "Only say what is wrong; install nothing")
+
+  package static let spec = CommandSpec(
+    "install",
+    summary: "Install an app and its extensions from a bundle, or see what is wrong with it",
+    discussion: """
+      The bundle is copied, and every executable, manifest and policy in the copy is pinned by its digest; the bundle \
+      itself is not needed any more. Installing an app again replaces the copy at once, and keeps what the app has: \
+      its content, its context and its records.
+
+      What is wrong is printed one fault a line as file:line:column: key: reason; mend. A warning does not keep a \
+      bundle from being installed.
+      """,
+    options: [check],
+    arguments: [bundle],
+    examples: [
+      ExampleSpec("darkroom install --check ./Camera.app", "See whether a bundle could be installed"),
+      ExampleSpec("darkroom install ./Camera.app", "Install it"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let path = parsed.word(of: bundle) ?? ""
+    try requireDirectory(path)
+    let output = BundleOutput(path: path, isJSON: parsed.has(CommonOptions.json), console: console)
+    if parsed.has(check) {
+      return try output.verdict(ManifestValidator(policyNames: PolicyFinder.shippedNames).validate(path))
+    }
+    let root = try CommonOptions.stateRoot(parsed, console)
+    do {
+      output.installed(try CommonOptions.catalog(root).install(path))
+      return 0
+    } catch .bundleRefused(_, let faults) {
+      throw output.refused(faults)
+    } catch { throw CommandFailure(error) }
+  }
+
+  /// A path that is simply wrong is another mistake than a bundle with faults.
+  private static func requireDirectory(_ path: String) throws(CommandFailure) {
+    do {
+      _ = try FileSystem.open(path, [.directory])
+    } catch  where error.errno == .notADirectory {
+      let name = TextTable.printable(path)
+      throw CommandFailure(.data, "\(name) is not a directory; give the one that holds app.json")
+    } catch { throw CommandFailure(.missing, "the bundle cannot be read: \(error)") }
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom list`: what is installed.
+package enum ListCommand: Command {
+  package static let spec = CommandSpec(
+    "list",
+    summary: "List the installed apps and their extensions",
+    discussion: """
+      A damaged app does not hide the others: it is named with what is wrong and how to mend it, and the exit code is \
+      that of the state root.
+      """
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let listing = try CommandFailure.catalog { () throws(CatalogError) in
+      try CommonOptions.catalog(root).list()
+    }
+    if parsed.has(CommonOptions.json) {
+      console.print([
+        "apps": .array(listing.apps.map(AppOutput.json)),
+        "damaged": .array(listing.failures.map { .string($0.description) }),
+      ])
+    } else if !listing.apps.isEmpty {
+      console.print(AppOutput.table(listing.apps))
+    } else if listing.failures.isEmpty {
+      console.note("no app is installed in \(root.path); install one with: darkroom install PATH")
+    }
+    for failure in listing.failures { console.note("darkroom: \(failure)") }
+    return listing.failures.isEmpty ? 0 : ExitCode.store.rawValue
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom content invalidate`: says that an app is done with content.
+package enum ContentInvalidateCommand: Command {
+  package static let spec = CommandSpec(
+    "invalidate",
+    summary: "Remove the content of sessions for good, when the app is done with it",
+    discussion: "The records of the sessions stay, and say what was removed and when.",
+    options: [SessionSelection.all],
+    arguments: [CommonOptions.appArgument, SessionSelection.sessions]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    var report = ChangeReport(parsed, console, app: app, key: "invalidated")
+    for session in try SessionSelection.sessions(parsed, of: app) {
+      report.attempt(session.id) { () throws(StoreError) in
+        try DeliveredContent(app).invalidate(session.id)
+        let members: [JSONValue.Member] = [
+          .init("files", .integer(session.files)), .init("bytes", .integer(session.bytes)),
+        ]
+        return (members, "removed \(session.id): \(ContentOutput.amount(session))")
+      }
+    }
+    return report.conclude(emptily: "no content waits for \(app.id)")
+  }
+}

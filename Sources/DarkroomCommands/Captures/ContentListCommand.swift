@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom content list`: what waits for an app.
+package enum ContentListCommand: Command {
+  package static let spec = CommandSpec(
+    "list",
+    summary: "List the sessions whose content waits for an app",
+    arguments: [CommonOptions.appArgument]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    let sessions = try CommandFailure.store { () throws(StoreError) in try DeliveredContent(app).list() }
+    if parsed.has(CommonOptions.json) {
+      console.print(["app": .string(app.id), "sessions": .array(sessions.map(ContentOutput.json))])
+    } else if sessions.isEmpty {
+      console.note("no content waits for \(app.id)")
+    } else {
+      console.print(ContentOutput.table(sessions))
+    }
+    return 0
+  }
+}

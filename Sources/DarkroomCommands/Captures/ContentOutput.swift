@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// Delivered content as people and programs see it.
+enum ContentOutput {
+  /// The sessions, one a line.
+  static func table(_ sessions: [DeliveredSession]) -> TextTable {
+    var table = TextTable([
+      .init("SESSION"), .init("BEGAN (UTC)"), .init("FILES", .right), .init("BYTES", .right),
+      .init("OUTCOME"),
+      .init("PATH"),
+    ])
+    for session in sessions {
+      table.add([
+        session.id.description,
+        session.record.map { MomentText.short($0.startedAt) } ?? "unknown",
+        "\(session.files)",
+        "\(session.bytes)",
+        session.record.map { word($0.outcome) } ?? "unknown",
+        session.path,
+      ])
+    }
+    return table
+  }
+
+  /// A session as data; what only its record knows is absent if that is.
+  static func json(_ session: DeliveredSession) -> JSONValue {
+    .object([
+      "session": .string(session.id.description),
+      "extension": session.record.map { .string($0.extensionID) },
+      "startedAt": session.record.map { MomentText.json($0.startedAt) },
+      "endedAt": session.record.map { MomentText.json($0.endedAt) },
+      "outcome": session.record?.outcome.json,
+      "files": .integer(session.files),
+      "bytes": .integer(session.bytes),
+      "path": .string(session.path),
+    ])
+  }
+
+  /// How much it is, in words.
+  static func amount(_ session: DeliveredSession) -> String {
+    "\(session.files) file\(session.files == 1 ? "" : "s"), \(session.bytes) byte\(session.bytes == 1 ? "" : "s")"
+  }
+
+  /// An outcome in a word or two, for a column; the record has the whole sentence.
+  static func word(_ outcome: SessionOutcome) -> String {
+    switch outcome {
+    case .completed(let exitCode): "completed \(exitCode)"
+    case .signaled(let signal): "signal \(signal.rawValue)"
+    case .violated(let violation): "violated \(violation.rule.rawValue)"
+    case .timedOut(let deadline): "timed out \(deadline.rawValue)"
+    case .stoppedByHost(.person): "dismissed"
+    case .stoppedByHost(let reason): "stopped \(reason.rawValue)"
+    case .protocolViolation: "protocol violation"
+    case .launchFailed(let fault): "not started \(fault.step)"
+    }
+  }
+}

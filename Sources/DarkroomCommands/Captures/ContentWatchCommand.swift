@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// `darkroom content watch`: tells what content comes and goes.
+package enum ContentWatchCommand: Command {
+  private static let count = OptionSpec.value(
+    "count",
+    "N",
+    .integer(1...Int.max),
+    help: "End after N sessions have come or gone"
+  )
+  private static let timeout = OptionSpec.value(
+    "timeout",
+    "DURATION",
+    .duration,
+    help: "End after this time; with --count, a failure if fewer have come or gone until then"
+  )
+
+  package static let spec = CommandSpec(
+    "watch",
+    summary: "Tell what content of an app is there, and what comes and goes",
+    discussion: """
+      First comes a line for each session whose content is there, then one for each that comes or goes, at once. With \
+      --json each line is an object: first one of the type "initial" with all sessions, then "added" and "removed".
+
+      The watch ends in order by an interrupt (Ctrl-C), by SIGTERM, and when nobody reads its output any more.
+      """,
+    options: [count, timeout],
+    arguments: [CommonOptions.appArgument],
+    examples: [
+      ExampleSpec(
+        "darkroom content watch org.example.camera --count 1 --timeout 1m",
+        "Wait for the next capture"
+      )
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let deadline = parsed.duration(of: timeout).map(Self.deadline)
+    let signals: Descriptor
+    // First of all: a signal that comes after the first line must end the watch in order.
+    do { signals = try SignalDescriptor.make([.interrupt, .terminate, .hangup]) } catch {
+      throw CommandFailure(.machine, "\(error)")
+    }
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    var follower = try ContentFollower(
+      app,
+      output: WatchOutput(app: app, isJSON: parsed.has(CommonOptions.json), console: console),
+      signals: signals
+    )
+    let wanted = parsed.integer(of: count)
+    let ending = try follower.follow(changes: wanted, until: deadline)
+    guard ending == .timedOut, let wanted else { return 0 }
+    throw CommandFailure(
+      .timedOut,
+      "only \(follower.changes) of \(wanted) changes came before the timeout"
+    )
+  }
+
+  /// The moment that lies this far ahead; for ever, if that is longer than the clock counts.
+  private static func deadline(_ duration: Duration) -> UInt64 {
+    let (seconds, attoseconds) = duration.components
+    let (whole, overflow) = UInt64(max(0, seconds)).multipliedReportingOverflow(by: 1_000_000_000)
+    let length = whole.addingReportingOverflow(UInt64(max(0, attoseconds)) / 1_000_000_000)
+    let moment = MonotonicClock.now.addingReportingOverflow(length.partialValue)
+    return overflow || length.overflow || moment.overflow ? .max : moment.partialValue
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom context clear`: removes the app context.
+package enum ContextClearCommand: Command {
+  package static let spec = CommandSpec(
+    "clear",
+    summary: "Remove the context of an app, also one that is damaged",
+    arguments: [CommonOptions.appArgument]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).clear() }
+    if parsed.has(CommonOptions.json) {
+      console.print(["app": .string(app.id), "cleared": true])
+    } else {
+      console.print("\(app.id) has no context now")
+    }
+    return 0
+  }
+}

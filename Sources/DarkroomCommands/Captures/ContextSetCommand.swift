@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// `darkroom context set`: replaces the app context.
+package enum ContextSetCommand: Command {
+  private static let text = ArgumentSpec(
+    "JSON",
+    help: "The context as JSON, or @FILE for what is in a file, or - for standard input"
+  )
+
+  /// The largest text that is read: a small context may be laid out with many spaces.
+  private static let limits = JSONLimits(bytes: 1 << 20, depth: 32)
+
+  package static let spec = CommandSpec(
+    "set",
+    summary: "Replace the context of an app",
+    discussion: """
+      A context takes at most \(AppContextStore.limit) bytes as JSON without spaces. One that is too large, or no \
+      JSON, changes nothing. The app need not be installed yet.
+      """,
+    arguments: [CommonOptions.appArgument, text],
+    examples: [
+      ExampleSpec("darkroom context set org.example.camera '{\"flash\":\"off\"}'", "Set a context"),
+      ExampleSpec("darkroom context set org.example.camera @context.json", "Set what is in a file"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let context = try context(parsed.word(of: text) ?? "", console)
+    let root = try CommonOptions.stateRoot(parsed, console)
+    // Not only a known one: the context may be there before the first session, which makes the app's directory.
+    let app = try CommonOptions.app(parsed.word(of: CommonOptions.appArgument) ?? "", root)
+    let bytes = try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).set(context) }
+    if parsed.has(CommonOptions.json) {
+      let limit = Int64(AppContextStore.limit)
+      console.print(["app": .string(app.id), "bytes": .integer(Int64(bytes)), "limit": .integer(limit)])
+    } else {
+      console.print("the context of \(app.id) takes \(bytes) of \(AppContextStore.limit) bytes")
+    }
+    return 0
+  }
+
+  private static func context(_ word: String, _ console: Console) throws(CommandFailure) -> JSONValue {
+    let (source, text) = try read(word, console)
+    do { return try JSONNode.parse(text, limits: limits).value } catch {
+      let mend = source == nil ? "; put the JSON in single quotes, so that the shell leaves it as it is" : ""
+      throw CommandFailure(.data, "\(source ?? "JSON"):\(error)\(mend)")
+    }
+  }
+
+  /// The text of the context, and the file that it comes from.
+  private static func read(
+    _ word: String,
+    _ console: Console
+  ) throws(CommandFailure) -> (source: String?, text: [UInt8]) {
+    guard word == "-" || word.hasPrefix("@") else { return (nil, Array(word.utf8)) }
+    let source = word == "-" ? "standard input" : String(word.dropFirst())
+    let text: [UInt8]?
+    do {
+      text =
+        word == "-"
+        ? try Descriptor.duplicate(of: console.input).readAll(limit: limits.bytes)
+        : try FileSystem.contents(source, limit: limits.bytes)
+    } catch { throw CommandFailure(.missing, "the context cannot be read: \(error)") }
+    guard let text else {
+      throw CommandFailure(.data, "\(source) is larger than \(limits.bytes) bytes, which is no app context")
+    }
+    return (source, text)
+  }
+}

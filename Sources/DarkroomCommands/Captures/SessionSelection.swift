@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandGrammar
+internal import SessionStore
+
+/// Which sessions of an app a command is about: those that are named, or all.
+enum SessionSelection {
+  /// The sessions.
+  static let sessions = ArgumentSpec(
+    "SESSION",
+    .many(atLeast: 0),
+    help: "The ids of sessions, as 'darkroom content list' names them"
+  )
+  /// Every session.
+  static let all = OptionSpec.flag("all", help: "All sessions whose content is there")
+
+  /// The sessions that were asked for. One that is not there is a mistake before anything is done with the others.
+  static func sessions(
+    _ parsed: ParsedCommand,
+    of app: AppStore
+  ) throws(CommandFailure) -> [DeliveredSession] {
+    let words = parsed.words(of: sessions)
+    guard words.isEmpty == parsed.has(all) else {
+      throw CommandFailure(.usage, "name sessions, or give --all; see 'darkroom \(name(parsed)) --help'")
+    }
+    let present = try CommandFailure.store { () throws(StoreError) in try DeliveredContent(app).list() }
+    return words.isEmpty ? present : try named(words, present, app)
+  }
+
+  private static func named(
+    _ words: [String],
+    _ present: [DeliveredSession],
+    _ app: AppStore
+  ) throws(CommandFailure) -> [DeliveredSession] {
+    var chosen: [DeliveredSession] = []
+    for word in words {
+      guard let session = present.first(where: { $0.id.description == word }) else {
+        let question = NearestNames.question(for: word, among: present.map(\.id.description))
+        let mend = question.isEmpty ? "; 'darkroom content list \(app.id)' names what there is" : question
+        throw CommandFailure(
+          .missing,
+          "\(app.id) has no content of session \"\(TextTable.printable(word))\"\(mend)"
+        )
+      }
+      // Twice the same word is once the same wish.
+      if !chosen.contains(session) { chosen.append(session) }
+    }
+    return chosen
+  }
+
+  private static func name(_ parsed: ParsedCommand) -> String { parsed.names.joined(separator: " ") }
+}

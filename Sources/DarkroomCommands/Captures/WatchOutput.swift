@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import SessionStore
+
+/// The lines of a watch.
+struct WatchOutput {
+  /// The app whose content is watched.
+  let app: AppStore
+  /// Whether the lines are for programs.
+  let isJSON: Bool
+  /// Where they go.
+  let console: Console
+
+  /// Writes the line or lines of an update.
+  func tell(_ update: ContentUpdate) {
+    if isJSON { return console.printLine(json(update)) }
+    switch update {
+    case .initial(let sessions): for session in sessions { console.print(line("initial", session)) }
+    case .added(let session): console.print(line("added  ", session))
+    case .removed(let id): console.print("removed  \(id)")
+    }
+  }
+
+  private func line(_ word: String, _ session: DeliveredSession) -> String {
+    "\(word)  \(session.id)  \(ContentOutput.amount(session))  \(TextTable.printable(session.path))"
+  }
+
+  private func json(_ update: ContentUpdate) -> JSONValue {
+    switch update {
+    case .initial(let sessions):
+      ["type": "initial", "app": .string(app.id), "sessions": .array(sessions.map(ContentOutput.json))]
+    case .added(let session):
+      ["type": "added", "app": .string(app.id), "session": ContentOutput.json(session)]
+    case .removed(let id): ["type": "removed", "app": .string(app.id), "session": .string(id.description)]
+    }
+  }
+}

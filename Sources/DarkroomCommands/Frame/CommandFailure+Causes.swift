@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import SessionStore
+
+extension CommandFailure {
+  /// What the catalog could not do, with the code that it ends in.
+  init(_ error: CatalogError) {
+    let code: ExitCode =
+      switch error {
+      case .bundleRefused, .changedWhileCopied, .bundleInsideCatalog: .data
+      case .appNotInstalled, .extensionNotInstalled: .missing
+      case .contentWaiting, .extensionRunning, .changed, .damaged, .digest, .systemCall: .store
+      }
+    self.init(code, "\(error)")
+  }
+
+  /// What the store could not do, with the code that it ends in.
+  init(_ error: StoreError) {
+    let code: ExitCode =
+      switch error {
+      case .notAnIdentifier: .usage
+      case .contextTooLarge, .contextDamaged: .data
+      case .noSuchContent, .contentDirectoryGone: .missing
+      default: .store
+      }
+    self.init(code, "\(error)")
+  }
+
+  /// Does something with the store; what goes wrong becomes the command's failure.
+  static func store<Result: ~Copyable>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(CommandFailure) -> Result {
+    do { return try body() } catch { throw CommandFailure(error) }
+  }
+
+  /// Does something with the catalog; what goes wrong becomes the command's failure.
+  static func catalog<Result>(_ body: () throws(CatalogError) -> Result) throws(CommandFailure) -> Result {
+    do { return try body() } catch { throw CommandFailure(error) }
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+
+/// `darkroom completion`: teaches a shell the command line.
+package enum CompletionCommand: Command {
+  private static let shell = ArgumentSpec(
+    "SHELL",
+    .one,
+    .choice(ShellCompletion.allCases.map(\.rawValue)),
+    help: "The shell"
+  )
+
+  package static let spec = CommandSpec(
+    "completion",
+    summary: "Print a script that teaches a shell to complete these commands",
+    arguments: [shell],
+    examples: [
+      ExampleSpec("source <(darkroom completion bash)", "Teach this Bash"),
+      ExampleSpec(
+        "darkroom completion fish > ~/.config/fish/completions/darkroom.fish",
+        "Teach every fish from now on"
+      ),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    guard let completion = ShellCompletion(rawValue: parsed.word(of: shell) ?? "") else {
+      throw CommandFailure(.usage, "there is no such shell; see 'darkroom completion --help'")
+    }
+    console.printText(completion.script(DarkroomCommandLine.spec))
+    return 0
+  }
+}

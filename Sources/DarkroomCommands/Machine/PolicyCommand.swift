@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+
+/// `darkroom policy`: the policies that extensions run under.
+package enum PolicyCommand: CommandGroup {
+  package static let commands: [any Command.Type] = [
+    PolicyListCommand.self,
+    PolicyShowCommand.self,
+  ]
+
+  package static let spec = CommandSpec(
+    "policy",
+    summary: "See what the policies allow",
+    subcommands: commands.map { $0.spec }
+  )
+}

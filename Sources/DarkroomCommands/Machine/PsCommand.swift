@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom ps`: which sessions are running.
+package enum PsCommand: Command {
+  package static let spec = CommandSpec(
+    "ps",
+    summary: "List the sessions that are running now",
+    discussion: "The number is that of the host's process: a signal to it ends the session in order."
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let sessions = try CommandFailure.store { () throws(StoreError) in try LiveSessions.list(in: root) }
+    if parsed.has(CommonOptions.json) {
+      console.print(["sessions": .array(sessions.map(json))])
+    } else if sessions.isEmpty {
+      console.note("no session is running")
+    } else {
+      console.print(table(sessions))
+    }
+    return 0
+  }
+
+  private static func table(_ sessions: [LiveSession]) -> TextTable {
+    var table = TextTable([
+      .init("SESSION"), .init("HOST", .right), .init("BEGAN (UTC)"), .init("APP"), .init("EXTENSION"),
+    ])
+    for session in sessions {
+      table.add([
+        session.id.description, "\(session.hostProcess)", MomentText.short(session.startedAt), session.app,
+        session.extensionID,
+      ])
+    }
+    return table
+  }
+
+  private static func json(_ session: LiveSession) -> JSONValue {
+    [
+      "session": .string(session.id.description),
+      "app": .string(session.app),
+      "extension": .string(session.extensionID),
+      "hostProcess": .integer(Int64(session.hostProcess)),
+      "startedAt": MomentText.json(session.startedAt),
+    ]
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom recover`: finishes what crashes have interrupted.
+package enum RecoverCommand: Command {
+  package static let spec = CommandSpec(
+    "recover",
+    summary: "Hand over what sessions have left whose host died, and tidy up after them",
+    discussion: """
+      Safe at any time: sessions that are running are left alone. What cannot be finished is named with the reason, \
+      stays where it is, and is tried again the next time.
+      """
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let summary = try CommandFailure.store { () throws(StoreError) in try Recovery.run(in: root) }
+    if parsed.has(CommonOptions.json) {
+      console.print(RecoveryOutput.json(summary))
+    } else {
+      for report in summary.sessions {
+        console.print("\(report.session)  \(RecoveryOutput.line(report.finding))")
+      }
+      if summary.discarded > 0 { console.print("deleted from the trash: \(summary.discarded)") }
+      if summary.sessions.isEmpty && summary.discarded == 0 && summary.fault == nil {
+        console.note("there is nothing to recover in \(root.path)")
+      }
+    }
+    if let fault = summary.fault { console.note("darkroom: not everything was tidied up: \(fault)") }
+    return summary.isClean ? 0 : ExitCode.store.rawValue
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import SessionStore
+
+/// What recovery did as people and programs see it.
+enum RecoveryOutput {
+  /// What was done about a session, in words.
+  static func line(_ finding: Recovery.Finding) -> String {
+    switch finding {
+    case .live: "running: left alone"
+    case .finished(let result): finished(result)
+    case .neverStarted: "never started: removed"
+    case .erased: "handed over before: its leftovers are erased"
+    case .damaged(let error): "damaged, and left as it is: \(error)"
+    case .failed(let error): "not finished: \(error)"
+    }
+  }
+
+  private static func finished(_ result: HandOverResult) -> String {
+    let content = result.record.content
+    let kept = result.record.quarantined.count
+    let quarantine = kept == 0 ? "" : "; kept from the app: \(kept)"
+    guard let path = result.contentPath else {
+      return "finished: \(result.record.app) got nothing, because there was nothing\(quarantine)"
+    }
+    return
+      "finished: \(content.files) file\(content.files == 1 ? "" : "s"), \(content.bytes) bytes handed over to "
+      + "\(result.record.app) in \(TextTable.printable(path))\(quarantine)"
+  }
+
+  /// The whole run as data.
+  static func json(_ summary: Recovery.Summary) -> JSONValue {
+    .object([
+      "sessions": .array(summary.sessions.map(json)),
+      "discarded": .integer(Int64(summary.discarded)),
+      "fault": summary.fault.map { .string($0.description) },
+      "clean": .bool(summary.isClean),
+    ])
+  }
+
+  private static func json(_ report: Recovery.Report) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("session", .string(report.session.description)), .init("finding", .string(word(report.finding))),
+    ]
+    switch report.finding {
+    case .finished(let result):
+      members.append(.init("app", .string(result.record.app)))
+      members.append(.init("path", result.contentPath.map(JSONValue.string) ?? .null))
+      members.append(.init("record", result.record.json))
+    case .damaged(let error), .failed(let error):
+      members.append(.init("reason", .string(error.description)))
+    case .live, .neverStarted, .erased: break
+    }
+    return .object(members)
+  }
+
+  private static func word(_ finding: Recovery.Finding) -> String {
+    switch finding {
+    case .live: "live"
+    case .finished: "finished"
+    case .neverStarted: "neverStarted"
+    case .erased: "erased"
+    case .damaged: "damaged"
+    case .failed: "failed"
+    }
+  }
+}
