@@ -46,4 +46,21 @@ package struct FileLock: ~Copyable, Sendable {
     }
     return lock
   }
+
+  /// Whether somebody holds the lock of the file at a path; nil if there is no such file.
+  ///
+  /// Nothing is made, and the file is only opened for reading, so that one that cannot be written can be asked about.
+  /// Those who ask at the same time do not see each other.
+  package static func isHeld(_ path: String) throws(SystemCallError) -> Bool? {
+    do {
+      let descriptor = try FileSystem.open(path, [.noFollow])
+      let raw = descriptor.rawValue
+      try check("flock", path: path) { flock(raw, LOCK_SH | LOCK_NB) }
+      return false
+    } catch  where error.errno == .wouldBlock {
+      return true
+    } catch  where error.errno == .noSuchFile {
+      return nil
+    }
+  }
 }

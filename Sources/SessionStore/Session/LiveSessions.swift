@@ -23,10 +23,7 @@ package enum LiveSessions {
     var sessions: [LiveSession] = []
     for places in try root.sessionPlaces() {
       // A lock that can be had belongs to nobody: that session waits for recovery.
-      switch try SessionClaim.claim(places.lockFile, in: root) {
-      case .some: continue
-      case .none: break
-      }
+      guard try SessionClaim.isHeld(places.lockFile, in: root) else { continue }
       // Without a journal it is only just being made, or finished meanwhile.
       guard let journal = try Journal.read(places.journalFile) else { continue }
       sessions.append(

@@ -18,4 +18,14 @@ enum SessionClaim {
     _ = allSessions
     return lock
   }
+
+  /// Whether a host is at work on the session with that lock.
+  ///
+  /// Under the lock of the directory too, so that no host that wants to claim the session meets this question instead.
+  static func isHeld(_ lockFile: String, in root: StateRoot) throws(StoreError) -> Bool {
+    let allSessions = try lockDirectory(root.sessionsDirectory)
+    let isHeld = try system { () throws(SystemCallError) in try FileLock.isHeld(lockFile) }
+    _ = allSessions
+    return isHeld ?? false
+  }
 }
