@@ -85,10 +85,6 @@ package struct LaunchPlanner: Sendable {
   private func root(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> SandboxRoot {
     var root = SandboxRoot()
     for path in subject.policy.readOnly { try root.show(path.path, path.presence) }
-    for path in subject.readOnly {
-      try refuseForbidden(path)
-      try root.show(path, .required)
-    }
     switch subject.program {
     case .bundled(let directory, _): try root.show(directory, as: "/extension")
     case .file(let path): try root.show(path, as: subject.program.insidePath)
@@ -101,6 +97,11 @@ package struct LaunchPlanner: Sendable {
       owner: session.identity,
       context: session.context
     )
+    // Last, because some lie in the session's own directories.
+    for path in subject.readOnly {
+      try refuseForbidden(path)
+      try root.showByRequest(path)
+    }
     return root
   }
 

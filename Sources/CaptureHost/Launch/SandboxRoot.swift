@@ -60,6 +60,15 @@ struct SandboxRoot {
     }
   }
 
+  /// Shows a path that a person asked for. The session's own `/tmp` is a link into its container, so what lies in the
+  /// host's appears there.
+  mutating func showByRequest(_ path: String) throws(PlanError) {
+    for temporary in ["/tmp/", "/var/tmp/"] where path.hasPrefix(temporary) {
+      return try show(path, as: "/container/tmp/\(path.dropFirst(temporary.count))")
+    }
+    try show(path, .required)
+  }
+
   /// Shows one file or directory of the host somewhere else, for reading and running.
   mutating func show(_ source: String, as target: String) throws(PlanError) {
     do {
@@ -114,7 +123,10 @@ struct SandboxRoot {
     )
     for name in ["home", "tmp", "shm", "run", "cache", "config", "data", "state"] {
       items.append(.ownDirectory("container/\(name)"))
+      made.insert("/container/\(name)")
     }
+    // Programs look whether it is there; there is nothing in it.
+    directory("/sys")
     directory("/proc")
     items.append(.processes("proc", options: "subset=pid,hidepid=invisible"))
     for (path, target) in [

@@ -75,6 +75,7 @@ package enum ExecCommand: Command {
     // Before anything that could make a thread: the mask is inherited.
     let signals = try SessionCommands.hostSignals()
     let root = try CommonOptions.stateRoot(parsed, console)
+    SessionCommands.finishEarlierSessions(root, console)
     let request = try request(parsed, root)
     let report = try SessionCommands.run(request, NoControl(), root, signals)
     try SessionCommands.writeRecord(report, parsed)

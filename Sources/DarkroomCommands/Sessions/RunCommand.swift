@@ -55,6 +55,7 @@ package enum RunCommand: Command {
     let signals = try SessionCommands.hostSignals()
     let control = try control(parsed, console)
     let root = try CommonOptions.stateRoot(parsed, console)
+    SessionCommands.finishEarlierSessions(root, console)
     let id = parsed.word(of: extensionID) ?? ""
     let installed = try held(id, root)
     var choices = ExtensionLaunch.Choices()

@@ -24,6 +24,17 @@ enum SessionCommands {
     } catch { throw CommandFailure(.data, "\(error)") }
   }
 
+  /// Finishes what a host that died has left, before anything new begins.
+  ///
+  /// A session that cannot be finished now stays where it is and hinders no other.
+  static func finishEarlierSessions(_ root: StateRoot, _ console: Console) {
+    do {
+      for report in try Recovery.run(in: root).sessions where !report.finding.isLive {
+        console.note("darkroom: session \(report.session), whose host had died, \(RecoveryOutput.line(report.finding))")
+      }
+    } catch { console.note("darkroom: earlier sessions could not be looked through: \(error)") }
+  }
+
   /// Runs a session to the end of its hand-over.
   static func run(
     _ request: SessionRequest,
@@ -94,5 +105,12 @@ enum SessionCommands {
     }
     for text in report.record.violations { console.note("darkroom: \(text)") }
     return report.record.outcome.suggestedExitCode
+  }
+}
+
+extension Recovery.Finding {
+  /// Whether the session is running.
+  fileprivate var isLive: Bool {
+    if case .live = self { true } else { false }
   }
 }

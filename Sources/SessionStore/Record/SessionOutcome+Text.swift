@@ -22,8 +22,7 @@ extension SessionOutcome: CustomStringConvertible {
     case .stoppedByHost(.lockChanged): "the session ended because the lock state changed"
     case .protocolViolation(let fault): "the extension broke the protocol: \(fault.sentence)"
     case .launchFailed(let fault):
-      "the extension was not started: \(fault.step) failed"
-        + (fault.errno.map { " (\($0))" } ?? "") + ": \(fault.sentence)"
+      "the extension was not started: \(fault.sentence)"
     }
   }
 }
