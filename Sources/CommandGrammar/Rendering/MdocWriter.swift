@@ -16,9 +16,34 @@ struct MdocWriter {
     line((["." + name] + words).joined(separator: " "))
   }
 
-  /// Adds a line of ordinary text.
+  /// Adds ordinary text, which the formatter fills.
+  ///
+  /// A sentence begins on a line of its own, because from that the formatter knows where one ends.
   mutating func text(_ text: String) {
-    let escaped = Self.escaped(text)
+    var current = ""
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      let escaped = Self.escaped(String(word))
+      if current.utf8.count + 1 + escaped.utf8.count > Self.widest || Self.endsSentence(current) {
+        textLine(current)
+        current = escaped
+      } else {
+        current += current.isEmpty ? escaped : " " + escaped
+      }
+    }
+    textLine(current)
+  }
+
+  /// The longest line of text, in bytes, that nobody who reads the source complains about.
+  private static let widest = 78
+
+  /// Whether a line ends in a full stop or the like, with what closes brackets and quotations behind it.
+  private static func endsSentence(_ line: String) -> Bool {
+    line.last { !")]'".contains($0) }.map { ".!?".contains($0) } ?? false
+  }
+
+  /// Adds a line of text whose special characters are escaped already.
+  private mutating func textLine(_ escaped: String) {
+    guard !escaped.isEmpty else { return }
     // A dot or quote at the beginning of a line would be a request.
     line((escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" : "") + escaped)
   }
@@ -33,7 +58,7 @@ struct MdocWriter {
         continue
       }
       line(".Bd -literal -offset indent")
-      lines.forEach { text($0) }
+      lines.forEach { textLine(Self.escaped($0)) }
       macro("Ed")
     }
   }
