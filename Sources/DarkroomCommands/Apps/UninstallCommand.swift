@@ -16,8 +16,8 @@ package enum UninstallCommand: Command {
     "uninstall",
     summary: "Remove an app, its extensions, its context and its records",
     discussion: """
-      Without --discard-content, an app stays installed as long as content waits for it: export it with 'darkroom \
-      content export', or invalidate it. An app whose extension is running stays installed in any case.
+      Without --discard-content, an app stays installed as long as content waits for it: let the app take it, or \
+      export and invalidate it with 'darkroom content'. An app whose extension is running stays installed in any case.
       """,
     options: [discard],
     arguments: [CommonOptions.appArgument],
