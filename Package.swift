@@ -184,6 +184,8 @@ let package = Package(
     ),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
+    // The program itself is not named, for the reason below; the build puts it beside the tests.
+    tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),
     // Not Snapshot itself: its linker settings would become those of the tests. The build makes it all the same.
     tests("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CaptureImage"]),
   ]

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite struct ContentCommandTests {
+  let fixture: CommandFixture
+  private let app = CommandFixture.app
+
+  init() throws { fixture = try CommandFixture() }
+
+  /// The ids of the sessions whose content is there.
+  private func present() throws -> [String] {
+    try #require(try fixture.run("content", "list", app, "--json").json["sessions"]?.elements)
+      .compactMap { $0["session"]?.string }
+  }
+
+  @Test func `the list names what a session has left, and where`() throws {
+    let id = try fixture.deliver("12345")
+    let result = try fixture.run("content", "list", app)
+    try #require(result.lines.count == 2)
+    let words = result.lines[1].split(separator: " ").map(String.init)
+    #expect(words.first == id.description)
+    #expect(words.dropFirst(3).prefix(4) == ["1", "5", "completed", "0"])
+    let path = try #require(words.last)
+    #expect(try FileSystem.names(in: path) == ["picture.txt"])
+    let session = try #require(
+      try fixture.run("content", "list", app, "--json").json["sessions"]?.elements?.first
+    )
+    #expect(session["files"] == 1)
+    #expect(session["bytes"] == 5)
+    #expect(session["outcome"] == ["kind": "completed", "exitCode": 0])
+    #expect(session["path"]?.string == path)
+    #expect(session["extension"] == "org.example.camera.capture")
+  }
+
+  @Test func `nothing waits in a root that is not there`() throws {
+    let result = try fixture.run("content", "list", app)
+    #expect(result.code == 0)
+    #expect(result.output == "")
+    #expect(
+      try fixture.run("content", "list", app, "--json").json == [
+        "app": "org.example.camera", "sessions": [],
+      ]
+    )
+    #expect(try FileSystem.status(fixture.root) == nil)
+  }
+
+  @Test(arguments: [["list"], ["invalidate", "--all"], ["export", "--all", "--to", "/nowhere"], ["watch"]])
+  func `an app that is not there among others is a mistake with the nearest name`(words: [String]) throws {
+    try fixture.deliver()
+    let result = try CommandResult.of(["--root", fixture.root, "content"] + words + ["org.exmple.camera"])
+    #expect(result.code == 66)
+    #expect(result.notes.contains("did you mean org.example.camera?"))
+  }
+
+  @Test func `content is copied out and stays; what is there is not replaced`() throws {
+    let id = try fixture.deliver("one")
+    let target = "\(fixture.directory)/out"
+    let result = try fixture.run("content", "export", app, id.description, "--to", target)
+    #expect(result.code == 0)
+    #expect(result.output == "\(target)/\(id)\n")
+    #expect(try FileSystem.contents("\(target)/\(id)/picture.txt") == Array("one".utf8))
+    #expect(try present() == [id.description])
+    let second = try fixture.deliver("two")
+    let mixed = try fixture.run("content", "export", app, "--all", "--to", target, "--json")
+    #expect(mixed.code == 73)
+    #expect(
+      try mixed.json["exported"]?.elements?.compactMap { $0["session"]?.string } == [second.description]
+    )
+    #expect(try mixed.json["failed"]?.elements?.compactMap { $0["session"]?.string } == [id.description])
+    #expect(mixed.notes.contains("is there already and is not replaced"))
+  }
+
+  @Test func `content is removed for good, by name or all of it`() throws {
+    let ids = try (0..<3).map { _ in try fixture.deliver().description }
+    let one = try fixture.run("content", "invalidate", app, ids[1], ids[1])
+    #expect(one.code == 0)
+    #expect(one.output == "removed \(ids[1]): 1 file, 7 bytes\n")
+    #expect(try Set(present()) == [ids[0], ids[2]])
+    let all = try fixture.run("content", "invalidate", app, "--all", "--json")
+    #expect(try all.json["invalidated"]?.elements?.count == 2)
+    #expect(try all.json["invalidated"]?.elements?.first?["bytes"] == 7)
+    #expect(try present() == [])
+    let none = try fixture.run("content", "invalidate", app, "--all")
+    #expect(none.code == 0)
+    #expect(none.notes == "no content waits for org.example.camera\n")
+  }
+
+  @Test func `one wrong name leaves everything as it is`() throws {
+    let id = try fixture.deliver().description
+    let wrong = id.hasSuffix("0") ? id.dropLast() + "1" : id.dropLast() + "0"
+    let result = try fixture.run("content", "invalidate", app, id, String(wrong))
+    #expect(result.code == 66)
+    #expect(result.notes.contains("did you mean \(id)?"))
+    #expect(try present() == [id])
+  }
+
+  @Test(arguments: [["invalidate"], ["export", "--to", "/nowhere"]])
+  func `sessions are named, or all are meant, and never both or neither`(words: [String]) throws {
+    let id = try fixture.deliver().description
+    for rest in [[app], [app, id, "--all"]] {
+      let result = try CommandResult.of(["--root", fixture.root, "content"] + words + rest)
+      #expect(result.code == 64)
+      #expect(result.notes.contains("name sessions, or give --all"))
+    }
+    #expect(try present() == [id])
+  }
+}

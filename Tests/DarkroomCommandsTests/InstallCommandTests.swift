@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+@Suite struct InstallCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  @Test func `an app is installed, installed again, and uninstalled`() throws {
+    #expect(
+      try fixture.run("install", fixture.bundle).output == "installed org.example.camera with 1 extension\n"
+    )
+    let again = try fixture.run("install", fixture.bundle)
+    #expect(again.output == "installed again org.example.camera with 1 extension\n")
+    #expect(try fixture.run("uninstall", CommandFixture.app).output == "uninstalled org.example.camera\n")
+    #expect(try fixture.run("list", "--json").json["apps"] == [])
+  }
+
+  @Test func `installing and uninstalling have results for programs`() throws {
+    let installed = try fixture.run("install", fixture.bundle, "--json")
+    #expect(installed.code == 0)
+    let document = try installed.json
+    #expect(document["origin"] == "new")
+    #expect(document["diagnostics"] == [])
+    #expect(document["app"]?["id"] == "org.example.camera")
+    #expect(try fixture.run("install", fixture.bundle, "--json").json["origin"] == "replaced")
+    let removed = try fixture.run("--json", "uninstall", CommandFixture.app)
+    #expect(try removed.json == ["app": "org.example.camera", "uninstalled": true])
+  }
+
+  @Test func `every fault is one line with place, key, reason and mend, and nothing is installed`() throws {
+    try fixture.write(
+      "Camera/app.json",
+      "{\n  \"id\": \"org.example.camera\",\n  \"nam\": \"Camera\",\n  \"name\": 5\n}\n"
+    )
+    let result = try fixture.run("install", fixture.bundle)
+    #expect(result.code == 65)
+    #expect(result.output == "")
+    let lines = result.notes.split(separator: "\n")
+    #expect(lines.contains("app.json:3:3: nam: there is no such key; did you mean \"name\"?"), "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("app.json:4:11: name: ") && $0.contains("; ") }, "\(lines)")
+    #expect(lines.last == "darkroom: \(fixture.bundle) was not installed: 2 errors")
+    #expect(try fixture.run("list", "--json").json["apps"] == [])
+  }
+
+  @Test func `faults are data for programs, and the exit code stays`() throws {
+    try fixture.write("Camera/app.json", "{ \"id\": \"org.example.camera\" }")
+    for words in [["install", fixture.bundle, "--json"], ["install", "--check", fixture.bundle, "--json"]] {
+      let result = try CommandResult.of(["--root", fixture.root] + words)
+      #expect(result.code == 65)
+      #expect(try result.json["valid"] == false)
+      let fault = try #require(try result.json["diagnostics"]?.elements?.first)
+      #expect(fault["file"] == "app.json")
+      #expect(fault["key"] == "name")
+      #expect(fault["severity"] == "error")
+      #expect(fault["mend"]?.string?.isEmpty == false)
+    }
+  }
+
+  @Test func `checking installs nothing and makes no state root`() throws {
+    let result = try fixture.run("install", "--check", fixture.bundle)
+    #expect(result.code == 0)
+    #expect(
+      result.output == "\(fixture.bundle) can be installed: org.example.camera with 1 extension\n"
+    )
+    #expect(try fixture.run("install", "--check", "--json", fixture.bundle).json["valid"] == true)
+    #expect(try FileSystem.status(fixture.root) == nil)
+  }
+
+  @Test func `a path that is no bundle's is told from a bundle with faults`() throws {
+    let missing = try fixture.run("install", "\(fixture.directory)/nothing")
+    #expect(missing.code == 66)
+    #expect(missing.notes.contains("No such file or directory"))
+    let file = try fixture.run("install", "/bin/true")
+    #expect(file.code == 65)
+    #expect(file.notes == "darkroom: /bin/true is not a directory; give the one that holds app.json\n")
+  }
+
+  @Test func `a state root that cannot be made is said with its path`() throws {
+    try fixture.write("root", "a file")
+    let result = try fixture.run("install", fixture.bundle)
+    #expect(result.code == 73)
+    #expect(result.notes.contains("\(fixture.root) or something above it is not a directory"))
+  }
+
+  @Test func `an app that is not installed is not uninstalled, and the nearest is named`() throws {
+    try fixture.install()
+    let result = try fixture.run("uninstall", "org.example.camra")
+    #expect(result.code == 66)
+    #expect(result.notes.contains("did you mean \"org.example.camera\"?"))
+  }
+
+  @Test func `waiting content keeps an app installed until somebody gives it up`() throws {
+    try fixture.install()
+    try fixture.deliver()
+    let refused = try fixture.run("uninstall", CommandFixture.app)
+    #expect(refused.code == 73)
+    #expect(refused.notes.contains("--discard-content"))
+    #expect(try fixture.run("list", "--json").json["apps"]?.elements?.count == 1)
+    #expect(try fixture.run("uninstall", CommandFixture.app, "--discard-content").code == 0)
+    #expect(try fixture.run("list", "--json").json["apps"] == [])
+  }
+}

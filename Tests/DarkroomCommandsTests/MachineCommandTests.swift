@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What the program tells of itself: policies, schemas, completion, the manual.
+@Suite struct MachineCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  @Test func `the shipped policies are listed with what they are for`() throws {
+    let names = ["base", "capture", "strict"]
+    let lines = try fixture.run("policy", "list").lines
+    #expect(lines.dropFirst().map { String($0.prefix { $0 != " " }) } == names)
+    let policies = try #require(try fixture.run("policy", "list", "--json").json["policies"]?.elements)
+    #expect(policies.compactMap { $0["name"]?.string } == names)
+    #expect(policies[1]["extends"] == "base")
+    #expect(policies[0]["extends"] == nil)
+    #expect(policies.allSatisfy { $0["description"]?.string?.isEmpty == false })
+  }
+
+  @Test func `a shown policy is a document that means the same`() throws {
+    let shown = try fixture.run("policy", "show", "capture")
+    #expect(shown.code == 0)
+    try fixture.write("flat.json", shown.output)
+    #expect(try fixture.run("policy", "show", "\(fixture.directory)/flat.json").output == shown.output)
+  }
+
+  @Test func `a policy that is not there or has mistakes is refused`() throws {
+    let unknown = try fixture.run("policy", "show", "captur")
+    #expect(unknown.code == 66)
+    #expect(unknown.notes.contains("base, capture, strict"))
+    #expect(try fixture.run("policy", "show", "./nothing.json").code == 66)
+    try fixture.write("wrong.json", "{\n  \"name\": \"wrong\",\n  \"syscals\": {}\n}")
+    let wrong = try fixture.run("policy", "show", "\(fixture.directory)/wrong.json")
+    #expect(wrong.code == 65)
+    #expect(wrong.notes.contains("\(fixture.directory)/wrong.json:3:3: "), "\(wrong.notes)")
+  }
+
+  @Test(arguments: ["app", "extension", "policy"]) func `the schemas are JSON Schemas`(name: String) throws {
+    let schema = try fixture.run("schema", name).json
+    #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")
+    let expected = ["app": "controls", "extension": "executable", "policy": "syscalls"]
+    #expect(schema["properties"]?[try #require(expected[name])] != nil)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func `the shell itself accepts its completion`(
+    shell: String
+  ) throws {
+    let script = try fixture.run("completion", shell)
+    #expect(script.code == 0)
+    #expect(script.output.contains("invalidate"))
+    try fixture.write("completion", script.output)
+    try runShell(
+      "if command -v \(shell) >/dev/null; then \(shell) -n \(fixture.directory)/completion; "
+        + "else echo 'SKIP: \(shell) is not installed'; fi"
+    )
+  }
+
+  @Test func `the manual is one that mandoc does not complain about`() throws {
+    let manual = try fixture.run("manual").output
+    #expect(manual.hasPrefix(".Dd "))
+    try fixture.write("darkroom.1", manual)
+    try runShell(
+      """
+      command -v mandoc >/dev/null || { echo 'SKIP: mandoc is not installed'; exit 0; }
+      mandoc -T lint -W style \(fixture.directory)/darkroom.1
+      mandoc -T ascii \(fixture.directory)/darkroom.1 | col -b | grep -q 'content invalidate'
+      """
+    )
+  }
+}

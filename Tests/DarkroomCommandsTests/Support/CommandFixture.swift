@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DarkroomCommands
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+/// A directory of its own for one test, with a bundle and a place for a state root, both gone afterwards.
+final class CommandFixture: Sendable {
+  /// The test's directory.
+  let directory: String
+  /// The state root; it is not made.
+  var root: String { "\(directory)/root" }
+  /// A bundle that has no fault until a test makes one.
+  var bundle: String { "\(directory)/Camera" }
+  /// The app in the bundle.
+  static let app = "org.example.camera"
+
+  private static let appText = """
+    { "id": "org.example.camera", "name": "Camera", "usageDescriptions": { "camera": "To take pictures." } }
+    """
+  private static let extensionText = """
+    {
+      "id": "org.example.camera.capture",
+      "name": "Capture",
+      "executable": "bin/capture",
+      "protocol": "none",
+      "policy": "strict"
+    }
+    """
+
+  init() throws {
+    directory = "/tmp/darkroom-commands-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories("\(bundle)/Extensions/Capture/bin")
+    try write("Camera/app.json", Self.appText)
+    try write("Camera/Extensions/Capture/extension.json", Self.extensionText)
+    let program = try #require(try FileSystem.contents("/bin/true"))
+    try FileSystem.replaceContents("\(bundle)/Extensions/Capture/bin/capture", with: program, mode: 0o755)
+  }
+
+  deinit { try? FileSystem.removeTree(directory) }
+
+  /// Writes a file below the test's directory.
+  func write(_ name: String, _ text: String) throws {
+    try FileSystem.replaceContents("\(directory)/\(name)", with: Array(text.utf8), mode: 0o644)
+  }
+
+  /// Runs a command line on the test's state root.
+  func run(_ words: String..., input: String = "") throws -> CommandResult {
+    try CommandResult.of(["--root", root] + words, input: input)
+  }
+
+  /// Installs the bundle.
+  func install() throws {
+    try #require(try run("install", bundle).code == 0)
+  }
+
+  /// The app's store, in a root that is ready for use.
+  func store() throws -> AppStore {
+    let root = StateRoot(path: root)
+    try root.prepare()
+    return try root.app(Self.app)
+  }
+
+  /// Hands over a session that left one file with this text, as the host does.
+  @discardableResult
+  func deliver(_ text: String = "picture") throws -> SessionID {
+    let workspace = try workspace(text)
+    let id = workspace.id
+    let draft = SessionRecord(
+      sessionID: id,
+      app: Self.app,
+      extensionID: workspace.extensionID,
+      startedAt: workspace.startedAt,
+      endedAt: workspace.startedAt + 1500,
+      outcome: .completed(exitCode: 0)
+    )
+    _ = try HandOver(workspace, draft: draft).run()
+    return id
+  }
+
+  /// A session that has left one file and is not handed over; its host dies with the value.
+  func workspace(_ text: String = "picture") throws -> SessionWorkspace {
+    let workspace = try SessionWorkspace.prepare(for: store(), extensionID: "\(Self.app).capture")
+    try FileSystem.replaceContents(
+      "\(workspace.places.contentDirectory)/picture.txt",
+      with: Array(text.utf8)
+    )
+    return workspace
+  }
+}

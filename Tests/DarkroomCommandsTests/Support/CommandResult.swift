@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DarkroomCommands
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// What a command line came to.
+struct CommandResult {
+  /// The exit code.
+  let code: Int32
+  /// What it printed.
+  let output: String
+  /// What it printed that is no result.
+  let notes: String
+
+  /// The lines of the output.
+  var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+  /// The output as one JSON document.
+  var json: JSONValue {
+    get throws { try JSONNode.parse(output, limits: .record).value }
+  }
+
+  /// Runs a command line in this process, with no environment.
+  static func of(_ words: [String], input: String = "") throws -> CommandResult {
+    let output = try MemoryFile.make(name: "output", size: 0)
+    let notes = try MemoryFile.make(name: "notes", size: 0)
+    let keys = try MemoryFile.makeSealed(name: "input", bytes: Array(input.utf8))
+    let console = Console(
+      output: output.rawValue,
+      error: notes.rawValue,
+      input: keys.rawValue,
+      environment: { _ in nil }
+    )
+    let code = DarkroomCommandLine.main(words, console)
+    return CommandResult(code: code, output: try text(output), notes: try text(notes))
+  }
+
+  /// All that was written to a memory file.
+  static func text(_ file: borrowing Descriptor) throws -> String {
+    try file.rewind()
+    return String(decoding: try #require(try file.readAll(limit: 1 << 24)), as: UTF8.self)
+  }
+}

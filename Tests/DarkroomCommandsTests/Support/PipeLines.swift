@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+/// Reads a pipe line by line, waiting for each.
+struct PipeLines {
+  private let descriptor: Int32
+  private var bytes: [UInt8] = []
+
+  /// The lines of a pipe that somebody else keeps open.
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// The next line; a test that gets none within half a minute fails.
+  mutating func next() throws -> String {
+    let deadline = MonotonicClock.now + 30_000_000_000
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+    defer { chunk.deallocate() }
+    while true {
+      if let end = bytes.firstIndex(of: 0x0A) {
+        defer { bytes.removeFirst(end + 1) }
+        return String(decoding: bytes[..<end], as: UTF8.self)
+      }
+      let ready = try Poller.wait([(descriptor, .readable)], until: deadline)
+      try #require(ready.first == .readable, "no line came")
+      guard case .bytes(let count) = try Descriptor.duplicate(of: descriptor).read(into: chunk) else {
+        continue
+      }
+      bytes += chunk[..<count]
+    }
+  }
+}
