@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandGrammar
+internal import LinuxPrimitives
 internal import SessionStore
 
 extension CommonOptions {
@@ -10,11 +11,14 @@ extension CommonOptions {
   /// The state root of a command that only looks: it is not made, and may be on a file system mounted read-only.
   static func rootForReading(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot
   {
-    try CommandFailure.store { () throws(StoreError) in
-      let root = try StateRoot.resolve(option: parsed.value(of: root), environment: console.environment)
-      try root.checkLayout()
-      return root
+    let place = try CommandFailure.store { () throws(StoreError) in
+      try StateRoot.resolve(option: parsed.value(of: root), environment: console.environment)
     }
+    do { try place.checkLayout() } catch .system(let error) where error.errno == .permissionDenied {
+      let mend = "run as its owner, or give another place with --root DIR"
+      throw CommandFailure(.store, "this user may not read \(place.path); \(mend)")
+    } catch { throw CommandFailure(error) }
+    return place
   }
 
   /// The app that the command is about; one that is not there among others is a mistake, in an empty root it is not.
