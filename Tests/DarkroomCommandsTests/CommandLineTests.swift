@@ -2,6 +2,7 @@
 
 import CommandGrammar
 import DarkroomCommands
+import LinuxPrimitives
 import Testing
 
 @Suite struct CommandLineTests {
@@ -59,5 +60,22 @@ import Testing
     let result = try CommandResult.of(["list"])
     #expect(result.code == 73)
     #expect(result.notes.contains("set HOME, XDG_STATE_HOME or DARKROOM_ROOT, or give --root DIR"))
+  }
+
+  @Test func `results that are lost on a full disk are a failure, and a reader that goes away is none`()
+    throws
+  {
+    let full = try FileSystem.open("/dev/full", .write)
+    let unread = try Pipe.make().takeWriteEnd()
+    let notes = try MemoryFile.make(name: "notes", size: 0)
+    func run(_ output: borrowing Descriptor) -> Int32 {
+      let number = output.rawValue
+      let console = Console(output: number, error: notes.rawValue, input: 0, environment: { _ in nil })
+      return DarkroomCommandLine.main(["policy", "list"], console)
+    }
+    #expect(run(unread) == 0)
+    #expect(try CommandResult.text(notes) == "")
+    #expect(run(full) == 74)
+    #expect(try CommandResult.text(notes).contains("the results could not all be written: write: "))
   }
 }

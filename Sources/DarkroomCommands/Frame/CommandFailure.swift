@@ -28,6 +28,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case store = 73
   /// The machine does not have what is needed. The corresponding constant is `EX_OSERR`.
   case machine = 71
+  /// The results could not be written. The corresponding constant is `EX_IOERR`.
+  case output = 74
   /// Something else came between: the host was told to stop. The corresponding constant is `EX_TEMPFAIL`.
   case interrupted = 75
   /// The extension broke the protocol. The corresponding constant is `EX_PROTOCOL`.
@@ -49,6 +51,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .missing: "There is no such app, extension, session or file"
     case .store: "The state root cannot be made, read or written"
     case .machine: "The machine does not have what the sandbox needs"
+    case .output: "The results could not all be written"
     case .interrupted: "The host was told to stop"
     case .protocolViolation: "The extension broke the protocol"
     case .violation: "The extension did what its policy forbids, and was ended"

@@ -13,6 +13,8 @@ package struct Console: Sendable {
   package var input: Int32
   /// Reads a variable of the environment.
   package var environment: @Sendable (String) -> String?
+  /// What went wrong with the results.
+  let failure = OutputFailure()
 
   /// The standard streams and the environment of this process.
   package static let standard = Console(
@@ -36,22 +38,24 @@ package struct Console: Sendable {
   }
 
   /// Writes a line of results.
-  package func print(_ line: String) { Self.write("\(line)\n", output) }
+  package func print(_ line: String) { write("\(line)\n") }
 
   /// Writes results for programs.
-  package func print(_ value: JSONValue) { Self.write(value.text(.indented), output) }
+  package func print(_ value: JSONValue) { write(value.text(.indented)) }
 
   /// Writes one value a line, for programs that follow a sequence.
-  package func printLine(_ value: JSONValue) { Self.write(value.text(.compact) + "\n", output) }
+  package func printLine(_ value: JSONValue) { write(value.text(.compact) + "\n") }
 
   /// Writes a line that is no result.
-  package func note(_ line: String) { Self.write("\(line)\n", error) }
+  ///
+  /// Nobody is left to tell of a failure to write to standard error.
+  package func note(_ line: String) { try? Descriptor.write(Array("\(line)\n".utf8), toNumber: error) }
 
   /// Whether results go to a terminal.
   package var isTerminal: Bool { CurrentProcess.isTerminal(output) }
 
-  /// Nobody is left to tell of a failure to write to the standard streams.
-  private static func write(_ text: String, _ descriptor: Int32) {
-    try? Descriptor.write(Array(text.utf8), toNumber: descriptor)
+  /// Writes results; that some are lost is told at the end, by the exit code, too.
+  private func write(_ text: String) {
+    do { try Descriptor.write(Array(text.utf8), toNumber: output) } catch { failure.note(error) }
   }
 }

@@ -42,11 +42,18 @@ package enum DarkroomCommandLine {
   package static func main(_ words: [String], _ console: Console = .standard) -> Int32 {
     SignalDescriptor.ignoreBrokenPipes()
     do throws(UsageError) {
-      return run(try spec.parse(words), console)
+      return conclude(run(try spec.parse(words), console), console)
     } catch {
       console.note("darkroom: \(error)")
       return ExitCode.usage.rawValue
     }
+  }
+
+  /// Makes a failure of a success whose results did not arrive.
+  private static func conclude(_ code: Int32, _ console: Console) -> Int32 {
+    guard let sentence = console.failure.sentence else { return code }
+    console.note("darkroom: \(sentence)")
+    return code == 0 ? ExitCode.output.rawValue : code
   }
 
   private static func run(_ parsed: ParsedCommand, _ console: Console) -> Int32 {
