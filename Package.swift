@@ -163,6 +163,27 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: strict
     ),
+    .executableTarget(
+      name: "darkroom-probe",
+      path: "Tests/Fixtures/Probe",
+      cSettings: strictC,
+      // Under the policy strict there is no library to load.
+      linkerSettings: [
+        .unsafeFlags([
+          "-enable-experimental-feature", "Embedded", "-Xclang-linker", "-static", "-Xclang-linker",
+          "-Wno-unused-command-line-argument",
+        ])
+      ]
+    ),
+    .executableTarget(
+      name: "darkroom-probe-host",
+      dependencies: [
+        "CaptureHost", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch", "SessionStore", "LinuxPrimitives",
+        "CLinux",
+      ],
+      path: "Tests/Fixtures/ProbeHost",
+      swiftSettings: strict
+    ),
     tests("JSONText"),
     tests("LinuxPrimitives"),
     tests("Digests", ["LinuxPrimitives"]),

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Taking more than a limit allows; each succeeds if it gets beyond the number given.
+#include "probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// Children that stay, until no more can be made.
+static long processes(const char *limit) {
+  int count = 0;
+  while (count <= atoi(limit)) {
+    pid_t child = fork();
+    if (child < 0) return note("%d", count), -1;
+    if (child == 0) {
+      pause();
+      _exit(0);
+    }
+    count++;
+  }
+  return note("%d", count), 0;
+}
+
+static long memory(const char *limit) {
+  const size_t piece = 16 << 20;
+  size_t total = 0;
+  while (total <= strtoul(limit, NULL, 10)) {
+    if (mmap(NULL, piece, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED) {
+      return note("%zu MiB", total >> 20), -1;
+    }
+    total += piece;
+  }
+  return 0;
+}
+
+static long locked_memory(const char *limit) {
+  size_t size = strtoul(limit, NULL, 10) + 4096;
+  char *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return mlock(room, size);
+}
+
+static long many_descriptors(const char *limit) {
+  int last = -1;
+  for (int next; (next = dup(0)) >= 0; last = next) {
+    if (next > atoi(limit)) return note("%d", next), 0;
+  }
+  return note("%d", last), -1;
+}
+
+/// A larger file than allowed, made in one step, without a byte of it being written.
+static long file_size(const char *limit) {
+  signal(SIGXFSZ, SIG_IGN);
+  int file = open("/session/large", O_RDWR | O_CREAT, 0600);
+  if (file < 0) untried("no file could be made");
+  long result = ftruncate(file, strtol(limit, NULL, 10) + 1);
+  if (result == 0) result = lseek(file, 0, SEEK_END) > strtol(limit, NULL, 10) ? 0 : -1;
+  return result;
+}
+
+static long file_size_memory(const char *limit) {
+  signal(SIGXFSZ, SIG_IGN);
+  int file = memfd_create("large", 0);
+  return file < 0 ? -1 : ftruncate(file, strtol(limit, NULL, 10) + 1);
+}
+
+/// Fills the container.
+static long scratch(const char *limit) {
+  int file = open("/container/large", O_RDWR | O_CREAT, 0600);
+  if (file < 0) untried("no file could be made");
+  return posix_fallocate(file, 0, strtol(limit, NULL, 10) + 4096) == 0 ? 0 : (errno = ENOSPC, -1);
+}
+
+/// Names without contents, in the container.
+static long scratch_names(const char *limit) {
+  char path[64];
+  for (int count = 0; count <= atoi(limit); count++) {
+    snprintf(path, sizeof path, "/container/%d", count);
+    int file = open(path, O_WRONLY | O_CREAT, 0600);
+    if (file < 0) return note("%d", count), -1;
+    close(file);
+  }
+  return 0;
+}
+
+/// Attaches to memory of the host (shmget(2)).
+static long attach_memory(const char *key) { return shmget((key_t)atoi(key), 0, 0); }
+
+const struct attempt resource_attempts[] = {
+    {"processes", processes},
+    {"memory", memory},
+    {"locked-memory", locked_memory},
+    {"many-descriptors", many_descriptors},
+    {"file-size", file_size},
+    {"file-size-memory", file_size_memory},
+    {"scratch", scratch},
+    {"scratch-names", scratch_names},
+    {"attach-memory", attach_memory},
+    {NULL, NULL},
+};

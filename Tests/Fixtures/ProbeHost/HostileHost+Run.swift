@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import Glibc
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SandboxPolicy
+internal import SessionStore
+
+extension HostileHost {
+  /// Makes every attempt and prints a line for each: name, verdict, and what the probe says, with tabs between.
+  func run() throws {
+    defer { shmctl(shmget(sharedMemory, 0, 0), IPC_RMID, nil) }
+    let policy = try PolicyFinder.find(options.policy).policy
+    let planner = LaunchPlanner(stateRoot: StateRoot(path: options.root))
+    if geteuid() == 0 {
+      // As a thread of a pool that somebody has made nice; only root can go back.
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 7)
+    }
+    let before = options.times > 1 ? try Holdings.current() : nil
+    for attempt in options.attempts {
+      for _ in 1..<options.times { _ = try make(attempt, planner, policy) }
+      let result = try make(attempt, planner, policy)
+      say("\(attempt.name)\t\(result.verdict)\t\(result.text)")
+    }
+    if let before {
+      // The first launch makes the init's image, which stays.
+      let after = try Holdings.current()
+      say(
+        "left\tdescriptors \(after.descriptors - before.descriptors)\tmounts \(after.mounts - before.mounts)"
+      )
+      say("left\tchildren \(waitpid(-1, nil, WNOHANG) == -1 ? 0 : 1)\tprocesses 0")
+    }
+  }
+
+  /// Makes one attempt in a sandbox of its own.
+  private func make(
+    _ attempt: ProbeOptions.Attempt,
+    _ planner: LaunchPlanner,
+    _ policy: ResolvedPolicy
+  ) throws -> (verdict: String, text: String) {
+    let id = SessionID.random()
+    let content = "\(options.root)/sessions/\(id)/content"
+    try FileSystem.makeDirectories(content)
+    defer { try? FileSystem.removeTree("\(options.root)/sessions/\(id)") }
+    let identity = Self.identity
+    if case .other(let user, let group) = identity { chown(content, user, group) }
+    let output = try Pipe.make()
+    let passed = options.output == .passed ? 1 : output.writeEnd.rawValue
+    let subject = LaunchSubject(
+      program: .file(options.probe),
+      arguments: [attempt.name],
+      environment: [],
+      policy: policy,
+      readOnly: options.readOnly
+    )
+    var plan = try planner.plan(
+      subject,
+      .init(
+        id: id,
+        content: content,
+        context: [0x7B, 0x7D],
+        standard: [terminal, passed, passed],
+        named: [],
+        identity: identity
+      )
+    )
+    if let exposed = options.exposed { plan.expose(exposed) }
+    for protection in options.without { plan.remove(protection) }
+    plan.arguments.append(try fill(attempt.argument, plan, content: content))
+    let process = try SandboxLauncher.launch(plan)
+    if options.output == .passed { say("init \(process.processID)") }
+    let readEnd = output.takeReadEnd()
+    let text = String(decoding: try readEnd.readAll(limit: 1 << 20) ?? [], as: UTF8.self)
+    return (Self.verdict(try process.reap().status), text.split(separator: "\n").joined(separator: " "))
+  }
+
+  private static func verdict(_ status: ExitStatus) -> String {
+    switch status {
+    case .exited(0): "succeeded"
+    case .exited(10): "refused"
+    case .exited(11): "untried"
+    case .exited(let code): "exited \(code)"
+    case .signaled(let signal): "\(signal)"
+    }
+  }
+
+  /// As the host chooses it: for root, a user that is nobody else.
+  private static var identity: LaunchPlan.Identity {
+    geteuid() == 0 ? .other(user: 1_879_048_192, group: 1_879_048_192) : .caller
+  }
+}
+
+/// What a process has that a launch could leave behind.
+private struct Holdings {
+  /// Open descriptors.
+  var descriptors: Int
+  /// Lines of the table of mounts.
+  var mounts: Int
+
+  /// Counts.
+  static func current() throws -> Holdings {
+    let mounts = try FileSystem.contents("/proc/self/mountinfo", limit: 1 << 20) ?? []
+    return Holdings(
+      descriptors: try FileSystem.names(in: "/proc/self/fd").count,
+      mounts: mounts.count { $0 == 10 }
+    )
+  }
+}

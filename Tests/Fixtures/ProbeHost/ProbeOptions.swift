@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The command line: `--root DIR --probe FILE [option]… NAME[=ARGUMENT]…`.
+struct ProbeOptions: Sendable {
+  /// The state root; it must be there, empty, and belong to the caller.
+  var root = ""
+  /// The probe.
+  var probe = ""
+  /// The name of a shipped policy, or the path of another.
+  var policy = "base"
+  /// The protections that are taken out of the plan.
+  var without: Set<Protection> = []
+  /// A path of the host that is bound to `/exposed`, writable; Landlock knows nothing of it.
+  var exposed: String?
+  /// Paths that the subject is shown, as by `--read-only` of `darkroom exec`.
+  var readOnly: [String] = []
+  /// How much memory the host holds, in MiB.
+  var resident = 0
+  /// How often each attempt is made.
+  var times = 1
+  /// Where the launch happens.
+  var thread = LaunchThread.plain
+  /// Whether the probe writes to the host's own standard output.
+  var output = Output.collected
+  /// The attempts.
+  var attempts: [Attempt] = []
+
+  /// One attempt.
+  struct Attempt: Sendable {
+    /// Its name.
+    var name: String
+    /// Its argument, with names in braces that the host replaces.
+    var argument: String
+  }
+
+  /// The thread that launches.
+  enum LaunchThread: String, Sendable {
+    /// One of its own with all signals blocked.
+    case plain
+    /// One of the task pool.
+    case task
+  }
+
+  /// Where the probe's standard output goes.
+  enum Output: String, Sendable {
+    /// Into the line that the host prints.
+    case collected
+    /// Straight to the host's.
+    case passed
+  }
+
+  /// What is wrong with a command line.
+  struct Misuse: Error {
+    /// The word.
+    var word: String
+  }
+
+  /// Reads the words.
+  init(_ words: ArraySlice<String>) throws {
+    var rest = words
+    while let word = rest.popFirst() {
+      if word.hasPrefix("--") {
+        guard let value = rest.popFirst() else { throw Misuse(word: word) }
+        try set(word, value)
+      } else {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+          String.init
+        )
+        attempts.append(Attempt(name: parts[0], argument: parts.count > 1 ? parts[1] : ""))
+      }
+    }
+  }
+
+  private mutating func set(_ option: String, _ value: String) throws {
+    switch option {
+    case "--root": root = value
+    case "--probe": probe = value
+    case "--policy": policy = value
+    case "--expose": exposed = value
+    case "--read-only": readOnly.append(value)
+    case "--resident": resident = Int(value) ?? 0
+    case "--times": times = Int(value) ?? 1
+    case "--without":
+      guard let protection = Protection(rawValue: value) else { throw Misuse(word: value) }
+      without.insert(protection)
+    case "--thread":
+      guard let thread = LaunchThread(rawValue: value) else { throw Misuse(word: value) }
+      self.thread = thread
+    case "--output":
+      guard let output = Output(rawValue: value) else { throw Misuse(word: value) }
+      self.output = output
+    default: throw Misuse(word: option)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxEnforcement
+internal import SandboxLaunch
+
+/// A protection that can be taken out of a plan, to see that an attempt then succeeds.
+///
+/// What the child does in any case (pid, mount and user namespace, capabilities, `no_new_privs`, descriptors) cannot.
+enum Protection: String, Sendable {
+  /// The filter allows every call.
+  case filter
+  /// The filter refuses with `EBADFD` where it would with `EPERM`, so that its refusals can be told from others.
+  case usualErrno
+  /// Landlock.
+  case landlock
+  /// The network namespace.
+  case network
+  /// The namespace of System V IPC.
+  case ipc
+  /// The cgroup namespace.
+  case cgroup
+  /// All resource limits.
+  case limits
+  /// Binds can be written to.
+  case readOnly
+  /// Programs in the session's own directories can be executed.
+  case noExecution
+  /// Symbolic links in the session directory are followed.
+  case noSymbolicLinks
+  /// `/proc` shows everything of its pid namespace.
+  case processView
+  /// The container has no size.
+  case scratchSize
+  /// The program is executed by its path, and executing is allowed again.
+  case executeOnce
+}
+
+extension LaunchPlan {
+  /// Takes a protection out.
+  mutating func remove(_ protection: Protection) {
+    switch protection {
+    case .filter: filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
+    case .usualErrno: markRefusals()
+    case .landlock: landlock = nil
+    case .network: namespaces.remove(.network)
+    case .ipc: namespaces.remove(.ipc)
+    case .cgroup: namespaces.remove(.cgroup)
+    case .limits: limits = []
+    case .readOnly: changeBinds { $0.subtracting(.readOnly) }
+    case .noExecution:
+      changeBinds { $0.subtracting(.noExecution) }
+      changeScratch { options, flags in (options, flags.subtracting(.noExecution)) }
+    case .noSymbolicLinks: changeBinds { $0.subtracting(.noSymbolicLinks) }
+    case .processView:
+      root = root.map {
+        if case .processes(let target, _) = $0 { .processes(target, options: "") } else { $0 }
+      }
+    case .scratchSize:
+      changeScratch { options, flags in
+        (options.split(separator: ",").filter { !$0.hasPrefix("size=") }.joined(separator: ","), flags)
+      }
+    case .executeOnce: execution = .path
+    }
+  }
+
+  /// Binds a path of the host for reading and writing.
+  mutating func expose(_ path: String) {
+    root += [.directory("exposed"), .bind(source: path, target: "exposed", [.noSetUserID])]
+  }
+
+  /// Changes the attributes of every bind of the plan.
+  private mutating func changeBinds(_ change: (RootItem.MountAttributes) -> RootItem.MountAttributes) {
+    root = root.map {
+      guard case .bind(let source, let target, let attributes) = $0 else { return $0 }
+      return .bind(source: source, target: target, change(attributes))
+    }
+  }
+
+  /// Changes every tmpfs of the plan.
+  private mutating func changeScratch(
+    _ change: (String, RootItem.ScratchFlags) -> (String, RootItem.ScratchFlags)
+  ) {
+    root = root.map {
+      guard case .scratch(let target, let options, let flags) = $0 else { return $0 }
+      let changed = change(options, flags)
+      return .scratch(target, options: changed.0, changed.1)
+    }
+  }
+
+  /// Replaces `BPF_RET | BPF_K` of `SECCOMP_RET_ERRNO | EPERM` by the same with `EBADFD`.
+  private mutating func markRefusals() {
+    for start in stride(from: 0, to: filter.count, by: SeccompFilter.instructionSize)
+    where filter[start...].starts(with: [0x06, 0, 0, 0, 1, 0, 5, 0]) {
+      filter[start + 4] = 77
+    }
+  }
+}
