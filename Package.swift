@@ -184,6 +184,8 @@ let package = Package(
       path: "Tests/Fixtures/ProbeHost",
       swiftSettings: strict
     ),
+    // Not the two programs: the probe's linker settings would become those of the tests. The build makes them.
+    .testTarget(name: "SandboxProtectionTests", dependencies: ["LinuxPrimitives"], swiftSettings: strict),
     tests("JSONText"),
     tests("LinuxPrimitives"),
     tests("Digests", ["LinuxPrimitives"]),

@@ -29,7 +29,7 @@ extension HostileHost {
       say(
         "left\tdescriptors \(after.descriptors - before.descriptors)\tmounts \(after.mounts - before.mounts)"
       )
-      say("left\tchildren \(waitpid(-1, nil, WNOHANG) == -1 ? 0 : 1)\tprocesses 0")
+      say("left\tchildren \(waitpid(-1, nil, WNOHANG) == -1 ? 0 : 1)")
     }
   }
 

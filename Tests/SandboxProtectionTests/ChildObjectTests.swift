@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+/// What the code between clone3 and execve is linked with.
+@Suite struct ChildObjectTests {
+  /// The files of which every function runs in the host's memory.
+  static let files = ["Child", "ExtensionChild", "InitChild", "Root"]
+
+  /// Two functions of the C library that a compiler may call for an assignment; they touch nothing else.
+  static let allowed: Set = ["memcpy", "memset"]
+
+  @Test(arguments: files)
+  func `the child's steps call nothing of the C library`(file: String) throws {
+    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
+    let stream = try #require(popen("nm -u '\(built)/CSandboxEntry.build/\(file).c.o'", "r"))
+    var text: [UInt8] = []
+    while case let next = fgetc(stream), next != EOF { text.append(UInt8(next)) }
+    try #require(pclose(stream) == 0)
+    let names = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace).filter {
+      $0 != "U"
+    }
+    try #require(!names.isEmpty)
+    for name in names {
+      #expect(name.hasPrefix("darkroom_") || Self.allowed.contains(String(name)), "\(name)")
+    }
+  }
+
+  @Test func `the host's side does call it, so the check can fail`() throws {
+    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
+    #expect(system("nm -u '\(built)/CSandboxEntry.build/Launch.c.o' | grep -q mmap") == 0)
+  }
+}

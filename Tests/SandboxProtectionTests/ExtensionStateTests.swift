@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+/// What an extension's process is and has, launched by a careless host.
+@Suite(.timeLimit(.minutes(2))) struct ExtensionStateTests {
+  /// Checks that find something outside every sandbox, run by a shell that is as careless as the host.
+  static let foundOutside = [
+    "new-privileges", "no-filter", "identity", "host-name=darkroom", "environment=NOTHING,", "process",
+    "descriptors=3", "high-descriptors=3", "signals", "file-mask", "nice=0", "limits=4=0/0,",
+  ]
+
+  /// All checks.
+  static let checks =
+    [
+      "any-capability", "new-privileges", "no-filter", "identity", "other-groups", "signals",
+      "host-name=darkroom",
+      "environment={environment}", "process", "terminal", "nice={nice}", "limits={limits}",
+      "descriptors={descriptors}", "high-descriptors={descriptors}", "file-mask",
+    ]
+    + ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"].map { "host-namespace={namespace \($0)}" }
+
+  @Test(arguments: ProbeUser.available, ["plain", "task"])
+  func `an extension has only what its plan names, whatever the launching thread is like`(
+    user: ProbeUser,
+    thread: String
+  ) throws {
+    for result in try ProbeBench(user).attempt(Self.checks, options: ["--thread", thread]) {
+      #expect(result.verdict == "refused" && result.text.hasSuffix("nothing"), "\(result) as \(user)")
+    }
+  }
+
+  @Test(arguments: ProbeUser.available)
+  func `a host with much memory launches as one with little`(user: ProbeUser) throws {
+    let results = try ProbeBench(user).attempt(["process"], options: ["--resident", "300"])
+    #expect(results.map(\.verdict) == ["refused"], "\(results)")
+  }
+
+  @Test func `the checks find what they look for outside a sandbox`() throws {
+    let bench = try ProbeBench(try #require(ProbeUser.available.first))
+    let careless = "cd / && umask 0 && trap '' HUP && exec 7</ 300</dev/null && exec nice -n 3"
+    for check in Self.foundOutside {
+      let parts = check.split(separator: "=", maxSplits: 1).map(String.init)
+      let probe = "'\(bench.directory)/darkroom-probe' " + parts.map { "'\($0)'" }.joined(separator: " ")
+      let status = system("bash -c \"\(careless) \(probe)\" >/dev/null")
+      #expect(status == 0, "\(check)")
+    }
+  }
+
+  /// A process with privileges has capabilities outside, and a second group; so the checks can find them.
+  @Test(.enabled(if: geteuid() == 0, "only root has capabilities"))
+  func `capabilities and groups are found outside a sandbox`() throws {
+    let probe = "'\(try ProbeBench(.root).directory)/darkroom-probe'"
+    #expect(system("\(probe) any-capability >/dev/null") == 0)
+    #expect(system("setpriv --groups 12,13 \(probe) other-groups >/dev/null") == 0)
+  }
+
+  @Test(arguments: ProbeUser.available, [("ipc", "ipc"), ("net", "network"), ("cgroup", "cgroup")])
+  func `a namespace that is left out is the host's`(user: ProbeUser, names: (String, String)) throws {
+    let attempt = "host-namespace={namespace \(names.0)}"
+    let results = try ProbeBench(user).attempt([attempt], without: [names.1])
+    #expect(results.map(\.verdict) == ["succeeded"], "\(results)")
+  }
+
+  @Test(.enabled(if: geteuid() == 0 && ProbeUser.canBeOrdinary, "only root can make a program set-user-ID"))
+  func `a set-user-ID program of root is executed without its privilege`() throws {
+    for user in ProbeUser.available {
+      let bench = try ProbeBench(user)
+      let shown = try bench.makeOwnDirectory("shown")
+      let program = "\(shown)/program"
+      try #require(system("cp '\(bench.directory)/darkroom-probe' '\(program)'") == 0)
+      chmod(program, 0o4755)
+      let attempts = ["execute-set-user-id=\(program)"]
+      for result in try bench.attempt(attempts, options: ["--read-only", shown]) {
+        #expect(result.verdict == "refused" && result.text.contains("effective 1000"), "\(result)")
+      }
+      #expect(system("\(ProbeUser.ordinary.prefix) '\(program)' effective-user >/dev/null") == 0)
+    }
+  }
+}

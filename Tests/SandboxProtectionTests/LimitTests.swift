@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// What a session can take of the machine.
+@Suite(.timeLimit(.minutes(2))) struct LimitTests {
+  @Test(arguments: ProbeUser.available)
+  func `processes, memory, descriptors and files end at the limit of the policy`(user: ProbeUser) throws {
+    try expectProtected(
+      [
+        Attempt("processes={limit processes}"), Attempt("memory={limit addressSpace}"),
+        Attempt("locked-memory={limit lockedMemory}"), Attempt("many-descriptors={limit descriptors}"),
+        Attempt("file-size={limit fileSize}"), Attempt("file-size-memory={limit fileSize}"),
+        Attempt("scratch=268435456", behind: "scratchSize", "limits"), Attempt("scratch-names=65536"),
+      ],
+      user: user
+    )
+  }
+
+  /// The numbers are those of the shipped policy `base`; without limits there are none to fill in.
+  @Test(arguments: ProbeUser.available)
+  func `the same is to be had where no limit is set`(user: ProbeUser) throws {
+    let attempts = ["processes=256", "memory=8589934592", "locked-memory=65536", "file-size=4294967296"]
+    for result in try ProbeBench(user).attempt(attempts, without: ["limits"]) {
+      // A host may itself have a hard limit on locked memory, which is inherited then.
+      let isInherited = result.name == "locked-memory" && result.text.hasSuffix("ENOMEM")
+      #expect(result.verdict == "succeeded" || isInherited, "\(result)")
+    }
+  }
+}

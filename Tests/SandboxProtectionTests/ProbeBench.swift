@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+/// A directory that a user can reach, with the probe, the host that launches it, and a state root.
+final class ProbeBench {
+  /// What came of one attempt.
+  struct Result {
+    /// The name of the attempt.
+    var name: String
+    /// `succeeded`, `refused`, `untried`, `exited` with a code, or a signal.
+    var verdict: String
+    /// What the probe says.
+    var text: String
+  }
+
+  /// The user.
+  let user: ProbeUser
+  /// The directory, which everybody may enter.
+  let directory: String
+
+  /// Copies the programs, which may be built where only their owner can go.
+  init(_ user: ProbeUser) throws {
+    self.user = user
+    directory = "/var/tmp/darkroom-probe-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(directory, mode: 0o755)
+    chmod(directory, 0o755)
+    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
+    for program in ["darkroom-probe", "darkroom-probe-host"] {
+      // A hard link or a clone would do; a copy does on every file system.
+      try #require(system("cp '\(built)/\(program)' '\(directory)/\(program)'") == 0)
+      chmod("\(directory)/\(program)", 0o755)
+    }
+    try makeOwnDirectory("root")
+  }
+
+  deinit { try? FileSystem.removeTree(directory) }
+
+  /// Makes a directory that belongs to the user, and returns its path.
+  @discardableResult func makeOwnDirectory(_ name: String, mode: UInt32 = 0o755) throws -> String {
+    let path = "\(directory)/\(name)"
+    try FileSystem.makeDirectory(path, mode: mode)
+    chmod(path, mode)
+    chown(path, user.identifier, user.identifier)
+    return path
+  }
+
+  /// The command that makes attempts.
+  func command(_ attempts: [String], policy: String = "base", without: [String] = [], options: [String] = [])
+    -> String
+  {
+    let words =
+      ["\(directory)/darkroom-probe-host", "--root", "\(directory)/root"]
+      + ["--probe", "\(directory)/darkroom-probe", "--policy", policy]
+      + without.flatMap { ["--without", $0] } + options + attempts
+    return user.prefix + "timeout -k 1 100 " + words.map { "'\($0)'" }.joined(separator: " ")
+  }
+
+  /// Makes attempts, each in a sandbox of its own, and returns what came of them in the same order.
+  func attempt(_ attempts: [String], policy: String = "base", without: [String] = [], options: [String] = [])
+    throws -> [Result]
+  {
+    let lines = try output(command(attempts, policy: policy, without: without, options: options))
+    let results = lines.map { line in
+      let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      return Result(name: parts[0], verdict: parts.count > 1 ? parts[1] : "", text: parts.last ?? "")
+    }
+    try #require(results.count >= attempts.count, "\(lines)")
+    return results
+  }
+
+  /// The lines that a command prints.
+  func output(_ command: String) throws -> [String] {
+    let stream = try #require(popen(command + " 2>&1 </dev/null", "r"))
+    var text: [UInt8] = []
+    while case let next = fgetc(stream), next != EOF { text.append(UInt8(next)) }
+    pclose(stream)
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}
+
+/// An attempt, and the protections that have to be taken out for it to succeed.
+struct Attempt: Sendable {
+  /// Its name, and after an equals sign its argument.
+  var name: String
+  /// The protections, as the host's `--without` names them. Empty: none of those that can be taken out.
+  var behind: [String]
+
+  /// Makes an attempt.
+  init(_ name: String, behind: String...) {
+    self.name = name
+    self.behind = behind
+  }
+}
+
+/// Expects that every attempt is refused by the whole sandbox, and succeeds once its protections are taken out.
+func expectProtected(
+  _ attempts: [Attempt],
+  user: ProbeUser,
+  policy: String = "base",
+  options: (ProbeBench) throws -> [String] = { _ in [] }
+) throws {
+  let bench = try ProbeBench(user)
+  let options = try options(bench)
+  for result in try bench.attempt(attempts.map(\.name), policy: policy, options: options) {
+    #expect(result.verdict == "refused", "\(result.name) as \(user): \(result.text)")
+  }
+  for (behind, group) in Dictionary(grouping: attempts.filter { !$0.behind.isEmpty }, by: \.behind) {
+    let results = try bench.attempt(group.map(\.name), policy: policy, without: behind, options: options)
+    for result in results {
+      #expect(
+        result.verdict == "succeeded",
+        "\(result.name) as \(user) without \(behind): \(result.verdict) \(result.text)"
+      )
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+/// Who launches.
+enum ProbeUser: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  /// Root.
+  case root
+  /// Somebody without privileges: where the tests run as root, a user that owns nothing else.
+  case ordinary
+
+  var testDescription: String { rawValue }
+
+  /// The users that the tests can be, which for root are both.
+  static let available: [ProbeUser] = allCases.filter(\.isAvailable)
+
+  /// Whether an ordinary user can make the namespaces of a session.
+  static let canBeOrdinary = runs(ProbeUser.ordinary.prefix + "unshare -U -m true")
+
+  private var isAvailable: Bool {
+    switch self {
+    case .root: geteuid() == 0
+    case .ordinary: Self.canBeOrdinary
+    }
+  }
+
+  /// The words before a command that is to be run as this user.
+  var prefix: String {
+    self == .ordinary && geteuid() == 0
+      ? "setpriv --reuid=\(identifier) --regid=\(identifier) --clear-groups " : ""
+  }
+
+  /// The user's number.
+  var identifier: UInt32 { self == .ordinary && geteuid() == 0 ? 65534 : geteuid() }
+
+  /// Whether a command ends well.
+  private static func runs(_ command: String) -> Bool {
+    guard let stream = popen("\(command) >/dev/null 2>&1 </dev/null", "r") else { return false }
+    return pclose(stream) == 0
+  }
+}

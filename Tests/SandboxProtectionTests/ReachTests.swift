@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// What of the host a session reaches: network, processes, files.
+@Suite(.timeLimit(.minutes(2))) struct ReachTests {
+  @Test(arguments: ProbeUser.available)
+  func `no listener of the host can be reached, and each of three protections suffices`(user: ProbeUser)
+    throws
+  {
+    try expectProtected(
+      [
+        Attempt("connect-tcp={port}", behind: "filter", "network", "landlock"),
+        Attempt("connect-abstract={abstract}", behind: "filter", "network", "landlock"),
+      ],
+      user: user
+    )
+    let bench = try ProbeBench(user)
+    let attempts = ["connect-tcp={port}", "connect-abstract={abstract}"]
+    for off in [["filter", "network"], ["filter", "landlock"], ["network", "landlock"]] {
+      for result in try bench.attempt(attempts, without: off) {
+        #expect(result.verdict == "refused", "\(result) without \(off)")
+      }
+    }
+  }
+
+  @Test(arguments: ProbeUser.available)
+  func `no process outside can be seen, signalled or looked into`(user: ProbeUser) throws {
+    try expectProtected(
+      [
+        Attempt("kill-init", behind: "landlock"), Attempt("stop-init", behind: "landlock"),
+        Attempt("other-processes", behind: "processView"), Attempt("kill-process={process}"),
+        Attempt("read=/proc/1/environ"), Attempt("read=/proc/1/mem"), Attempt("list=/proc/1/root"),
+        Attempt("list=/proc/1/fd"), Attempt("read=/proc/{process}/environ"),
+        Attempt("attach-memory={memory}", behind: "filter", "ipc"),
+      ],
+      user: user
+    )
+    let outside = try ProbeBench(user).attempt(
+      ["read=/proc/1/environ", "read=/proc/1/mem"],
+      without: ["processView"]
+    )
+    for result in outside { #expect(result.verdict == "refused", "\(result)") }
+  }
+
+  @Test(arguments: ProbeUser.available)
+  func `nothing of the kernel and the machine can be read or changed through proc, sys and dev`(
+    user: ProbeUser
+  ) throws {
+    try expectProtected(
+      [
+        Attempt("read=/proc/kallsyms", behind: "processView"),
+        Attempt("read=/proc/cmdline", behind: "processView"),
+        Attempt("read=/proc/sys/kernel/random/boot_id", behind: "processView"),
+        Attempt("read=/proc/keys", behind: "processView"),
+        Attempt("list=/proc/sys", behind: "processView"), Attempt("write=/proc/sys/kernel/core_pattern"),
+        Attempt("write=/proc/sysrq-trigger"), Attempt("stat=/proc/kcore", behind: "processView"),
+        Attempt("list=/sys"), Attempt("read=/dev/mem"), Attempt("read=/dev/kmsg"), Attempt("stat=/dev/tty"),
+        Attempt("stat=/dev/ptmx"), Attempt("list=/dev/pts"), Attempt("create=/dev"), Attempt("create=/proc"),
+        Attempt("write=/proc/self/oom_score_adj"), Attempt("write=/proc/self/mem"),
+        Attempt("write=/proc/self/uid_map"), Attempt("write=/proc/self/setgroups"),
+      ],
+      user: user
+    )
+  }
+
+  @Test(arguments: ProbeUser.available)
+  func `no file of the host outside the policy exists`(user: ProbeUser) throws {
+    try expectProtected(
+      [
+        Attempt("read={secret}"), Attempt("stat={root}"), Attempt("read=/etc/shadow"), Attempt("list=/root"),
+        Attempt("list=/home"), Attempt("list=/run"), Attempt("stat=/var/lib"),
+        Attempt("read=/etc/machine-id"),
+        Attempt("read=/etc/hostname"), Attempt("read=/session/../../../../../../../../etc/shadow"),
+        Attempt("read=/extension/../etc/shadow"), Attempt("read=/proc/self/root/etc/shadow"),
+        Attempt("read=/proc/self/cwd/../etc/shadow"), Attempt("read-openat2=/session/../../etc/shadow"),
+        Attempt("read-openat2=/etc/passwd", behind: "filter"),
+      ],
+      user: user
+    )
+  }
+
+  /// Should a mount ever show too much, Landlock still knows nothing of it.
+  @Test(arguments: ProbeUser.available)
+  func `a file that the root shows by mistake is refused by Landlock`(user: ProbeUser) throws {
+    try expectProtected(
+      [
+        Attempt("read=/exposed/apps/org.example.other/container/secret", behind: "landlock"),
+        Attempt("write=/exposed/apps/org.example.other/container/secret", behind: "landlock"),
+        Attempt("truncate=/exposed/apps/org.example.other/container/secret", behind: "landlock"),
+        Attempt("list=/exposed/apps/org.example.other", behind: "landlock"),
+      ],
+      user: user,
+      options: { ["--expose", "\($0.directory)/root"] }
+    )
+  }
+}

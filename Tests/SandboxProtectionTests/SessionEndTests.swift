@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+/// How sessions end, and that nothing is left of them.
+@Suite(.timeLimit(.minutes(2))) struct SessionEndTests {
+  @Test(arguments: ProbeUser.available)
+  func `exit codes and signals arrive as they are`(user: ProbeUser) throws {
+    let attempts = ["exit=7", "exit=255", "end-by=15", "end-by=2", "end-by=1", "end-by=9", "abort", "fault"]
+    let verdicts = try ProbeBench(user).attempt(attempts).map(\.verdict)
+    #expect(
+      verdicts == [
+        "exited 7", "exited 255", "SIGTERM", "SIGINT", "SIGHUP", "SIGKILL", "SIGABRT", "SIGSEGV",
+      ]
+    )
+  }
+
+  @Test(arguments: ProbeUser.available)
+  func `what an extension leaves running ends with it`(user: ProbeUser) throws {
+    let marker = Randomness.hexadecimal(bytes: 12)
+    let results = try ProbeBench(user).attempt(["outlive=\(marker)"])
+    #expect(results.map(\.verdict) == ["exited 7"], "\(results)")
+    #expect(Self.processes(marked: marker).isEmpty)
+  }
+
+  @Test(arguments: ProbeUser.available)
+  func `killing the host ends every process of the session`(user: ProbeUser) throws {
+    let marker = Randomness.hexadecimal(bytes: 12)
+    let bench = try ProbeBench(user)
+    // The host itself is killed, so nothing may stand between: the shell and setpriv become it.
+    let command = bench.command(["swarm=\(marker)"], options: ["--output", "passed"])
+      .split(separator: "timeout -k 1 100 ").joined()
+    let stream = try #require(popen("echo $$; exec \(command) </dev/null", "r"))
+    defer { pclose(stream) }
+    let host = try #require(Int32(try Self.line(stream)))
+    let initLine = try Self.line(stream)
+    let session = try #require(Int32(initLine.split(separator: " ").last ?? ""), "\(initLine)")
+    try #require(try Self.line(stream) == "ready")
+    // Sixteen processes, and the host, whose arguments have the marker, too.
+    #expect(Self.eventually { Self.processes(marked: marker).count == 17 })
+    #expect(kill(host, SIGKILL) == 0)
+    #expect(Self.eventually { Self.processes(marked: marker).isEmpty && kill(session, 0) != 0 })
+  }
+
+  @Test(arguments: ProbeUser.available)
+  func `a hundred launches leave no descriptor, mount or child`(user: ProbeUser) throws {
+    let marker = Randomness.hexadecimal(bytes: 12)
+    let bench = try ProbeBench(user)
+    let lines = try bench.output(bench.command(["outlive=\(marker)"], options: ["--times", "100"]))
+    #expect(lines.first == "outlive\texited 7\t", "\(lines)")
+    // One descriptor more: the session init's image, which the first launch makes.
+    #expect(lines.dropFirst() == ["left\tdescriptors 1\tmounts 0", "left\tchildren 0"], "\(lines)")
+    #expect(Self.processes(marked: marker).isEmpty)
+    #expect(try FileSystem.names(in: "\(bench.directory)/root/sessions").isEmpty)
+  }
+
+  /// The processes of the machine that have a text among their arguments.
+  private static func processes(marked marker: String) -> [String] {
+    ((try? FileSystem.names(in: "/proc")) ?? []).filter { name in
+      guard let first = name.utf8.first, (48...57).contains(first) else { return false }
+      guard let arguments = try? FileSystem.contents("/proc/\(name)/cmdline") else { return false }
+      return String(decoding: arguments, as: UTF8.self).contains(marker)
+    }
+  }
+
+  /// Looks again and again for at most ten seconds.
+  private static func eventually(_ condition: () -> Bool) -> Bool {
+    for _ in 0..<1000 {
+      if condition() { return true }
+      usleep(10_000)
+    }
+    return condition()
+  }
+
+  /// The next line of a stream.
+  private static func line(_ stream: UnsafeMutablePointer<FILE>) throws -> String {
+    var text: [UInt8] = []
+    while case let next = fgetc(stream), next != EOF, next != 10 { text.append(UInt8(next)) }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
