@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -20,6 +21,10 @@ struct clone_arguments {
 };
 
 enum { STACK = 32768 };
+
+/// Held while a child changes its user: that takes `dumpable` from the memory, which all launches of the host share, and
+/// another child that is about to write its maps would not be allowed to.
+static pthread_mutex_t changing_user = PTHREAD_MUTEX_INITIALIZER;
 
 static struct darkroom_launched failure(enum darkroom_step step, long error) {
   return (struct darkroom_launched){.process = -1, .pidfd = -1, .step = step, .error = (int32_t)error, .index = 0};
@@ -64,14 +69,19 @@ static long clone_init(struct darkroom_child *child, char *stack, int *pidfd) {
       .stack_size = STACK,
   };
   // A handler of the host that ran in the child would run in the host's memory: none may, until it executes.
+  const int changes_user = child->plan->identity == darkroom_identity_other;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (changes_user) pthread_mutex_lock(&changing_user);
   int dumpable = prctl(PR_GET_DUMPABLE);
   darkroom_stamp(child->plan, DARKROOM_STAMP_START);
   long process = direct_clone3(&arguments, sizeof arguments, darkroom_init_main, child);
   // Changing its user changed this for the whole memory.
-  if (child->plan->identity == darkroom_identity_other) prctl(PR_SET_DUMPABLE, dumpable == 1);
+  if (changes_user) {
+    prctl(PR_SET_DUMPABLE, dumpable == 1);
+    pthread_mutex_unlock(&changing_user);
+  }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return process;
 }
