@@ -156,6 +156,18 @@ let package = Package(
     extensionInC("FrameLogger"),
     extensionInC("Misbehaving"),
 
+    // Not a nested package: one of its own could not see `package` declarations, which are what is measured.
+    .executableTarget(
+      name: "darkroom-benchmark",
+      dependencies: [
+        "CaptureHost", "CameraSource", "CommandGrammar", "ExtensionProtocol", "JSONText", "LinuxPrimitives",
+        "Policies", "SandboxEnforcement", "SandboxLaunch", "SandboxPolicy", "SessionStore", "CTurboJPEG",
+      ],
+      path: "Tests/Benchmarks",
+      exclude: ["README.md"],
+      swiftSettings: strict
+    ),
+
     // Tests.
     .target(
       name: "TestSupport",
