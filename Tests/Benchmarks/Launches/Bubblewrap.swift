@@ -40,7 +40,8 @@ final class Bubblewrap {
       "1000",
       "--unshare-user", "--hostname", "darkroom", "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin",
       "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--ro-bind", setting.payload,
-      "/extension/payload", "--bind", setting.ownContent, "/session", "--tmpfs", "/container", "--proc", "/proc",
+      "/extension/payload", "--bind", setting.ownContent, "/session", "--tmpfs", "/container", "--proc",
+      "/proc",
       "--dev-bind", "/dev/null", "/dev/null", "--chdir", "/session", "--seccomp", "\(filterNumber)",
     ]
   }
