@@ -70,13 +70,14 @@ extension HandOver {
     self.inventory = inventory
   }
 
-  /// How many files are made durable one by one. With more, one call for the whole file system is cheaper, although
-  /// it also waits for what others have written.
-  private static var filesSynchronizedSingly: Int { 64 }
+  /// How many files and directories are made durable one by one, each of which can be a commit of the file system's
+  /// journal. With more, one call for the whole file system is cheaper, although it also waits for what others have
+  /// written.
+  private static var filesSynchronizedSingly: Int { 8 }
 
-  /// Makes the content durable: data, modes, names.
+  /// Makes the content durable: data, modes, names. Content without a file is not delivered, and needs nothing.
   mutating func synchronize() throws(StoreError) {
-    guard let inventory, let content = try openContent() else { return }
+    guard let inventory, !inventory.files.isEmpty, let content = try openContent() else { return }
     if inventory.files.count + inventory.directories > Self.filesSynchronizedSingly {
       try system { () throws(SystemCallError) in try content.descriptor.synchronizeFileSystem() }
       return

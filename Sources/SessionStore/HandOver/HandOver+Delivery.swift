@@ -19,11 +19,11 @@ extension HandOver {
   mutating func deliver() throws(StoreError) {
     let (old, new) = (places.contentDirectory, app.content(places.id))
     guard record.content.delivered, try exists(old) else { return }
-    let directories = [app.contentDirectory, places.directory]
     do {
       try FileSystem.rename(old, to: new, .noReplace)
-      // The new name first: if only one of the two is durable, the content must not be without any.
-      for directory in directories { try FileSystem.synchronizeDirectory(directory) }
+      // The new name first: if only one of the two is durable, the content must not be without any. That the old one
+      // is gone becomes durable with the journal of the next step, in the same directory.
+      try FileSystem.synchronizeDirectory(app.contentDirectory)
     } catch  where error.errno == .fileExists {
       throw .alreadyThere(path: new)
     } catch { throw .system(error) }
