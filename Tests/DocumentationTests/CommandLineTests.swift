@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What the documents tell a reader to type and to write is typed and written here, from top to bottom.
+@Suite(.timeLimit(.minutes(5))) struct CommandLineTests {
+  /// A place that looks like the top of the source tree, with everything that is written beside it.
+  private static let preparation = """
+    mkdir -p "$scratch/darkroom/.build" "$scratch/home" "$scratch/tmp"
+    cd "$scratch/darkroom"
+    for name in Package.swift Plugins Policies Sources Tests README.md .ci; do ln -s "$tree/$name" "$name"; done
+    ln -s "$programs" .build/debug
+    unset XDG_STATE_HOME
+    export HOME="$scratch/home" TMPDIR="$scratch/tmp" DARKROOM_ROOT="$scratch/state" PATH="$programs:$PATH"
+    """
+
+  @Test(arguments: try SourceTree.documents())
+  func `a reader who does what a document says gets what it says`(path: String) throws {
+    let document = try SourceTree.document(path)
+    guard !document.steps.isEmpty else { return }
+    let scratch = "/tmp/darkroom-documents-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories(scratch)
+    // A reader's state root has directories that only their owner may write; `rm` takes those of installed copies, too.
+    defer { try? FileSystem.removeTree(scratch) }
+    let script = "\(scratch)/script"
+    try FileSystem.replaceContents(script, with: Array(try Self.script(for: document, in: scratch).utf8))
+    try runShell("timeout 200 sh '\(script)'")
+  }
+
+  private static func script(for document: MarkdownDocument, in scratch: String) throws -> String {
+    let programs = FileSystem.directoryName(try CurrentProcess.executablePath())
+    let variables = "scratch='\(scratch)' programs='\(programs)' tree='\(SourceTree.path)'\nset -e\n"
+    let steps = document.steps.map { shell($0.step, at: "\(document.path):\($0.line)") }
+    return variables + preparation + "\nset +e\n" + steps.joined()
+  }
+
+  /// One step as shell.
+  private static func shell(_ step: MarkdownDocument.Step, at place: String) -> String {
+    switch step {
+    case .file(let path, let text):
+      let end = "END OF \(path)"
+      return "mkdir -p \"$(dirname '\(path)')\"\ncat >'\(path)' <<'\(end)'\n\(text)\(end)\n"
+    case .command(let command, let exitCode):
+      let run = CommandStandIn.all.first { $0.command == command }?.standIn ?? command
+      let quoted = "\(place): \(command)".split(separator: "'", omittingEmptySubsequences: false).joined(
+        separator: #"'\''"#
+      )
+      return """
+        printf '%s\\n' '\(quoted)'
+        \(run)
+        status=$?
+        if [ $status -ne \(exitCode) ]; then echo "\(place): it ended with $status, not \(exitCode)"; exit 1; fi
+
+        """
+    }
+  }
+
+  @Test func `every command that is not run is in a document, and its evidence is there`() throws {
+    let documents = try SourceTree.documents().map(SourceTree.document)
+    for standIn in CommandStandIn.all {
+      let isUsed = documents.contains { document in
+        document.steps.contains { $0.step == .command(standIn.command, exitCode: 0) }
+      }
+      #expect(isUsed, "no document has the command: \(standIn.command)")
+      let evidence = try SourceTree.text(standIn.evidence.path)
+      #expect(evidence.contains(standIn.evidence.text), "\(standIn.command): \(standIn.reason)")
+    }
+  }
+
+  @Test func `commands that build or install are never run, but have a stand-in`() throws {
+    let known = Set(CommandStandIn.all.map(\.command))
+    for path in try SourceTree.documents() {
+      for (line, step) in try SourceTree.document(path).steps {
+        guard case .command(let command, _) = step, !known.contains(command) else { continue }
+        let words = command.split(separator: " ")
+        #expect(
+          !words.contains { ["swift", "apt", "apt-get", "sudo", ".ci/setup"].contains($0) },
+          "\(path):\(line)"
+        )
+      }
+    }
+  }
+
+  @Test func `the Swift extension in the README is Snapshot by another name`() throws {
+    let steps = try SourceTree.document("README.md").steps.map(\.step)
+    let shown = steps.compactMap { step -> String? in
+      guard case .file(let path, let text) = step, path.hasSuffix("/Shutter.swift") else { return nil }
+      return text
+    }
+    let snapshot = try SourceTree.text("Plugins/Snapshot/Snapshot.swift")
+    let code = snapshot.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).joined(
+      separator: "\n"
+    )
+    #expect(shown == [code.replacing("struct Snapshot:", with: "struct Shutter:")])
+  }
+}

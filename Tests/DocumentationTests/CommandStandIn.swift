@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A command of the documents that a test cannot run, with what is done in its place.
+struct CommandStandIn {
+  /// The command, exactly as the documents have it.
+  let command: String
+  /// Why it is not run.
+  let reason: String
+  /// A file of the package that shows where the command is run or what it needs, and the text to find in it.
+  let evidence: (path: String, text: String)
+  /// What is run in its place.
+  let standIn: String
+
+  /// All of them; a test sees to it that none is out of date.
+  static let all = [
+    CommandStandIn(
+      command: ".ci/setup && swift run darkroom demo",
+      reason:
+        "it installs packages, and builds the program that these tests belong to; the demo itself is run",
+      evidence: (".ci/run", "check setup .ci/setup"),
+      standIn: "darkroom demo"
+    ),
+    CommandStandIn(
+      command: ".ci/setup && swift test",
+      reason: "it would run itself",
+      evidence: (".ci/run", "readonly test_command='.ci/setup && swift test'"),
+      standIn: ":"
+    ),
+    CommandStandIn(
+      command: "swift build",
+      reason: "the tests were built by it",
+      evidence: (".ci/run", "swift build --build-tests"),
+      standIn: "test -x .build/debug/darkroom"
+    ),
+    CommandStandIn(
+      command: "swift build --product Snapshot",
+      reason: "the tests were built together with it",
+      evidence: ("Package.swift", "name: \"Snapshot\""),
+      standIn: "test -x .build/debug/Snapshot"
+    ),
+    CommandStandIn(
+      command: "swift build --package-path Shutter --static-swift-stdlib",
+      reason: "it builds half of this package again; Snapshot is the same program by another name",
+      evidence: ("Package.swift", ".library(name: \"LockedCameraCapture\""),
+      standIn: """
+        swift package --package-path Shutter describe >/dev/null \
+        && mkdir -p Shutter/.build/debug && cp ../darkroom/.build/debug/Snapshot Shutter/.build/debug/Shutter
+        """
+    ),
+  ]
+}

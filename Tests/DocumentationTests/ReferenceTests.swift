@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppBundles
+import CommandGrammar
+import DarkroomCommands
+import SandboxPolicy
+import SessionStore
+import Testing
+
+/// What the documents list is what there is.
+@Suite struct ReferenceTests {
+  private static let policies = "Sources/CaptureHost/CaptureHost.docc/Policies.md"
+  private static let manifests = "Sources/LockedCameraCapture/LockedCameraCapture.docc/Manifests.md"
+
+  /// The first cells of the tables below a heading.
+  private func firstCells(_ path: String, _ heading: String) throws -> [String] {
+    try SourceTree.tableRows(in: path, below: heading).compactMap(\.first)
+  }
+
+  @Test(arguments: ["README.md", "Sources/CaptureHost/CaptureHost.docc/ExitCodes.md"])
+  func `the table of exit codes is the program's own`(path: String) throws {
+    let rows = try SourceTree.tableRows(in: path, below: "## Exit codes").map { Array($0.prefix(2)) }
+    #expect(rows == DemoCommand.spec.exitCodes.map { [$0.code, $0.meaning] })
+    for code in ExitCode.allCases { #expect(rows.contains { $0[0] == "\(code.rawValue)" }) }
+  }
+
+  @Test func `the README names each folder of the sources and each library`() throws {
+    let text = try SourceTree.text("README.md")
+    for name in try SourceTree.names("Sources") { #expect(text.contains("`Sources/\(name)`"), "\(name)") }
+    let package = try SourceTree.text("Package.swift")
+    let libraries = package.matches(
+      of: /debian\("[A-Za-z]+", pkgConfig: "[a-z]+", package: "([a-z0-9.+-]+)"\)/
+    )
+    #expect(libraries.count >= 5)
+    for library in libraries { #expect(text.contains("| `\(library.1)` |"), "\(library.1)") }
+  }
+
+  @Test func `every key of a policy is described`() throws {
+    #expect(
+      Set(try firstCells(Self.policies, "## The document"))
+        == Set(PolicyKeys.Document.allCases.map(\.rawValue))
+    )
+    #expect(
+      Set(try firstCells(Self.policies, "## System calls"))
+        == Set(
+          PolicyKeys.Syscalls.allCases.map(\.rawValue) + PolicyKeys.Rule.allCases.map(\.rawValue)
+            + PolicyKeys.Argument.allCases.map(\.rawValue)
+        )
+    )
+    #expect(Set(try firstCells(Self.policies, "## Paths")) == Set(PolicyKeys.Path.allCases.map(\.rawValue)))
+    #expect(Set(try firstCells(Self.policies, "## Layers")) == Set(Layer.allCases.map(\.rawValue)))
+    #expect(
+      Set(try firstCells(Self.policies, "## What no policy can allow"))
+        == Set(CoreArea.allCases.map(\.rawValue))
+    )
+  }
+
+  @Test func `the limits are described with their standard values`() throws {
+    let rows = try SourceTree.tableRows(in: Self.policies, below: "## Limits")
+    #expect(rows.map { $0[0] } == LimitName.allCases.map(\.rawValue))
+    for (row, limit) in zip(rows, LimitName.allCases) { #expect(row[1] == Self.spelled(limit), "\(limit)") }
+  }
+
+  /// A standard value in the largest unit that leaves no rest.
+  private static func spelled(_ limit: LimitName) -> String {
+    let units: [(String, Int)] =
+      switch limit.unit {
+      case .count: []
+      case .bytes: [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
+      case .seconds: [("h", 3600), ("m", 60), ("s", 1)]
+      }
+    let unit = units.first { limit.standard.isMultiple(of: $0.1) } ?? ("", 1)
+    return "\(limit.standard / unit.1)\(unit.0)"
+  }
+
+  @Test func `every key of a manifest is described, and the required ones are marked`() throws {
+    for (heading, keys) in [
+      ("## app.json", ManifestKeys.app), ("## extension.json", .captureExtension), ("## Controls", .control),
+      ("## Usage descriptions", .usageDescriptions),
+    ] {
+      let rows = try SourceTree.tableRows(in: Self.manifests, below: heading)
+      #expect(Set(rows.map { $0[0] }) == Set(keys.all), "\(heading)")
+      #expect(Set(rows.filter { $0[1] == "yes" }.map { $0[0] }) == Set(keys.required), "\(heading)")
+    }
+  }
+
+  @Test func `the steps of the hand-over stand in their order`() throws {
+    let path = "Sources/CaptureHost/CaptureHost.docc/TheHandOver.md"
+    #expect(try firstCells(path, "## The steps") == HandOverStep.allCases.map(\.rawValue))
+    #expect(
+      Set(try firstCells(path, "## What is kept apart")) == Set(QuarantineReason.allCases.map(\.rawValue))
+    )
+    #expect(
+      Set(try firstCells(path, "## What is made ordinary")) == Set(Normalisation.allCases.map(\.rawValue))
+    )
+  }
+}
