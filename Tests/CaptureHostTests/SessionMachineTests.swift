@@ -146,15 +146,48 @@ import Testing
     }
   }
 
-  @Test func `a silent program gets the end of its frames and then SIGTERM`() {
+  @Test func `a silent program gets the end of its frames, and SIGTERM when half its grace is over`() {
     var machine = SessionMachine(Self.terms(.silent), launchedAt: 0)
-    #expect(machine.commanded(.dismiss, now: 1) == [.stopCamera, .signal(.terminate)])
+    #expect(machine.commanded(.dismiss, now: 0) == [.stopCamera])
+    #expect(machine.nextDeadline == 5 * Self.second / 2)
+    #expect(machine.timePassed(now: 5 * Self.second / 2) == [.signal(.terminate)])
+    #expect(machine.timePassed(now: 5 * Self.second) == [.kill])
+  }
+
+  @Test func `a silent program without frames gets SIGTERM at once`() {
+    var machine = SessionMachine(Self.terms(.silent, camera: nil), launchedAt: 0)
+    #expect(machine.commanded(.dismiss, now: 0) == [.signal(.terminate)])
+  }
+
+  @Test func `time begins for the person at the launch deadline at the latest, and once`() {
+    var machine = Self.running()
+    #expect(machine.nextDeadline == 10 * Self.second)
+    #expect(machine.timePassed(now: 10 * Self.second) == [.beginControl])
+    #expect(machine.nextDeadline == 100 * Self.second)
+    _ = machine.received(.request(id: .integer(1), .captureSubscribe), now: 11 * Self.second)
+    let started = machine.received(.request(id: .integer(2), .cameraStart(.latest)), now: 11 * Self.second)
+    #expect(!started.contains(.beginControl))
+  }
+
+  @Test func `a program that ends before it answers has ended, and one that only falls silent breaks the protocol`() {
+    var machine = SessionMachine(Self.terms(), launchedAt: 0)
+    #expect(machine.fellSilent(now: 0) == [])
+    #expect(machine.outcome(.exited(127)) == .completed(exitCode: 127))
+    #expect(machine.timePassed(now: Self.second) == [.kill])
+    #expect(machine.outcome(.exited(127)) != .completed(exitCode: 127))
+  }
+
+  @Test func `without a camera a press reaches whoever listens`() {
+    var machine = Self.running(camera: nil)
+    _ = machine.received(.request(id: .integer(1), .captureSubscribe), now: 1)
+    let press = CaptureEvent(.primary, .began)
+    #expect(machine.commanded(.capture(press), now: 2) == [.send(.notification(.captureEvent(press)))])
   }
 
   @Test func `a silent program is passed the keys of its terminal, and SIGTERM dismisses it`() {
     var machine = SessionMachine(Self.terms(.silent), launchedAt: 0)
     #expect(machine.hostSignaled(.interrupt, now: 1) == [.signal(.interrupt)])
-    #expect(machine.hostSignaled(.terminate, now: 1) == [.stopCamera, .signal(.terminate)])
+    #expect(machine.hostSignaled(.terminate, now: 1) == [.stopCamera])
     #expect(machine.outcome(.signaled(.terminate)) == .stoppedByHost(.hostStopped))
   }
 

@@ -69,6 +69,7 @@ struct SessionDriver: ~Copyable {
     while !(try turn()) {}
     camera.stop()
     channel?.closeOutput()
+    measure()
     let outcome = machine
     let ending = try process.reap()
     try output?.drain()
@@ -141,6 +142,11 @@ struct SessionDriver: ~Copyable {
     perform(machine.timePassed(now: now))
     guard now >= nextMeasurement else { return }
     nextMeasurement = now + Self.measuringInterval
+    measure()
+  }
+
+  /// Measures the session directory; the last time when nobody can write to it any more.
+  private mutating func measure() {
     // A directory that cannot be measured now is measured again soon, and verified at the end.
     guard let usage = try? ContentMeter.measure(contentPath, limit: limit) else { return }
     let bytes = max(usage.apparentBytes, usage.allocatedBytes)

@@ -33,6 +33,11 @@ package struct SessionMachine: Sendable {
   private var isSubscribed = false
   private var isCameraRunning = false
   private var pressed: Set<CaptureButton> = []
+  private var hasControlBegun = false
+  /// An extension that has closed its end before it answered is ending, or it breaks the protocol: known by then.
+  private var silentUntil: UInt64?
+  /// When a silent program whose frames have ended is asked to end, too.
+  private var terminationTime: UInt64?
   /// The number of the newest frame that the extension says it has shown.
   package private(set) var presentedFrame: UInt64 = 0
 
@@ -47,19 +52,22 @@ package struct SessionMachine: Sendable {
   package mutating func begin(_ start: SessionStart) -> [SessionAction] {
     switch terms.conversation {
     case .messages: [.send(.request(id: Self.startRequest, .sessionStart(start)))]
-    case .silent: [.startCamera(.every), .beginControl]
+    case .silent: [.startCamera(.every)] + beginControl()
     }
   }
 
   /// When the machine wants to be asked again (``timePassed(now:)``).
   package var nextDeadline: UInt64? {
     switch phase {
-    case .starting: min(launched + terms.launchDeadline, launched + terms.wallClock)
-    case .running: launched + terms.wallClock
-    case .dismissing(let until): until
+    case .starting: min(launched + terms.launchDeadline, launched + terms.wallClock, silentUntil ?? .max)
+    case .running: min(launched + terms.wallClock, controlDeadline ?? .max)
+    case .dismissing(let until): min(until, terminationTime ?? .max)
     case .killed: nil
     }
   }
+
+  /// When time begins for the person even if the extension has not asked for all that it could use.
+  private var controlDeadline: UInt64? { hasControlBegun ? nil : launched + terms.launchDeadline }
 
   /// How the session ended, given how the extension did.
   package func outcome(_ status: ExitStatus) -> SessionOutcome {
@@ -81,9 +89,15 @@ extension SessionMachine {
   package mutating func timePassed(now: UInt64) -> [SessionAction] {
     guard let deadline = nextDeadline, now >= deadline else { return [] }
     switch phase {
+    case .starting where now >= silentUntil ?? .max: return broke(Self.closedTooEarly)
     case .starting where now >= launched + terms.launchDeadline: return end(.timedOut(.launch))
-    case .starting, .running: return end(.timedOut(.wallClock))
-    case .dismissing: return end(.timedOut(.dismissal))
+    case .starting, .running:
+      guard now < launched + terms.wallClock else { return end(.timedOut(.wallClock)) }
+      return beginControl()
+    case .dismissing(let until):
+      guard now < until else { return end(.timedOut(.dismissal)) }
+      terminationTime = nil
+      return [.signal(.terminate)]
     case .killed: return []
     }
   }
@@ -126,9 +140,12 @@ extension SessionMachine {
     var actions = cancelPresses()
     isCameraRunning = false
     switch terms.conversation {
+    case .silent where terms.camera != nil:
+      // The end of its frames first, so that a recorder can finish its file before a signal asks it to.
+      terminationTime = now + terms.dismissalGrace / 2
+      actions += [.stopCamera]
     case .silent:
-      // The end of its frames first, so that a recorder can finish its file before the signal asks it to.
-      actions += [.stopCamera, .signal(.terminate)]
+      actions += [.signal(.terminate)]
     case .messages:
       let notice = DismissalNotice(
         reason: reason.told,
@@ -168,9 +185,12 @@ extension SessionMachine {
     }
   }
 
-  /// Events reach only an extension that listens and has the camera running, as on Apple's systems.
+  /// Whether a press would arrive: as on Apple's systems, only where the camera runs, unless there is none to run.
+  private var isListening: Bool { isSubscribed && (isCameraRunning || terms.camera == nil) }
+
+  /// Events reach only an extension that listens.
   private mutating func deliver(_ event: CaptureEvent) -> [SessionAction] {
-    guard phase == .running, isSubscribed, isCameraRunning else {
+    guard phase == .running, isListening else {
       return event.phase == .began
         ? [
           .log(
@@ -216,8 +236,15 @@ extension SessionMachine {
 
   /// The extension has closed its end; it may go on, but nothing that it asks for can be heard.
   package mutating func fellSilent(now: UInt64) -> [SessionAction] {
-    phase == .starting ? broke("it closed host-out before it had answered session/start") : []
+    // A program that fails at once closes everything a moment before its end is seen: that is no fault of its protocol.
+    if phase == .starting { silentUntil = now + Self.endingTime }
+    return []
   }
+
+  /// How long a program may take to end after it has closed its descriptors, in nanoseconds.
+  private static let endingTime: UInt64 = 1_000_000_000
+
+  private static let closedTooEarly = "it closed host-out before it had answered session/start"
 
   private static let tooEarly =
     "its first message was not the reply to session/start; read host-in first and answer its id"
@@ -265,7 +292,7 @@ extension SessionMachine {
       return cancelPresses() + [.stopCamera, .send(.reply(Reply(id: id, result: Nothing())))]
     case .captureSubscribe:
       isSubscribed = true
-      return [.send(.reply(Reply(id: id, result: Nothing())))] + beginControl()
+      return [.send(.reply(Reply(id: id, result: Nothing())))] + tellControl()
     case .contextGet: return [.readContext(id)]
     case .contextUpdate(let context): return [.writeContext(context, id)]
     case .sessionDismiss:
@@ -293,12 +320,16 @@ extension SessionMachine {
       format: camera.format,
       frameRate: camera.frameRate
     )
-    return [.startCamera(delivery), .send(.reply(Reply(id: id, result: stream)))] + beginControl()
+    return [.startCamera(delivery), .send(.reply(Reply(id: id, result: stream)))] + tellControl()
   }
 
   /// Time begins for the person when a press would arrive.
-  private func beginControl() -> [SessionAction] {
-    isSubscribed && (isCameraRunning || terms.camera == nil) ? [.beginControl] : []
+  private mutating func tellControl() -> [SessionAction] { isListening ? beginControl() : [] }
+
+  private mutating func beginControl() -> [SessionAction] {
+    guard !hasControlBegun else { return [] }
+    hasControlBegun = true
+    return [.beginControl]
   }
 }
 
