@@ -52,7 +52,8 @@ import Testing
   /// A process with privileges has capabilities outside, and a second group; so the checks can find them.
   @Test(.enabled(if: geteuid() == 0, "only root has capabilities"))
   func `capabilities and groups are found outside a sandbox`() throws {
-    let probe = "'\(try ProbeBench(.root).directory)/darkroom-probe'"
+    let bench = try ProbeBench(.root)
+    let probe = "'\(bench.directory)/darkroom-probe'"
     #expect(system("\(probe) any-capability >/dev/null") == 0)
     #expect(system("setpriv --groups 12,13 \(probe) other-groups >/dev/null") == 0)
   }

@@ -24,12 +24,13 @@ final class ProbeBench {
   /// Copies the programs, which may be built where only their owner can go.
   init(_ user: ProbeUser) throws {
     self.user = user
-    directory = "/var/tmp/darkroom-probe-\(Randomness.hexadecimal(bytes: 8))"
+    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
+    // Nowhere below /tmp or /var/tmp: a session has its own, and cannot be shown what lies in the host's.
+    let place = geteuid() == 0 ? "/var/lib" : built
+    directory = "\(place)/darkroom-probe-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(directory, mode: 0o755)
     chmod(directory, 0o755)
-    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     for program in ["darkroom-probe", "darkroom-probe-host"] {
-      // A hard link or a clone would do; a copy does on every file system.
       try #require(system("cp '\(built)/\(program)' '\(directory)/\(program)'") == 0)
       chmod("\(directory)/\(program)", 0o755)
     }

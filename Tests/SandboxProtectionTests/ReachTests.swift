@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import LinuxPrimitives
 import Testing
 
 /// What of the host a session reaches: network, processes, files.
@@ -54,7 +56,7 @@ import Testing
         Attempt("read=/proc/sys/kernel/random/boot_id", behind: "processView"),
         Attempt("read=/proc/keys", behind: "processView"),
         Attempt("list=/proc/sys", behind: "processView"), Attempt("write=/proc/sys/kernel/core_pattern"),
-        Attempt("write=/proc/sysrq-trigger"), Attempt("stat=/proc/kcore", behind: "processView"),
+        Attempt("write=/proc/sysrq-trigger"), Attempt("stat=/proc/kcore"),
         Attempt("list=/sys"), Attempt("read=/dev/mem"), Attempt("read=/dev/kmsg"), Attempt("stat=/dev/tty"),
         Attempt("stat=/dev/ptmx"), Attempt("list=/dev/pts"), Attempt("create=/dev"), Attempt("create=/proc"),
         Attempt("write=/proc/self/oom_score_adj"), Attempt("write=/proc/self/mem"),
@@ -85,13 +87,18 @@ import Testing
   func `a file that the root shows by mistake is refused by Landlock`(user: ProbeUser) throws {
     try expectProtected(
       [
-        Attempt("read=/exposed/apps/org.example.other/container/secret", behind: "landlock"),
-        Attempt("write=/exposed/apps/org.example.other/container/secret", behind: "landlock"),
-        Attempt("truncate=/exposed/apps/org.example.other/container/secret", behind: "landlock"),
-        Attempt("list=/exposed/apps/org.example.other", behind: "landlock"),
+        Attempt("read=/exposed/file", behind: "landlock"),
+        Attempt("write=/exposed/file", behind: "landlock"),
+        Attempt("truncate=/exposed/file", behind: "landlock"),
+        Attempt("list=/exposed", behind: "landlock"),
       ],
       user: user,
-      options: { ["--expose", "\($0.directory)/root"] }
+      options: { bench in
+        let directory = try bench.makeOwnDirectory("exposed", mode: 0o777)
+        try FileSystem.replaceContents("\(directory)/file", with: Array("x".utf8))
+        chmod("\(directory)/file", 0o666)
+        return ["--expose", directory]
+      }
     )
   }
 }
