@@ -193,13 +193,13 @@ let package = Package(
     .executableTarget(
       name: "darkroom-probe-host",
       dependencies: [
-        "CaptureHost", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch", "SessionStore", "LinuxPrimitives",
-        "CLinux",
+        "CaptureHost", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch", "SessionStore",
+        "LinuxPrimitives", "CLinux",
       ],
       path: "Tests/Fixtures/ProbeHost",
       swiftSettings: strict
     ),
-    // Not the two programs: the probe's linker settings would become those of the tests. The build makes them.
+    // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
     .testTarget(name: "SandboxProtectionTests", dependencies: ["LinuxPrimitives"], swiftSettings: strict),
     // Not darkroom and Snapshot, although it runs both: see LockedCameraCaptureTests. The build makes them all the same.
     .testTarget(
