@@ -203,6 +203,14 @@ import Testing
     #expect(violation.rule == rule)
   }
 
+  @Test func `a change of the app context is told once, and not to whoever made it`() {
+    var machine = Self.running()
+    #expect(machine.contextChanged(["mode": "video"]) == [.send(.notification(.contextChanged(["mode": "video"])))])
+    #expect(machine.contextChanged(["mode": "video"]) == [])
+    machine.contextIsKnown(["mode": "photo"])
+    #expect(machine.contextChanged(["mode": "photo"]) == [])
+  }
+
   @Test func `an unknown request is answered, and an unknown notification ignored`() {
     var machine = Self.running()
     let actions = machine.received(.unknownRequest(id: .string("x"), method: "photos/add"), now: 1)

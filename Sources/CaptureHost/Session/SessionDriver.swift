@@ -22,6 +22,7 @@ struct SessionDriver: ~Copyable {
   let signals: HostSignals?
   let context: AppContextStore
   let contentPath: String
+  private let contextWatch: DirectoryWatch?
   private var nextMeasurement: UInt64
   private let limit: ContentLimit
 
@@ -49,6 +50,8 @@ struct SessionDriver: ~Copyable {
     self.contentPath = contentPath
     self.limit = limit
     nextMeasurement = MonotonicClock.now + Self.measuringInterval
+    // Only an extension that talks can be told. Without a watch it still reads what is there when it asks.
+    contextWatch = channel == nil ? nil : try? DirectoryWatch(context.directory)
   }
 
   /// How a session was driven to its end: no process of it is left.
@@ -92,6 +95,7 @@ struct SessionDriver: ~Copyable {
         (camera.ended ?? -1, .readable),
         (control.descriptor ?? -1, .readable),
         (signals?.descriptor.rawValue ?? -1, .readable),
+        (contextDescriptor, .readable),
       ],
       until: nextDeadline
     )
@@ -107,6 +111,7 @@ struct SessionDriver: ~Copyable {
     }
     if !found[5].isEmpty || (control.nextMoment ?? .max) <= now { command(at: now) }
     if !found[6].isEmpty { try takeSignals(at: now) }
+    if !found[7].isEmpty { lookAtContext() }
     try passTime(at: now)
     return false
   }
@@ -114,6 +119,23 @@ struct SessionDriver: ~Copyable {
   private var nextDeadline: UInt64 {
     [machine.nextDeadline, control.nextMoment, channel?.lineDeadline, nextMeasurement].compactMap { $0 }.min()
       ?? nextMeasurement
+  }
+
+  private var contextDescriptor: Int32 {
+    switch contextWatch {
+    case .some(let watch): watch.descriptor.rawValue
+    case .none: -1
+    }
+  }
+
+  private mutating func lookAtContext() {
+    switch contextWatch {
+    case .some(let watch): _ = try? watch.changes()
+    case .none: return
+    }
+    // Somebody may be writing it just now; the end of that is a change of its own.
+    guard let found = try? context.get() else { return }
+    perform(machine.contextChanged(found))
   }
 
   private mutating func receive(at now: UInt64) throws(SystemCallError) {
@@ -188,6 +210,7 @@ extension SessionDriver {
 
   private mutating func writeContext(_ value: JSONValue, _ id: RequestID) {
     do {
+      machine.contextIsKnown(value)
       if value.isNull {
         try context.clear()
         answer(Reply(id: id, result: ContextUpdateResult(bytes: 0)))

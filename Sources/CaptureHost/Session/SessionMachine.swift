@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ExtensionProtocol
-internal import JSONText
+package import JSONText
 package import LinuxPrimitives
 package import SessionStore
 
@@ -34,6 +34,7 @@ package struct SessionMachine: Sendable {
   private var isCameraRunning = false
   private var pressed: Set<CaptureButton> = []
   private var hasControlBegun = false
+  private var knownContext = JSONValue.null
   /// An extension that has closed its end before it answered is ending, or it breaks the protocol: known by then.
   private var silentUntil: UInt64?
   /// When a silent program whose frames have ended is asked to end, too.
@@ -50,7 +51,8 @@ package struct SessionMachine: Sendable {
 
   /// What is to be done at the very beginning.
   package mutating func begin(_ start: SessionStart) -> [SessionAction] {
-    switch terms.conversation {
+    knownContext = start.appContext
+    return switch terms.conversation {
     case .messages: [.send(.request(id: Self.startRequest, .sessionStart(start)))]
     case .silent: [.startCamera(.every)] + beginControl()
     }
@@ -112,6 +114,16 @@ extension SessionMachine {
     }
     return []
   }
+
+  /// The app context may have been changed by somebody; what the extension itself has stored is no news to it.
+  package mutating func contextChanged(_ context: JSONValue) -> [SessionAction] {
+    guard phase == .running, terms.conversation == .messages, context != knownContext else { return [] }
+    knownContext = context
+    return [.send(.notification(.contextChanged(context)))]
+  }
+
+  /// The extension knows this of the app context.
+  package mutating func contextIsKnown(_ context: JSONValue) { knownContext = context }
 
   /// Somebody signals the host.
   package mutating func hostSignaled(_ signal: Signal, now: UInt64) -> [SessionAction] {

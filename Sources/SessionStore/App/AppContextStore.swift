@@ -13,6 +13,9 @@ package struct AppContextStore: Sendable {
   /// The context of an app.
   package init(_ app: AppStore) { self.app = app }
 
+  /// The directory that changes when the context does.
+  package var directory: String { app.contextDirectory }
+
   /// The context; nil if none was set.
   package func get() throws(StoreError) -> JSONValue? {
     do { return try Document.read(app.contextFile, limit: JSONLimits(bytes: Self.limit, depth: 32)) } catch {
