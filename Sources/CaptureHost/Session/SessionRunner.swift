@@ -45,7 +45,13 @@ package struct SessionRunner: Sendable {
       context: context ?? .null,
       began: began
     )
-    let wiring = try SessionWiring(request, log: workspace.log)
+    let wiring: SessionWiring
+    do throws(SessionError) {
+      wiring = try SessionWiring(request, log: workspace.log)
+    } catch {
+      workspace.abandon()
+      throw error
+    }
     let finished = try session.run(planner, wiring, control, signals)
     return try Self.handOver(workspace, request, finished)
   }

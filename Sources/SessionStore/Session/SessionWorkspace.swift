@@ -78,6 +78,11 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     }
   }
 
+  /// Takes the directory of a session away that was never launched: nothing has run, so nothing can be lost.
+  ///
+  /// What stays behind by a failure is left to recovery.
+  package consuming func abandon() { try? FileSystem.removeTree(places.directory) }
+
   /// Makes the session's directory with its lock held.
   ///
   /// Recovery must not find the directory between the two, so both happen under the lock of the directory above.
