@@ -10,11 +10,11 @@ package enum LandlockSupport {
   package static let newestKnown = 7
 
   /// The version that the kernel offers, but not more than ``newestKnown``; 0 if Landlock is off or absent.
-  package static var abi: Int {
+  package static let abi: Int = {
     do {
       return min(try LandlockVersion.abi(), newestKnown)
     } catch {
       return 0
     }
-  }
+  }()
 }
