@@ -111,10 +111,10 @@ package struct LaunchPlanner: Sendable {
     guard path.hasPrefix("/"), path.count > 1,
       !parts.dropFirst().contains(where: { ["", ".", ".."].contains($0) })
     else { throw .forbiddenPath(path, reason: .notPlain) }
-    let own = ["/session", "/container", "/extension", "/proc", "/dev", "/sys", "/tmp", "/var/tmp", "/etc"]
-    if own.contains(path) || path.hasPrefix("/proc/") || path.hasPrefix("/sys/") || path.hasPrefix("/dev/") {
-      throw .forbiddenPath(path, reason: .ownPlace)
-    }
+    // Below these, too, everything is the session's own; in the others it gets those names that are given.
+    let throughout = ["/session", "/container", "/extension", "/proc", "/dev", "/sys"]
+    let isOwn = throughout.contains { path == $0 || path.hasPrefix("\($0)/") }
+    if isOwn || ["/tmp", "/var/tmp", "/etc"].contains(path) { throw .forbiddenPath(path, reason: .ownPlace) }
     let real: String
     let state: String
     do {

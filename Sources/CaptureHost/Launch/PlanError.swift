@@ -43,7 +43,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case .forbiddenPath(let path, .stateRoot):
       "\(path) cannot be shown: Darkroom's state, with the containers of all apps, lies in it or around it"
     case .forbiddenPath(let path, .ownPlace):
-      "\(path) cannot be shown: the sandbox has its own; show a path below it, or copy what is needed elsewhere"
+      "\(path) cannot be shown: the sandbox has its own; copy what is needed elsewhere, such as below /srv, and show that"
     case .path(let error): "\(error)"
     case .filter(let error): "the policy cannot be enforced: \(error)"
     case .missingLayer(let layer):

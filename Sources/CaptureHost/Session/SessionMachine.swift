@@ -75,6 +75,7 @@ package struct SessionMachine: Sendable {
   package func outcome(_ status: ExitStatus) -> SessionOutcome {
     if let cause { return cause }
     switch status {
+    case .exited(0) where phase == .starting: return .protocolViolation(.init(sentence: Self.endedUnheard))
     case .exited(let code): return .completed(exitCode: code)
     case .signaled(.badSystemCall): return .violated(.init(.systemCall, detail: nil))
     case .signaled(.fileSizeExceeded): return .violated(.init(.fileSize, detail: nil))
@@ -255,6 +256,10 @@ extension SessionMachine {
 
   /// How long a program may take to end after it has closed its descriptors, in nanoseconds.
   private static let endingTime: UInt64 = 1_000_000_000
+
+  private static let endedUnheard =
+    "it ended before it had answered session/start; a program without messages needs \"protocol\": \"none\" in its "
+    + "extension.json"
 
   private static let closedTooEarly = "it closed host-out before it had answered session/start"
 
