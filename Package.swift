@@ -231,6 +231,18 @@ let package = Package(
       "CaptureHost",
       ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore"]
     ),
+    .executableTarget(
+      name: "darkroom-session-loop",
+      dependencies: ["CaptureHost", "CameraSource", "SessionStore", "LinuxPrimitives"],
+      path: "Tests/SessionLoop",
+      swiftSettings: strict
+    ),
+    // It runs the programs that the build has put beside it, and so depends on none of them.
+    .testTarget(
+      name: "IntegrationTests",
+      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
+      swiftSettings: strict
+    ),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// The first command that a newcomer types.
+@Suite(.timeLimit(.minutes(2))) struct DemoTests {
+  @Test(arguments: Person.available)
+  func `the demo takes three pictures that other programs can open, and leaves nothing else`(person: Person)
+    throws
+  {
+    let place = try Place(person)
+    let record = place.file("record.json")
+    let result = try place.start([
+      place.programs.darkroom, "demo", "--root", place.directory, "--record", record,
+    ]).end()
+    #expect(result.code == 0, "\(result.errors)")
+    let json = try place.json(try #require(try FileSystem.contents(record)))
+    #expect(json["outcome"]?["kind"]?.string == "completed")
+    #expect(json["enforcement"]?["status"]?.string == "full")
+    let id = try #require(json["sessionID"]?.string)
+    let content = "\(place.root)/apps/\(Place.app)/container/SessionContent/\(id)"
+    let pictures = try FileSystem.names(in: content)
+    #expect(pictures.count == 3)
+    for picture in pictures {
+      try runShell("[ \"$(identify -format '%m %w' '\(content)/\(picture)' | cut -d' ' -f1)\" = JPEG ]")
+      try runShell("ffprobe -v error '\(content)/\(picture)'")
+    }
+    // The result says where the pictures are.
+    #expect(result.text.contains("\(content)/\(pictures[0])"))
+    try place.expectNothingLeft()
+  }
+
+  @Test func `the demo's result for programs is the record and where the content is`() throws {
+    let place = try Place(Person.available[0])
+    let result = try place.start([place.programs.darkroom, "demo", "--json", "--root", place.directory]).end()
+    #expect(result.code == 0, "\(result.errors)")
+    let json = try place.json(result.output)
+    let content = try #require(json["content"]?.string)
+    let listed = (json["session"]?["files"]?.elements ?? []).compactMap { $0["path"]?.string }
+    #expect(try FileSystem.names(in: content) == listed.sorted())
+    #expect(try FileSystem.contents(try #require(json["record"]?.string)) != nil)
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// The example extensions, installed and run by the command, in the full sandbox.
+@Suite(.timeLimit(.minutes(3))) struct ExampleExtensionTests {
+  /// Three presses, then away.
+  private static let presses = "wait 300ms\npress primary\nwait 300ms\npress primary\nwait 300ms\ndismiss\n"
+
+  @Test(arguments: Person.available)
+  func `Snapshot keeps a picture a press, from a pattern and from a photograph`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    let pattern = try place.run(
+      "snapshot",
+      script: Self.presses,
+      options: ["--camera", "pattern:320x240@30"]
+    )
+    #expect(pattern.command.code == 0, "\(pattern.command.errors)")
+    #expect(pattern.files == ["photo-1.jpg", "photo-2.jpg"])
+    try runShell("[ \"$(identify -format '%m %wx%h' '\(pattern.content)/photo-1.jpg')\" = 'JPEG 320x240' ]")
+
+    let picture = place.programs.picture
+    let still = try place.run("snapshot", script: Self.presses, options: ["--camera", picture])
+    #expect(still.files == ["photo-1.jpg", "photo-2.jpg"])
+    // The photograph of a photograph is that photograph: ImageMagick says how much they differ.
+    try runShell(
+      """
+      psnr=$(compare -metric PSNR '\(picture)' '\(still.content)/photo-1.jpg' null: 2>&1) || [ $? = 1 ]
+      echo "$psnr"; [ "${psnr%%.*}" = inf ] || [ "${psnr%%.*}" -ge 28 ]
+      """
+    )
+  }
+
+  @Test(arguments: Person.available)
+  func `FrameLogger writes down each frame and keeps a picture a press`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    let session = try place.run(
+      "framelogger",
+      script: Self.presses,
+      options: ["--camera", "pattern:64x48@60"]
+    )
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(session.files == ["frames.csv", "capture-1.pgm", "capture-2.pgm"])
+    let rows = try session.text("frames.csv").split(separator: "\n")
+    #expect(rows.count > 5)
+    for name in ["capture-1.pgm", "capture-2.pgm"] {
+      try runShell("[ \"$(identify -format '%m %wx%h' '\(session.content)/\(name)')\" = 'PGM 64x48' ]")
+    }
+    let consumed = try #require(session.record["frames"]?["consumed"]?.integer)
+    #expect(consumed >= Int64(rows.count - 2))
+  }
+
+  @Test(arguments: Person.available) func `Notes writes a line a press`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    let session = try place.run("notes", script: Self.presses)
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(try session.text("notes.txt").split(separator: "\n").count == 2)
+  }
+
+  @Test(arguments: Person.available)
+  func `Timelapse keeps one frame of so many, as the app context says`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    let context = try place.darkroom("context", ["set", Place.app, #"{"every":10,"format":"pgm"}"#])
+    #expect(context.code == 0, "\(context.errors)")
+    let session = try place.run(
+      "timelapse",
+      script: "wait 1500ms\ndismiss\n",
+      options: ["--camera", "pattern:64x48@30"]
+    )
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(session.files.count >= 2)
+    #expect(session.files.allSatisfy { $0.hasPrefix("frame-") && $0.hasSuffix(".pgm") })
+    for name in session.files { try runShell("identify '\(session.content)/\(name)'") }
+  }
+
+  @Test(.enabled(if: Programs.has("ffmpeg", "ffprobe")), arguments: Person.available)
+  func `FFmpegRecorder finishes its film when it is dismissed`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    let script = "wait 1500ms\ndismiss\n"
+    let session = try place.run(
+      "ffmpegrecorder",
+      script: script,
+      options: ["--camera", "pattern:320x240@30"]
+    )
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(session.files == ["recording.mkv"])
+    let film = "\(session.content)/recording.mkv"
+    // A film that was not finished has no duration.
+    try runShell(
+      """
+      frames=$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 '\(film)')
+      duration=$(ffprobe -v error -show_entries format=duration -of csv=p=0 '\(film)')
+      echo "$frames frames, $duration s"; [ "$frames" -ge 10 ] && [ "${duration%.*}" -ge 0 ]
+      """
+    )
+  }
+
+  @Test(arguments: Person.available)
+  func `the sample app imports what its extension has captured`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    let session = try place.run("snapshot", script: Self.presses, options: ["--camera", "pattern:64x48@30"])
+    let bytes = try session.bytes("photo-1.jpg")
+    let container = "\(place.root)/apps/\(Place.app)/container"
+    let library = place.file("library")
+    let result = try place.start(["\(place.programs.directory)/bin/darkroom-sample-app", container, library])
+      .end()
+    #expect(result.code == 0, "\(result.errors)")
+    let id = FileSystem.lastComponent(session.content)
+    #expect(try FileSystem.contents("\(library)/\(id)/photo-1.jpg") == bytes)
+    #expect(try FileSystem.names(in: "\(container)/SessionContent") == [])
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Programs that people have, unchanged, under `exec`.
+@Suite(.timeLimit(.minutes(3))) struct ExecTests {
+  @Test(arguments: Person.available)
+  func `exit codes and signals pass through`(person: Person) throws {
+    let place = try Place(person)
+    for (script, code) in [("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143), ("kill -ABRT $$", 134)]
+      as [(String, Int32)]
+    {
+      #expect(try place.exec(["sh", "-c", script]).command.code == code)
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `standard input, output and error are the program's own, byte for byte`(person: Person) throws {
+    let place = try Place(person)
+    let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    try FileSystem.replaceContents(place.file("bytes"), with: bytes, mode: 0o644)
+    let session = try place.exec(
+      ["sh", "-c", "tee /session/copy; echo problem >&2"],
+      input: place.file("bytes")
+    )
+    #expect(session.command.output == bytes)
+    #expect(session.command.errors == "problem\n")
+    #expect(try session.bytes("copy") == bytes)
+  }
+
+  @Test(arguments: Person.available)
+  func `a shell has its pipelines, redirections and substitutions`(person: Person) throws {
+    let script = """
+      set -o pipefail
+      seq 1 1000 | grep 7 | sort -rn | head -3 | tr '\\n' ' '
+      cat <(echo substituted) - <<<here
+      mkdir -p /session/a/b && (cd /session/a && echo x >b/c && tar cf - b) | tar tf - | wc -l
+      dd if=/dev/zero of=/session/zeros bs=64k count=16 status=none && stat -c %s /session/zeros
+      sleep 0.01 & wait $! && find /session -type f | sort | xargs -n1 basename | tr '\\n' ' '
+      """
+    let session = try Place(person).exec(["bash", "-c", script])
+    #expect(
+      session.command.text == "997 987 979 substituted\nhere\n2\n1048576\nc zeros ",
+      "\(session.command.errors)"
+    )
+  }
+
+  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
+  func `Python has threads, children and SQLite, and no sockets`(person: Person) throws {
+    let place = try Place(person)
+    let script = """
+      import concurrent.futures as f, multiprocessing as m, socket, sqlite3, subprocess, tempfile
+      with f.ThreadPoolExecutor(8) as pool: print(sum(pool.map(lambda n: n * n, range(100))))
+      print(subprocess.run(["tr", "a-z", "A-Z"], input=b"child", stdout=subprocess.PIPE).stdout.decode())
+      base = sqlite3.connect("/container/base.db")
+      base.execute("create table t (n)"); base.executemany("insert into t values (?)", [(n,) for n in range(10)])
+      base.commit(); print(base.execute("select sum(n) from t").fetchone()[0])
+      with tempfile.NamedTemporaryFile() as file: print(file.name.startswith("/container/tmp/"))
+      for family in range(46):
+          for kind in (1, 2, 3, 5):
+              try: socket.socket(family, kind); print("opened", family, kind)
+              except PermissionError: pass
+      open("/session/result", "w").write("done")
+      """
+    let session = try place.exec(["/usr/bin/python3", "-c", script])
+    #expect(session.command.text == "328350\nCHILD\n45\nTrue\n", "\(session.command.errors)")
+    #expect(session.files == ["result"])
+  }
+
+  @Test(.enabled(if: Programs.has("ffmpeg", "ffprobe")), arguments: Person.available)
+  func `ffmpeg records what the camera gives it on its standard input`(person: Person) throws {
+    let words = ["ffmpeg", "-v", "error", "-i", "-", "-frames:v", "12", "/session/clip.mkv"]
+    let session = try Place(person).exec(words, options: ["--camera", "pattern:320x240@30"])
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(session.files == ["clip.mkv"])
+    #expect((session.record["frames"]?["produced"]?.integer ?? 0) >= 12)
+  }
+
+  @Test(.enabled(if: Programs.has("identify")), arguments: Person.available)
+  func `ImageMagick makes and reads pictures`(person: Person) throws {
+    let place = try Place(person)
+    let words = [
+      "/usr/bin/convert", "-size", "64x48", "gradient:red-blue", "-rotate", "90", "/session/a.png",
+    ]
+    let session = try place.exec(words)
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(session.files == ["a.png"])
+    let read = try place.exec(["identify", "-format", "%m %wx%h", "jpeg:-"], input: place.programs.picture)
+    #expect(read.command.text.hasPrefix("JPEG "), "\(read.command.errors)")
+  }
+
+  @Test(arguments: Person.available)
+  func `--env and --read-only give the program what it needs`(person: Person) throws {
+    // Not below /tmp, which is the session's own, and not below the place itself, which holds the state root.
+    let elsewhere = Person.hasRoot ? "/opt" : CurrentProcess.environment("HOME") ?? "/"
+    let place = try Place(person, below: elsewhere)
+    let shown = try Place(person, below: elsewhere)
+    try runShell("chmod 0755 '\(shown.directory)'")
+    try shown.write("shown.txt", "shown\n")
+    let script =
+      "echo \"$COLOUR\"; cat \(shown.directory)/shown.txt; echo x >\(shown.directory)/new 2>/dev/null || echo read-only"
+    let options = ["--env", "COLOUR=deep blue=sea", "--read-only", shown.directory]
+    let session = try place.exec(["sh", "-c", script], options: options)
+    #expect(session.command.text == "deep blue=sea\nshown\nread-only\n", "\(session.command.errors)")
+    for reserved in ["DARKROOM_X=1", "LD_PRELOAD=/x", "HOME=/x"] {
+      let result = try place.darkroom("exec", ["--app", Place.app, "--env", reserved, "--", "true"])
+      #expect(result.code != 0 && result.errors.contains(reserved.prefix { $0 != "=" }), "\(result.errors)")
+    }
+    let state = try place.darkroom("exec", ["--app", Place.app, "--read-only", place.root, "--", "true"])
+    #expect(state.code != 0 && state.errors.contains("Darkroom's state"), "\(state.errors)")
+    let own = try place.darkroom("exec", ["--app", Place.app, "--read-only", "/tmp/x", "--", "true"])
+    #expect(own.code != 0 && own.errors.contains("/tmp/x"), "\(own.errors)")
+    try place.expectNothingLeft()
+  }
+
+  @Test(arguments: Person.available)
+  func `a program that lies anywhere is shown alone, and runs`(person: Person) throws {
+    let place = try Place(person)
+    let script = try place.write(
+      "own",
+      "#!/bin/sh\necho \"$0 says $1\"; ls \(place.directory) 2>/dev/null || echo alone\n",
+      mode: 0o755
+    )
+    let session = try place.exec([script, "hello"])
+    #expect(
+      session.command.text.hasSuffix(" says hello\nalone\n"),
+      "\(session.command.text)\(session.command.errors)"
+    )
+  }
+
+  @Test(arguments: Person.available)
+  func `what cannot be run has the exit code that a shell gives it, and a sentence`(person: Person) throws {
+    let place = try Place(person)
+    let plain = try place.write("plain", "no program\n")
+    let cases: [([String], Int32, String)] = [
+      (["--", "no-such-program"], 127, "no-such-program"),
+      (["--", "/nowhere/at/all"], 127, "/nowhere/at/all"),
+      (["--", plain], 126, plain), (["--", "/tmp"], 126, "/tmp"),
+      (["--policy", "no-such-policy", "--", "true"], 66, "capture"),
+      (["--camera", place.file("no-camera.jpg"), "--", "true"], 66, "no-camera.jpg"),
+      (["--camera", plain, "--", "true"], 66, plain),
+    ]
+    for (words, code, part) in cases {
+      let result = try place.darkroom("exec", ["--app", Place.app] + words)
+      #expect(result.code == code, "\(words): \(result.errors)")
+      #expect(result.errors.contains(part), "\(words): \(result.errors)")
+    }
+    #expect(try place.darkroom("exec", ["--", "true"]).code == 64)
+    try place.expectNothingLeft()
+  }
+
+  @Test func `a policy with a mistake is refused with its place`() throws {
+    let place = try Place(Person.available[0])
+    let mistakes = [
+      #"{"name":"x","syscalls":{"allow":["no_such_call"]}}"#, #"{"name":"x","unknown":1}"#, #"{"name":"x","#,
+      #"{"name":"x","extends":"capture","syscalls":{"allow":["mount"]}}"#,
+    ]
+    for mistake in mistakes {
+      let policy = try place.write("policy.json", mistake)
+      let result = try place.darkroom("exec", ["--app", Place.app, "--policy", policy, "--", "true"])
+      #expect(result.code == 65, "\(mistake): \(result.errors)")
+      #expect(result.errors.contains("policy.json:1:"), "\(result.errors)")
+    }
+    let policy = try place.write("policy.json", #"{"name":"x","extends":"capture","limits":{"processes":8}}"#)
+    #expect(try place.exec(["true"], options: ["--policy", policy]).record["policy"]?["name"]?.string == "x")
+  }
+
+  @Test(.enabled(if: Programs.has("cc")), arguments: Person.available)
+  func `a static program runs under the strict policy, and can start no other`(person: Person) throws {
+    let place = try Place(person)
+    let source = """
+      #include <stdio.h>
+      #include <unistd.h>
+      int main(void) {
+        FILE *file = fopen("/session/result", "w");
+        if (file == NULL || fputs("done", file) < 0 || fclose(file) != 0) return 2;
+        execl("/proc/self/exe", "again", NULL);
+        perror("exec");
+        return 0;
+      }
+      """
+    try place.write("static.c", source)
+    try runShell(
+      "cc -static -o '\(place.file("static"))' '\(place.file("static.c"))' && chmod 0755 '\(place.file("static"))'"
+    )
+    let session = try place.exec([place.file("static")], options: ["--policy", "strict"])
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(session.command.errors.contains("exec: "))
+    #expect(try session.text("result") == "done")
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// What a program sees when it looks around: a Python script tries everything, and the host judges its answers.
+@Suite(.timeLimit(.minutes(2)), .enabled(if: Programs.has("python3"))) struct InsideTests {
+  private func look(_ script: String, _ person: Person) throws -> (lines: [String], place: Place) {
+    let place = try Place(person)
+    try place.install()
+    let session = try place.exec(["/usr/bin/python3", "-c", script.replacing("PLACE", with: place.root)])
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    return (session.command.text.split(separator: "\n").map(String.init), place)
+  }
+
+  @Test(arguments: Person.available)
+  func `no place of the host's is there`(person: Person) throws {
+    let script = """
+      import os
+      for path in ["/root", "/home", "PLACE", "/etc/shadow", "/run", "/var/lib", "/var/log", "/sys", "/boot", "/opt", "/mnt",
+                   "/etc/hostname", "/etc/machine-id", "/dev/kmsg", "/dev/mem", "/dev/tty", "/dev/pts", "/proc/sys",
+                   "/proc/kcore", "/proc/keys", "/proc/1/root/root", "/groups", "PLACE/groups", "/.oldroot", "/proc/kallsyms"]:
+          if os.path.lexists(path): print(path)
+      """
+    #expect(try look(script, person).lines == [])
+  }
+
+  @Test(arguments: Person.available)
+  func `nothing but the session and the container can be written`(person: Person) throws {
+    let script = """
+      import itertools, os
+      made = set()
+      def attempt(directory):
+          path = directory.rstrip("/") + "/written-by-test"
+          try: os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)); os.unlink(path); made.add(os.path.realpath(directory))
+          except OSError: pass
+      seen = 0
+      # The names at the top cannot be listed, so those that there may be are tried.
+      tops = ["usr", "etc", "dev", "proc", "var", "tmp", "session", "container", "extension", "bin", "lib", "run", "home"]
+      attempt("/")
+      for top, directories, files in itertools.chain(*(os.walk("/" + name, followlinks=False) for name in tops)):
+          if top.count("/") > 4 and not top.startswith(("/session", "/container")): directories.clear(); continue
+          seen += 1; attempt(top)
+          for name in files[:20]:
+              path = os.path.join(top, name)
+              try:
+                  if os.path.isfile(path) and not os.path.islink(path) and not path.startswith("/proc/"):
+                      os.close(os.open(path, os.O_WRONLY)); made.add(path)
+              except OSError: pass
+      print("\\n".join(sorted(made)))
+      assert seen > 50, seen
+      """
+    let lines = try look(script, person).lines
+    #expect(lines.contains("/session") && lines.contains("/container"))
+    #expect(lines.filter { !$0.hasPrefix("/session") && !$0.hasPrefix("/container") } == [])
+  }
+
+  @Test(arguments: Person.available)
+  func `no process of the host is visible`(person: Person) throws {
+    let script = """
+      import os
+      print(sorted(int(name) for name in os.listdir("/proc") if name.isdigit()))
+      print(os.getpid(), os.getsid(0) == os.getpid())
+      for process in range(3, 70000):
+          try: os.kill(process, 0); print("signalled", process)
+          except ProcessLookupError: pass
+      """
+    let (lines, _) = try look(script, person)
+    // The session's init may be hidden.
+    #expect(lines.first == "[2]" || lines.first == "[1, 2]")
+    #expect(lines.dropFirst() == ["2 True"])
+  }
+
+  @Test(arguments: Person.available)
+  func `environment, names and identity are the session's own`(person: Person) throws {
+    let script = """
+      import os, socket, sys
+      print(" ".join(sorted(name for name in os.environ if name != "LC_CTYPE")))
+      print(os.uname().nodename, os.uname().domainname if hasattr(os.uname(), "domainname") else "", end="\\n")
+      print(os.getuid(), os.geteuid(), os.getgid(), os.getgroups(), os.getcwd())
+      print(sorted(int(fd) for fd in os.listdir("/proc/self/fd"))[:3], len(os.listdir("/proc/self/fd")))
+      status = open("/proc/self/status").read()
+      for name in ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs", "Seccomp", "SigBlk", "SigIgn"]:
+          print(name, int([l.split()[1] for l in status.splitlines() if l.startswith(name + ":")][0], 16))
+      """
+    let (lines, _) = try look(script, person)
+    #expect(
+      lines.first
+        == [
+          "DARKROOM_APP_CONTEXT", "DARKROOM_CONTAINER_DIR", "DARKROOM_SESSION_DIR", "DARKROOM_SESSION_ID",
+          "HOME", "LANG",
+          "LOGNAME", "PATH", "SWIFT_BACKTRACE", "SWIFT_ROOT", "TMPDIR", "USER", "XDG_CACHE_HOME",
+          "XDG_CONFIG_HOME",
+          "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
+        ].joined(separator: " ")
+    )
+    #expect(lines[1].hasPrefix("darkroom"))
+    // Groups that an ordinary user has cannot be dropped without rights; inside they are nobody's.
+    #expect(lines[2].hasPrefix("1000 1000 1000 [") && lines[2].hasSuffix("] /session"), "\(lines[2])")
+    #expect(lines[3] == "[0, 1, 2] 4")
+    // Python itself ignores SIGPIPE and SIGXFSZ.
+    #expect(
+      lines.dropFirst(4) == [
+        "CapInh 0", "CapPrm 0", "CapEff 0", "CapBnd 0", "CapAmb 0", "NoNewPrivs 1", "Seccomp 2", "SigBlk 0",
+        "SigIgn \(1 << 12 | 1 << 24)",
+      ]
+    )
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// An extension that does what it should not, in the full sandbox; its README lists the orders.
+@Suite(.timeLimit(.minutes(4))) struct MisbehavingTests {
+  /// Runs the extension with these orders; a script dismisses it when they have been carried out.
+  private func play(
+    _ orders: String,
+    _ person: Person,
+    waiting: String = "wait 300ms",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Place.Session {
+    let place = try Place(person)
+    try place.install(sourceLocation: sourceLocation)
+    let context = try place.darkroom("context", ["set", Place.app, "\"\(orders)\""])
+    try #require(context.code == 0, "\(context.errors)", sourceLocation: sourceLocation)
+    return try place.run(
+      "misbehaving",
+      script: "\(waiting)\ndismiss\n",
+      options: ["--grace", "300ms"],
+      sourceLocation: sourceLocation
+    )
+  }
+
+  @Test(
+    arguments: Person.available,
+    [("abort", 6), ("segv", 11), ("ill", 4), ("fpe", 8), ("term", 15), ("kill", 9), ("pipe", 13)]
+      as [(String, Int32)]
+  )
+  func `a signal that ends the extension is the outcome, and the exit code`(
+    person: Person,
+    crash: (name: String, number: Int32)
+  ) throws {
+    let session = try play("crash=\(crash.name)", person)
+    #expect(session.command.code == 128 + crash.number)
+    #expect(session.outcome == "signaled")
+    #expect(session.record["outcome"]?["signal"]?.integer == Int64(crash.number))
+  }
+
+  @Test(arguments: Person.available, [0, 7, 126, 255] as [Int32])
+  func `an exit code of the extension's is passed on`(person: Person, code: Int32) throws {
+    let session = try play("exit=\(code)", person)
+    #expect(session.command.code == code)
+    #expect(session.record["outcome"] == ["kind": "completed", "exitCode": .integer(Int64(code))])
+  }
+
+  @Test(arguments: Person.available, ["hang", "spin", "ignore-sigterm"])
+  func `an extension that ignores its dismissal is ended when its grace is over`(
+    person: Person,
+    order: String
+  ) throws {
+    let session = try play(order, person)
+    #expect(session.command.code == 124)
+    #expect(session.record["outcome"] == ["kind": "timedOut", "deadline": "dismissal"])
+    #expect(session.record["dismissal"]?.string == "person")
+  }
+
+  @Test(arguments: Person.available)
+  func `processes that the extension leaves, and whatever it takes, end with the session`(person: Person)
+    throws
+  {
+    // That nothing is left is looked at after every session.
+    #expect(try play("fork-outlive fork=40 exit=0", person).command.errors.contains("fork=40: 40"))
+    let greedy = try play("fork=1000 exit=0", person)
+    #expect(greedy.command.code == 0)
+    #expect(!greedy.command.errors.contains("fork=1000: 1000"))
+    #expect(try play("descriptors exit=0", person).command.errors.contains("EMFILE"))
+    #expect(
+      try play("fill=container exit=0", person).command.errors.contains(
+        "fill=container: 268435456 bytes, ENOSPC"
+      )
+    )
+  }
+
+  @Test(arguments: Person.available)
+  func `an extension can ask for its own dismissal`(person: Person) throws {
+    let session = try play("dismiss", person, waiting: "wait 60s")
+    #expect(session.command.code == 0)
+    #expect(session.record["dismissal"]?.string == "extension")
+  }
+
+  @Test(arguments: Person.available, ["stdout", "stderr"])
+  func `output beyond the limit is thrown away, and the session goes on`(person: Person, stream: String)
+    throws
+  {
+    let session = try play("flood=\(stream)", person)
+    #expect(session.record["dismissal"]?.string == "person")
+    #expect(session.record["log"]?["truncated"] == true)
+    #expect(session.command.errors.utf8.count < 5 << 20)
+  }
+
+  @Test(
+    arguments: Person.available,
+    [
+      ("early", "its first message"), ("version", "version 99"), ("flood=protocol", "messages a second"),
+      ("protocol=garbage", "not a JSON value"), ("protocol=utf8", "not UTF-8"),
+      ("protocol=oversize", "65536 bytes"),
+      ("protocol=endless", "65536 bytes"), ("protocol=deep", "32 deep"),
+      ("protocol=slow", "within 5 seconds"),
+      ("protocol=batch", "array of messages"), ("protocol=params", "params.delivery"),
+      ("protocol=reply", "not waiting for a reply"),
+    ]
+  )
+  func `what is not the protocol ends the session, and a sentence says what it was`(
+    person: Person,
+    order: (words: String, sentence: String)
+  ) throws {
+    let session = try play(order.words, person, waiting: "wait 60s")
+    #expect(session.command.code == 76)
+    #expect(session.outcome == "protocolViolation")
+    let sentence = session.record["outcome"]?["sentence"]?.string ?? ""
+    #expect(sentence.contains(order.sentence), "\(sentence)")
+    #expect(session.command.errors.contains(sentence))
+  }
+
+  @Test(arguments: Person.available, ["protocol=unknown", "protocol=context"])
+  func `what the host can refuse does not end the session`(person: Person, order: String) throws {
+    let session = try play(order, person)
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(session.record["dismissal"]?.string == "person")
+  }
+
+  @Test(arguments: Person.available)
+  func `calls that lead out of the sandbox are refused, and the session goes on`(person: Person) throws {
+    let refused = [
+      "socket-inet", "socket-unix", "socket-netlink", "unshare-user", "unshare-net", "clone-user", "mount",
+      "umount", "pivot-root", "chroot", "setns", "ptrace", "bpf", "perf", "keyctl", "add-key", "io-uring",
+      "userfaultfd",
+      "open-by-handle", "process-vm", "personality", "tiocsti", "setuid", "seccomp", "kill-init", "hostname",
+      "settime",
+      "module", "swap",
+    ]
+    let others = [
+      "clone3": "ENOSYS", "write-extension": "EROFS", "read-shadow": "ENOENT", "write-root": "EROFS",
+    ]
+    let names = refused + others.keys.sorted()
+    let orders = (names.map { "call=\($0)" } + ["leave=file", "exit=5"]).joined(separator: " ")
+    let session = try play(orders, person)
+    #expect(session.command.code == 5)
+    #expect(session.files == ["file"])
+    let lines = Set(session.command.errors.split(separator: "\n").map(String.init))
+    for name in names {
+      #expect(lines.contains("call=\(name): \(others[name] ?? "EPERM")"), "\(lines.sorted())")
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `odd files are refused, made ordinary or quarantined, and the rest arrives`(person: Person) throws {
+    let refused = [
+      "symlink", "absolute-symlink", "directory-symlink", "fifo", "socket", "hardlink", "device", "setuid",
+      "setgid",
+      "sticky",
+    ]
+    let left = ["file", "mode0", "mode0-directory", "read-only-directory", "deep", "names", "locked"]
+    let orders = (refused + left).map { "leave=\($0)" }.joined(separator: " ")
+    let session = try play("\(orders) exit=0", person)
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    let lines = Set(session.command.errors.split(separator: "\n").map(String.init))
+    for name in refused { #expect(lines.contains("leave=\(name): EPERM"), "\(lines.sorted())") }
+    for name in left { #expect(lines.contains("leave=\(name): ok"), "\(lines.sorted())") }
+    #expect(
+      session.files.isSuperset(of: ["file", "mode0", "mode0-directory/inside", "-rf", "...", "locked"])
+    )
+    #expect(
+      session.quarantined == [
+        #"escape\x1b[2J\x1b]0;title\x07"#: "nameWithControlCharacters",
+        #"new\x0aline"#: "nameWithControlCharacters",
+        #"override\xe2\x80\xaegpj.exe"#: "nameWithControlCharacters",
+        #"tab\x09bed"#: "nameWithControlCharacters",
+        #"\xff\xfe not UTF-8"#: "nameNotUTF8",
+      ]
+    )
+    // What stands in the record is printed as it stands there: no terminal is controlled.
+    #expect(!session.command.errors.contains("\u{1B}"))
+  }
+
+  @Test(arguments: Person.available)
+  func `a file larger than allowed ends the session, and what was captured before it arrives`(person: Person)
+    throws
+  {
+    let session = try play("leave=file leave=sparse exit=0", person)
+    #expect(session.command.code == 77)
+    #expect(session.record["outcome"] == ["kind": "violated", "rule": "fileSize"])
+    #expect(session.files.contains("file"))
+  }
+
+  @Test(arguments: Person.available)
+  func `an extension that ends before it has answered tells how`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    for (name, code, kind) in [
+      ("crashes", 139, "signaled"), ("quits", 3, "completed"), ("slips", 76, "protocolViolation"),
+    ] {
+      let session = try place.run(name, script: "dismiss")
+      #expect(session.command.code == code, "\(name): \(session.command.errors)")
+      #expect(session.outcome == kind)
+    }
+    let silent = try place.run("silent", script: "wait 60s")
+    #expect(silent.command.code == 124)
+    #expect(silent.record["outcome"] == ["kind": "timedOut", "deadline": "launch"])
+  }
+}

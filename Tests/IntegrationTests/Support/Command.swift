@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// A command that runs: its process, and the files that it writes to.
+final class Command {
+  /// How it ended, and what it wrote.
+  struct Result {
+    /// The exit code, or 128 and the signal's number.
+    var code: Int32
+    /// The standard output.
+    var output: [UInt8]
+    /// The standard error.
+    var errors: String
+    /// The standard output as text.
+    var text: String { String(decoding: output, as: UTF8.self) }
+  }
+
+  /// The process, which is the command itself and no shell.
+  let process: pid_t
+  private let files: (output: String, errors: String)
+  private var isReaped = false
+
+  /// Starts a command. `files` is the beginning of the names of its output files.
+  init(_ words: [String], environment: [String], input: String, files: String, directory: String) throws {
+    self.files = ("\(files).out", "\(files).err")
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, self.files.output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    posix_spawn_file_actions_addopen(&actions, 2, self.files.errors, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A group of its own, so that a test that gives up can end all of it.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    let words = ["/usr/bin/env", "--chdir", directory] + words
+    let arguments = words.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup($0) } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process = pid_t()
+    let error = posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
+    try #require(error == 0, "\(words[0]) could not be started: \(error)")
+    self.process = process
+  }
+
+  deinit {
+    guard !isReaped else { return }
+    kill(-process, SIGKILL)
+    waitpid(process, nil, 0)
+  }
+
+  /// Sends the command itself a signal.
+  func signal(_ number: Int32) { kill(process, number) }
+
+  /// Waits until something is so; fails when the command has ended before, or it takes too long.
+  func wait(until isSo: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    for _ in 0..<6000 {
+      if try isSo() { return }
+      var status = siginfo_t()
+      waitid(P_PID, id_t(process), &status, WEXITED | WNOHANG | WNOWAIT)
+      try #require(
+        status.si_signo == 0,
+        "the command has ended: \(read(files.errors))",
+        sourceLocation: sourceLocation
+      )
+      usleep(10_000)
+    }
+    Issue.record("it never came to be", sourceLocation: sourceLocation)
+  }
+
+  /// Waits for the end; ends the command by force when it takes too long.
+  func end(seconds: Int = 60, sourceLocation: SourceLocation = #_sourceLocation) throws -> Result {
+    var status: Int32 = 0
+    var rounds = 0
+    while waitpid(process, &status, WNOHANG) == 0 {
+      rounds += 1
+      if rounds == seconds * 200 {
+        Issue.record(
+          "the command did not end by itself: \(read(files.errors))",
+          sourceLocation: sourceLocation
+        )
+        kill(-process, SIGKILL)
+      }
+      usleep(5000)
+    }
+    isReaped = true
+    let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    let output = try FileSystem.contents(files.output, limit: 1 << 26) ?? []
+    return Result(code: code, output: output, errors: read(files.errors))
+  }
+
+  private func read(_ path: String) -> String {
+    String(decoding: (try? FileSystem.contents(path, limit: 1 << 26)) ?? [], as: UTF8.self)
+  }
+}

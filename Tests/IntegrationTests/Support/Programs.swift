@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// The programs of the package where everybody can run them, and the bundle of the sample app.
+///
+/// The build's own directory may be one that an ordinary user cannot enter.
+struct Programs {
+  /// The one copy of this run of the tests.
+  static let shared = Result { try Programs() }
+
+  /// The package's folder.
+  static let package = FileSystem.directoryName(
+    FileSystem.directoryName(FileSystem.directoryName(FileSystem.directoryName(#filePath)))
+  )
+
+  /// Where everything is.
+  let directory: String
+  /// The command.
+  var darkroom: String { "\(directory)/bin/darkroom" }
+  /// The sample app's bundle, with every example extension.
+  var bundle: String { "\(directory)/Sample" }
+  /// A picture.
+  var picture: String { "\(directory)/picture.jpg" }
+
+  private init() throws {
+    directory = "/tmp/darkroom-programs-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories(directory, mode: 0o755)
+    atexit {
+      if case .success(let programs) = Programs.shared { try? FileSystem.removeTree(programs.directory) }
+    }
+    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
+    try runShell(
+      """
+      umask 022
+      cd '\(directory)'
+      mkdir -p bin Sample/Extensions
+      for name in darkroom darkroom-sample-app darkroom-session-loop Snapshot FrameLogger Misbehaving; do
+        install -m 0755 '\(built)'/$name bin/
+      done
+      cp '\(Self.package)/Plugins/SampleApp/app.json' Sample/
+      for name in FFmpegRecorder FrameLogger Misbehaving Notes Snapshot Timelapse; do
+        mkdir Sample/Extensions/$name
+        for file in '\(Self.package)/Plugins/'$name/extension.json '\(Self.package)/Plugins/'$name/*.sh \\
+          '\(Self.package)/Plugins/'$name/*.py; do
+          if [ -e "$file" ]; then cp "$file" Sample/Extensions/$name/; fi
+        done
+      done
+      ln bin/FrameLogger Sample/Extensions/FrameLogger/
+      ln bin/Misbehaving Sample/Extensions/Misbehaving/
+      mkdir Sample/Extensions/Snapshot/bin
+      ln bin/Snapshot Sample/Extensions/Snapshot/bin/
+      # One that never listens for events is dismissed by a script when its launch deadline has passed.
+      sed -i 's/"policy": "capture"/"launchDeadline": 1, "policy": "capture"/' Sample/Extensions/Misbehaving/extension.json
+      at_start() {
+        mkdir Sample/Extensions/$1
+        printf '#!/bin/sh\\n%s\\n' "$2" >Sample/Extensions/$1/run.sh
+        chmod 0755 Sample/Extensions/$1/run.sh
+        printf '{"id":"org.darkroom.sample.%s","name":"%s","executable":"run.sh","protocol":"1","launchDeadline":1}' \\
+          $1 $1 >Sample/Extensions/$1/extension.json
+      }
+      at_start crashes 'kill -SEGV $$'
+      at_start quits 'exit 3'
+      at_start slips 'exit 0'
+      at_start silent 'exec sleep 100'
+      cp '\(Self.package)/Sources/DarkroomCommands/Demo/scene.jpg' picture.jpg
+      chmod -R u+rwX,go+rX .
+      """
+    )
+  }
+
+  /// Whether a program of the system is there; says so if it is not.
+  static func has(_ names: String...) -> Bool {
+    names.allSatisfy { name in
+      let isThere = access("/usr/bin/\(name)", X_OK) == 0
+      if !isThere { print("SKIP: tests that need /usr/bin/\(name), which .ci/setup installs") }
+      return isThere
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// What the kernel is asked for during a launch, as strace sees it.
+@Suite(.timeLimit(.minutes(2)), .enabled(if: Programs.has("strace"))) struct TraceTests {
+  @Test func `a launch does nothing twice, and nothing that a session does not need`() throws {
+    let place = try Place(Person.available[0])
+    try place.exec(["true"]).expectSuccess()
+    let trace = place.file("trace")
+    let words = [
+      "/usr/bin/strace", "-f", "-qq", "-o", trace, place.programs.darkroom, "exec", "--root", place.root,
+    ]
+    let result = try place.start(words + ["--app", Place.app, "--", "/usr/bin/true"]).end()
+    #expect(result.code == 0, "\(result.errors)")
+    let calls = String(decoding: try #require(try FileSystem.contents(trace, limit: 1 << 26)), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
+    let host = try #require(calls.first?.prefix { $0 != " " })
+
+    func count(_ parts: String...) -> Int { calls.count { line in parts.allSatisfy { line.contains($0) } } }
+    // The trace is one: the host itself, and the program.
+    #expect(count(" execve(\"/usr/bin/true\"") == 1)
+    #expect(calls.count { $0.contains(" execve(") } == 2)
+    #expect(count("clone3(", "CLONE_NEWPID") == 1)
+    for call in ["socket(", "socketpair(", "connect(", "bind(", "vfork(", "ptrace("] {
+      #expect(count(" \(call)") == 0, "\(call)")
+    }
+    for call in ["pivot_root(", "landlock_create_ruleset(NULL", "landlock_restrict_self(", "sethostname("] {
+      #expect(count(" \(call)") == 1, "\(call)")
+    }
+    // The library that compiles filters asks the kernel what it can do, with addresses that install nothing.
+    #expect(count(" seccomp(SECCOMP_SET_MODE_FILTER", "= 0") == 1)
+    // Nothing is opened twice by the host; the runtime looks at /sys, and the store at its own directories.
+    var opened: [String: Int] = [:]
+    for line in calls
+    where line.hasPrefix("\(host) ") && line.contains("openat(AT_FDCWD, \"") && !line.contains("= -1") {
+      let path = line.split(separator: "\"", maxSplits: 2)[1]
+      let isItsOwn = [place.directory, "/proc", "/sys"].contains { path.hasPrefix($0) }
+      if !isItsOwn { opened[String(path), default: 0] += 1 }
+    }
+    #expect(opened.filter { $0.value > 1 } == [:])
+    #expect(opened["/etc/shadow"] == nil && opened["/etc/passwd"] == nil)
+  }
+}
+
+extension Place.Session {
+  /// Checks that the session went well.
+  func expectSuccess(sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(command.code == 0, "\(command.errors)", sourceLocation: sourceLocation)
+  }
+}

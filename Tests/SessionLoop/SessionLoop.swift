@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import CaptureHost
+internal import Glibc
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// Runs many sessions in one host and says what the host holds after the first and after the last: a program of the tests.
+@main struct SessionLoop {
+  /// Arguments: the state root, and how many sessions.
+  static func main() throws {
+    let words = CommandLine.arguments
+    guard words.count == 3, let count = Int(words[2]) else { throw WrongArguments() }
+    let root = StateRoot(path: words[1])
+    let signals = try HostSignals()
+    try root.prepare()
+    let runner = SessionRunner(stateRoot: root, signals: signals)
+    let policy = try PolicyFinder.find("capture")
+    let app = try root.app("org.example.loop")
+    for number in 1...count {
+      let subject = LaunchSubject(
+        program: .shown("/usr/bin/sh"),
+        arguments: ["-c", "echo \(number) >/session/number"],
+        environment: [],
+        policy: policy.policy
+      )
+      let request = SessionRequest(
+        subject: subject,
+        app: app,
+        extensionID: "org.example.loop.exec",
+        policyDigest: policy.digest,
+        conversation: .silent,
+        frames: number % 4 == 0 ? .stream(.frameRate) : .none,
+        camera: number % 4 == 0 ? "pattern:64x32@30" : nil,
+        standard: number % 2 == 0 ? .logged(echo: nil) : .inherited
+      )
+      let report = try runner.run(request, control: NoControl())
+      guard report.record.outcome == .completed(exitCode: 0) else {
+        throw Failed(outcome: "\(report.record.outcome)")
+      }
+      if number == 4 || number == count { try holdings() }
+    }
+  }
+
+  /// Prints what this process holds.
+  private static func holdings() throws {
+    let descriptors = try FileSystem.names(in: "/proc/self/fd").count
+    let threads = try FileSystem.names(in: "/proc/self/task").count
+    let mounts = try FileSystem.open("/proc/self/mountinfo", .read).readAll(limit: 1 << 24)?.count ?? 0
+    let children = waitpid(-1, nil, WNOHANG) == -1 ? "no child" : "children"
+    print("\(descriptors) descriptors, \(threads) threads, \(mounts) bytes of mounts, \(children)")
+  }
+
+  private struct WrongArguments: Error {}
+  private struct Failed: Error { var outcome: String }
+}
