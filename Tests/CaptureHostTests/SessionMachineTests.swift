@@ -169,7 +169,9 @@ import Testing
     #expect(!started.contains(.beginControl))
   }
 
-  @Test func `a program that ends before it answers has ended, and one that only falls silent breaks the protocol`() {
+  @Test
+  func `a program that ends before it answers has ended, and one that only falls silent breaks the protocol`()
+  {
     var machine = SessionMachine(Self.terms(), launchedAt: 0)
     #expect(machine.fellSilent(now: 0) == [])
     #expect(machine.outcome(.exited(127)) == .completed(exitCode: 127))
@@ -205,7 +207,9 @@ import Testing
 
   @Test func `a change of the app context is told once, and not to whoever made it`() {
     var machine = Self.running()
-    #expect(machine.contextChanged(["mode": "video"]) == [.send(.notification(.contextChanged(["mode": "video"])))])
+    #expect(
+      machine.contextChanged(["mode": "video"]) == [.send(.notification(.contextChanged(["mode": "video"])))]
+    )
     #expect(machine.contextChanged(["mode": "video"]) == [])
     machine.contextIsKnown(["mode": "photo"])
     #expect(machine.contextChanged(["mode": "photo"]) == [])

@@ -3,7 +3,7 @@
 import LinuxPrimitives
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct SampleAppTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct SampleAppTests {
   let directory: TemporaryDirectory
 
   init() throws {

@@ -3,7 +3,7 @@
 import Testing
 
 /// What the filter of system calls refuses.
-@Suite(.timeLimit(.minutes(2))) struct ForbiddenCallTests {
+@Suite(.timeLimit(.minutes(10))) struct ForbiddenCallTests {
   /// The calls that nothing else refuses, or not all of it: without the filter they succeed.
   static let behindFilterOnly = [
     "socket", "socketpair", "ptrace-traceme", "unshare-user", "unshare-files", "clone-user", "open_tree",

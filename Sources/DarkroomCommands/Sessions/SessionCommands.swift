@@ -30,7 +30,9 @@ enum SessionCommands {
   static func finishEarlierSessions(_ root: StateRoot, _ console: Console) {
     do {
       for report in try Recovery.run(in: root).sessions where !report.finding.isLive {
-        console.note("darkroom: session \(report.session), whose host had died, \(RecoveryOutput.line(report.finding))")
+        console.note(
+          "darkroom: session \(report.session), whose host had died, \(RecoveryOutput.line(report.finding))"
+        )
       }
     } catch { console.note("darkroom: earlier sessions could not be looked through: \(error)") }
   }
