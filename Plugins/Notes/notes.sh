@@ -5,7 +5,7 @@
 set -u
 
 # The descriptors are named in order, from 3 (sd_listen_fds(3)).
-host_in= host_out= number=3
+host_in='' host_out='' number=3
 IFS=:
 for name in ${LISTEN_FDNAMES:-}; do
   case $name in
