@@ -21,7 +21,8 @@ let strictC: [CSetting] = [
 
 /// How an extension in Swift is linked: it brings its own runtime, so that the sandbox has to show it none.
 let selfContained: [LinkerSetting] = [
-  .unsafeFlags(["-static-stdlib"]),
+  // This linker does not repeat the C library's advice about functions that the runtime contains and nobody calls.
+  .unsafeFlags(["-static-stdlib", "-use-ld=lld"]),
   .linkedLibrary("_FoundationCShims"),
   .linkedLibrary("_FoundationCollections"),
 ]
