@@ -23,7 +23,8 @@ import Testing
                    "/proc/kcore", "/proc/keys", "/proc/1/root/root", "/groups", "PLACE/groups", "/.oldroot", "/proc/kallsyms"]:
           if os.path.lexists(path): print(path)
       """
-    #expect(try look(script, person).lines == [])
+    let lines = try look(script, person).lines
+    #expect(lines == [])
   }
 
   @Test(arguments: Person.available)
