@@ -22,6 +22,8 @@ import Testing
     #"{"call":"clone","arguments":[{"index":0,"equals":"CLONE_NEWNET|CLONE_THREAD"}]}"#,
     #"{"call":"seccomp","arguments":[{"index":1,"equals":"SECCOMP_FILTER_FLAG_NEW_LISTENER"}]}"#,
     #"{"call":"personality","arguments":[{"index":0,"equals":"0x40000"}]}"#,
+    #""socketpair""#, #"{"call":"socketpair","arguments":[{"index":0,"equals":"AF_INET"}]}"#,
+    #"{"call":"socketpair","arguments":[{"index":1,"equals":1}]}"#,
     #"{"call":"ioctl","arguments":[{"index":1,"equals":"TIOCSTI"}]}"#,
     #"{"call":"ioctl","arguments":[{"index":1,"mask":"0xff00","equals":"0x5400"}]}"#,
     #"{"call":"ioctl","arguments":[{"index":0,"equals":"TCGETS"}]}"#,
@@ -38,6 +40,7 @@ import Testing
     #"{"call":"clone","arguments":[{"index":0,"equals":"CLONE_THREAD"}]}"#,
     #"{"call":"seccomp","arguments":[{"index":1,"mask":"0x8","equals":0}]}"#,
     #"{"call":"personality","arguments":[{"index":0,"equals":"0xffffffff"}]}"#,
+    #"{"call":"socketpair","arguments":[{"index":0,"equals":"AF_UNIX"}]}"#,
     #"{"call":"ioctl","arguments":[{"index":1,"equals":"TCGETS"}]}"#,
   ])
   func `and with such a rule it is allowed`(entry: String) {

@@ -33,11 +33,16 @@ import Testing
     let command = bench.command(["swarm=\(marker)"], options: ["--output", "passed"])
       .split(separator: "timeout -k 1 100 ").joined()
     let stream = try #require(popen("echo $$; exec \(command) </dev/null", "r"))
-    defer { pclose(stream) }
     let host = try #require(Int32(try Self.line(stream)))
-    let initLine = try Self.line(stream)
-    let session = try #require(Int32(initLine.split(separator: " ").last ?? ""), "\(initLine)")
-    try #require(try Self.line(stream) == "ready")
+    defer {
+      // Also where an expectation failed: the swarm waits for nothing else.
+      kill(host, SIGKILL)
+      pclose(stream)
+    }
+    // The host's line and the extension's come in either order.
+    let lines = try [Self.line(stream), Self.line(stream)].sorted()
+    try #require(lines.last == "ready", "\(lines)")
+    let session = try #require(Int32(lines[0].split(separator: " ").last ?? ""), "\(lines)")
     // Sixteen processes, and the host, whose arguments have the marker, too.
     #expect(Self.eventually { Self.processes(marked: marker).count == 17 })
     #expect(kill(host, SIGKILL) == 0)

@@ -108,7 +108,9 @@ package struct LaunchPlanner: Sendable {
   /// What a person shows can weaken a session, but never so far that it sees another app's container.
   private func refuseForbidden(_ path: String) throws(PlanError) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard path.hasPrefix("/"), path.count > 1,
+    // Everything lies in it, the state of the host as well.
+    guard path != "/" else { throw .forbiddenPath(path, reason: .stateRoot) }
+    guard path.hasPrefix("/"),
       !parts.dropFirst().contains(where: { ["", ".", ".."].contains($0) })
     else { throw .forbiddenPath(path, reason: .notPlain) }
     // Below these, too, everything is the session's own; in the others it gets those names that are given.

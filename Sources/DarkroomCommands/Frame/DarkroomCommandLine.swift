@@ -44,7 +44,8 @@ package enum DarkroomCommandLine {
     do throws(UsageError) {
       return conclude(run(try spec.parse(words), console), console)
     } catch {
-      console.note("darkroom: \(error)")
+      // It begins with the command's name already.
+      console.note("\(error)")
       return ExitCode.usage.rawValue
     }
   }

@@ -105,7 +105,7 @@ package enum RunCommand: Command {
   private static func readScript(_ path: String) throws(CommandFailure) -> SessionScript {
     let text: [UInt8]?
     do { text = try FileSystem.contents(path, limit: 1 << 20) } catch {
-      throw CommandFailure(.missing, "\(error)")
+      throw CommandFailure(.missing, "the script cannot be read: \(error)")
     }
     guard let text else {
       throw CommandFailure(.data, "\(path) is larger than a megabyte, which is no script")

@@ -6,7 +6,7 @@ package enum PolicyCore {
   /// The calls that no policy can allow, by the part of the core that they would take away.
   package static let forbidden: [CoreArea: [String]] = [
     .network: [
-      "socket", "socketpair", "bind", "listen", "accept", "accept4", "connect", "shutdown", "sendto",
+      "socket", "bind", "listen", "accept", "accept4", "connect", "shutdown", "sendto",
       "sendmsg", "sendmmsg", "recvfrom", "recvmsg", "recvmmsg", "getsockopt", "setsockopt", "getsockname",
       "getpeername",
     ],
@@ -43,6 +43,8 @@ package enum PolicyCore {
 
   /// The calls that can be allowed only with certain arguments.
   package static let requirements: [String: CoreRequirement] = [
+    // A pair of its own that nobody else can reach, and with sendmsg(2) forbidden nothing but bytes pass through it.
+    "socketpair": CoreRequirement(area: .network, index: 0, kind: .among([1])),
     "clone": CoreRequirement(area: .namespaces, index: 0, kind: .clear(namespaceFlags)),
     "seccomp": CoreRequirement(area: .filterListeners, index: 1, kind: .clear(newListenerFlag)),
     "personality": CoreRequirement(area: .personality, index: 0, kind: .among([0, .max])),

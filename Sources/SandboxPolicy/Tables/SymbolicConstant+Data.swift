@@ -90,6 +90,10 @@ extension SymbolicConstant {
     PR_GET_KEEPCAPS 0x7
     PR_SET_KEEPCAPS 0x8
     PR_MCE_KILL 0x21
+    AF_UNIX 0x1
+    AF_INET 0x2
+    AF_INET6 0xa
+    AF_NETLINK 0x10
     O_CREAT 0x40
     __O_TMPFILE 0x400000
     S_ISUID 0x800
