@@ -19,10 +19,12 @@ let strictC: [CSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// A linker that does not repeat the C library's advice about functions that the runtime contains and nobody calls.
+let quietLinker = ["-use-ld=lld"]
+
 /// How an extension in Swift is linked: it brings its own runtime, so that the sandbox has to show it none.
 let selfContained: [LinkerSetting] = [
-  // This linker does not repeat the C library's advice about functions that the runtime contains and nobody calls.
-  .unsafeFlags(["-static-stdlib", "-use-ld=lld"]),
+  .unsafeFlags(["-static-stdlib"] + quietLinker),
   .linkedLibrary("_FoundationCShims"),
   .linkedLibrary("_FoundationCollections"),
 ]
@@ -144,7 +146,8 @@ let package = Package(
     .executableTarget(
       name: "darkroom",
       dependencies: ["DarkroomCommands", "Snapshot"],
-      swiftSettings: strict
+      swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(quietLinker)]
     ),
 
     // Examples: extensions, and an app that they belong to.

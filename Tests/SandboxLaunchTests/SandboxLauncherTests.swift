@@ -2,6 +2,7 @@
 
 import LinuxPrimitives
 import SandboxLaunch
+import Synchronization
 import Testing
 
 /// The launcher alone, with plans made by hand: what the planner and the policies add is tested where they are.
@@ -133,5 +134,34 @@ import Testing
     #expect(try readEnd.read(into: buffer) == .bytes(6))
     try process.signalExtension(Signal(rawValue: 10))
     #expect(try process.reap().status == .exited(9))
+  }
+}
+
+/// Several launches at the same time from one host.
+@Suite struct ConcurrentLaunchTests {
+  @Test func `launches from many threads do not disturb each other`() throws {
+    let codes = Mutex<[Int32]>([])
+    var threads: [Started] = []
+    for number in 0..<8 {
+      threads.append(
+        Started(
+          try PlainThread.start(name: "launches") {
+            for round in 0..<5 {
+              let ending = try? SandboxLauncherTests.run("exit \(number * 5 + round)").ending.status
+              if case .exited(let code) = ending { codes.withLock { $0.append(code) } }
+            }
+          }
+        )
+      )
+    }
+    for thread in threads { thread.join() }
+    #expect(codes.withLock { $0.sorted() } == Array(0..<40))
+  }
+
+  /// A thread in a form that an array can hold.
+  private final class Started {
+    private var thread: PlainThread?
+    init(_ thread: consuming PlainThread) { self.thread = consume thread }
+    func join() { thread.take()?.join() }
   }
 }
