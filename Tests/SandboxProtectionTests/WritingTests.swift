@@ -45,6 +45,10 @@ import Testing
     let bench = try ProbeBench(user)
     let options = try shown(bench)
     let directory = "\(bench.directory)/shown"
+    if directory.hasPrefix("/tmp/") || directory.hasPrefix("/var/tmp/") {
+      print("SKIP: what is shown of /tmp lies in the container, where Landlock allows writing: build elsewhere")
+      return
+    }
     let attempts = ["write=\(directory)/file", "create=\(directory)"]
     for off in [[], ["readOnly"], ["landlock"]] {
       for result in try bench.attempt(attempts, without: off, options: options) {

@@ -61,7 +61,8 @@ struct SandboxRoot {
   }
 
   /// Shows a path that a person asked for. The session's own `/tmp` is a link into its container, so what lies in the
-  /// host's appears there.
+  /// host's appears there. Landlock lets an extension write to its container, so there the mount alone is what makes it
+  /// read-only.
   mutating func showByRequest(_ path: String) throws(PlanError) {
     for temporary in ["/tmp/", "/var/tmp/"] where path.hasPrefix(temporary) {
       return try show(path, as: "/container/tmp/\(path.dropFirst(temporary.count))")
