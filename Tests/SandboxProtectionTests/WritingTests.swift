@@ -46,7 +46,9 @@ import Testing
     let options = try shown(bench)
     let directory = "\(bench.directory)/shown"
     if directory.hasPrefix("/tmp/") || directory.hasPrefix("/var/tmp/") {
-      print("SKIP: what is shown of /tmp lies in the container, where Landlock allows writing: build elsewhere")
+      print(
+        "SKIP: what is shown of /tmp lies in the container, where Landlock allows writing: build elsewhere"
+      )
       return
     }
     let attempts = ["write=\(directory)/file", "create=\(directory)"]

@@ -4,11 +4,11 @@ internal import CLinux
 
 extension Descriptor {
   /// Takes space on the file system for a file without making it longer (fallocate(2), `FALLOC_FL_KEEP_SIZE`); where
-  /// the file system knows no such thing, nothing is taken.
-  package borrowing func allocate(bytes: Int) throws(SystemCallError) {
+  /// the file system knows no such thing, nothing is taken. `path` names the file in an error.
+  package borrowing func allocate(bytes: Int, path: String? = nil) throws(SystemCallError) {
     let raw = rawValue
     do {
-      try check("fallocate") { fallocate(raw, FALLOC_FL_KEEP_SIZE, 0, bytes) }
+      try check("fallocate", path: path) { fallocate(raw, FALLOC_FL_KEEP_SIZE, 0, bytes) }
     } catch  where error.errno.rawValue == EOPNOTSUPP {
       return
     }

@@ -152,9 +152,9 @@ extension SessionRecord {
 
   /// The output of the extension in sum.
   package struct Log: Hashable, Sendable {
-    /// The bytes that were kept until the session's end.
+    /// The bytes that the extension wrote.
     package var bytes: Int64
-    /// Whether there was more than that.
+    /// Whether that was more than the policy's `outputBytes`, beyond which nothing was kept.
     package var truncated: Bool
 
     /// Sums a log up.

@@ -109,7 +109,8 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         let content = try FileSystem.open(places.contentDirectory, [.directory, .noFollow])
         try content.setOwner(contentOwner.user, group: contentOwner.group)
       }
-      try FileSystem.open(places.reserveFile, [.write, .create, .exclusive]).allocate(bytes: reserve)
+      try FileSystem.open(places.reserveFile, [.write, .create, .exclusive])
+        .allocate(bytes: reserve, path: places.reserveFile)
       return try FileSystem.open(places.logFile, [.write, .create, .exclusive, .append])
     }
   }
