@@ -66,12 +66,6 @@ extension CatalogError: CustomStringConvertible {
         + " let the app take it, export and invalidate it (darkroom content --help), or lose it with --discard-content"
     case .extensionRunning(let app):
       "\(app) was not uninstalled: one of its extensions is running; dismiss it first (darkroom ps shows it)"
-    default: descriptionOfState
-    }
-  }
-
-  private var descriptionOfState: String {
-    switch self {
     case .changed(let id, let path, let installed, let found):
       "\(id) is not what was installed: \(path) has the digest \(found), and was installed with \(installed);"
         + " if you trust the change, install the app again"
@@ -79,7 +73,6 @@ extension CatalogError: CustomStringConvertible {
       "the installation of \(app) is damaged: \(path): \(damage); install the app again"
     case .digest(let path, let error): "\(path): \(error)"
     case .systemCall(let error): "\(error); \(mend(for: error.errno))"
-    default: ""
     }
   }
 

@@ -65,12 +65,6 @@ extension StoreError: CustomStringConvertible {
     case .unknownLayout(let path, let found, let known):
       "\(path) holds \"\(found.filter { $0 != "\n" })\", but this version of Darkroom knows layout \(known); "
         + "use the version that wrote it, or give another place with --root DIR"
-    default: secondDescription
-    }
-  }
-
-  private var secondDescription: String {
-    switch self {
     case .notAnIdentifier(let text):
       "\"\(text)\" is not an id: write it like org.example.camera, with letters, digits, dots, dashes, underscores"
     case .twoFileSystems(let one, let other):
@@ -94,7 +88,6 @@ extension StoreError: CustomStringConvertible {
     case .system(let error) where error.errno == .noSpace:
       "\(error); the file system is full: free some space and try again"
     case .system(let error): "\(error)"
-    default: ""
     }
   }
 }
