@@ -68,6 +68,24 @@ import Testing
   }
 
   @Test(arguments: Person.available)
+  func `a host that waits for a camera can be told to stop`(person: Person) throws {
+    let place = try Place(person)
+    let silent = place.file("silent")
+    #expect(mkfifo(silent, 0o666) == 0)
+    chmod(silent, 0o666)
+    // Held open, so that the host waits for bytes and does not see an end.
+    let writer = try FileSystem.open(silent, .readWrite)
+    let host = try place.startDarkroom("exec", ["--app", Place.app, "--camera", silent, "--", "true"])
+    try host.wait { try !place.names("sessions").isEmpty }
+    host.signal(SIGTERM)
+    let result = try host.end()
+    _ = writer
+    #expect(result.code == 75, "\(result.errors)")
+    #expect(result.errors.contains("stopped before \(silent) gave a frame; nothing was launched"))
+    try place.expectNothingLeft()
+  }
+
+  @Test(arguments: Person.available)
   func `a session that runs is left alone by recovery and by another session`(person: Person) throws {
     let place = try Place(person)
     let host = try stay(place)

@@ -33,11 +33,16 @@ package protocol FrameSource: AnyObject {
 
 /// A word that ends all waiting: once raised it stays raised.
 package final class StopSignal: Sendable {
-  /// An eventfd that is readable from the moment on.
+  /// A descriptor that is readable from the moment on.
   package let descriptor: Descriptor
 
   /// Makes a signal that is not raised.
   package init() throws(SystemCallError) { descriptor = try EventCounter.make() }
+
+  /// Makes a signal that another descriptor raises by being readable, for example one that reports the host's signals.
+  package init(raisedBy other: borrowing Descriptor) throws(SystemCallError) {
+    descriptor = try other.duplicate()
+  }
 
   /// Ends all waiting. It cannot fail: a counter that is full is readable too.
   package func raise() { try? EventCounter.add(to: descriptor) }

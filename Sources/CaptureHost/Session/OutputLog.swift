@@ -12,12 +12,15 @@ final class OutputLog {
   private var input: Descriptor?
   private let file: Descriptor
   private let limit: Int
-  private let echo: Int32?
+  private var echo: Int32?
+  private var filter = TerminalFilter()
+  /// Why the log ends before the extension does, or nil.
+  private(set) var failure: SystemCallError?
   /// How many bytes there were.
   private(set) var bytes = 0
   private var tailBuffer: [UInt8] = []
 
-  /// Takes over the end to read from. `echo` gets a copy of what is kept.
+  /// Takes over the end to read from. `echo` gets a copy of what is kept, fit for a terminal.
   init(
     reading input: consuming Descriptor,
     file: borrowing Descriptor,
@@ -52,25 +55,31 @@ final class OutputLog {
       case .end:
         input = nil
         return
-      case .bytes(let count): try keep(Array(buffer[..<count]))
+      case .bytes(let count): keep(Array(buffer[..<count]))
       }
     }
   }
 
-  private func keep(_ new: [UInt8]) throws(SystemCallError) {
+  /// Keeps and shows what there is room for. A log that cannot be written, and a person who has gone, end no session.
+  private func keep(_ new: [UInt8]) {
     let room = max(0, limit - bytes)
     bytes += new.count
     let kept = Array(new.prefix(room))
     guard !kept.isEmpty else { return }
-    try file.writeAll(kept)
-    if let echo { try Descriptor.write(kept, toNumber: echo) }
-    tailBuffer = Array((tailBuffer + kept).suffix(Self.tailBytes))
+    if failure == nil {
+      do { try file.writeAll(kept) } catch { failure = error }
+    }
+    let shown = filter.filter(kept)
+    if let descriptor = echo {
+      do { try Descriptor.write(shown, toNumber: descriptor) } catch { echo = nil }
+    }
+    tailBuffer = Array((tailBuffer + shown).suffix(Self.tailBytes))
   }
 
   /// Adds a line of the host's, or one that the extension sent as a message.
-  func note(_ line: String) throws(SystemCallError) {
+  func note(_ line: String) {
     let text = line.split(separator: "\n").joined(separator: " ")
-    try keep(Array("\(text)\n".utf8))
+    keep(Array("\(text)\n".utf8))
   }
 
   /// Reads the rest after every process has ended.

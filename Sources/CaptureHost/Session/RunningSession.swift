@@ -80,19 +80,21 @@ struct RunningSession {
     let result = try driver.run(start(terms))
     draft.outcome = result.outcome
     draft.dismissal = result.dismissal
-    draft.steps.append(step("session", from: launched, to: MonotonicClock.now))
-  }
-
-  private func note(_ wiring: SessionWiring, _ draft: inout SessionRecord) {
     if let counts = wiring.camera.counts {
       draft.frames = .init(
         produced: Int64(counts.produced),
         consumed: Int64(counts.consumed),
-        dropped: Int64(counts.dropped)
+        dropped: Int64(counts.dropped),
+        presented: Int64(clamping: result.presentedFrame)
       )
     }
+    draft.steps.append(step("session", from: launched, to: MonotonicClock.now))
+  }
+
+  private func note(_ wiring: SessionWiring, _ draft: inout SessionRecord) {
     if let failure = wiring.camera.failure { draft.violations.append("the camera failed: \(failure)") }
     if let output = wiring.output {
+      if let failure = output.failure { draft.violations.append("the log ends early: \(failure)") }
       draft.log = .init(bytes: Int64(output.bytes), truncated: output.isTruncated)
     }
   }

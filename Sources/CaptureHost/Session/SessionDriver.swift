@@ -60,8 +60,6 @@ struct SessionDriver: ~Copyable {
     var outcome: SessionOutcome
     /// Why it was dismissed, or nil.
     var dismissal: SessionStore.DismissalReason?
-    /// What the extension had used.
-    var ending: Ending
     /// The newest frame that the extension says it has shown.
     var presentedFrame: UInt64
   }
@@ -79,7 +77,6 @@ struct SessionDriver: ~Copyable {
     return Result(
       outcome: outcome.outcome(ending.status),
       dismissal: outcome.dismissal,
-      ending: ending,
       presentedFrame: outcome.presentedFrame
     )
   }
@@ -196,7 +193,7 @@ extension SessionDriver {
     case .writeContext(let value, let id): writeContext(value, id)
     case .signal(let signal): try? process.signalExtension(signal)
     case .kill: try? process.kill()
-    case .log(let level, let text): try? output?.note("[\(level.rawValue)] \(text)")
+    case .log(let level, let text): output?.note("[\(level.rawValue)] \(text)")
     }
   }
 

@@ -47,7 +47,7 @@ package struct SessionRunner: Sendable {
     )
     let wiring: SessionWiring
     do throws(SessionError) {
-      wiring = try SessionWiring(request, log: workspace.log)
+      wiring = try SessionWiring(request, log: workspace.log, signals: signals)
     } catch {
       workspace.abandon()
       throw error

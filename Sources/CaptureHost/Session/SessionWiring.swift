@@ -20,13 +20,17 @@ final class SessionWiring {
   /// The ends that are the extension's; the host closes its copies after the launch.
   private var extensionEnds: [ExtensionEnd] = []
 
-  /// Makes everything that the request needs. The log is the session's.
-  init(_ request: SessionRequest, log: borrowing Descriptor) throws(SessionError) {
+  /// Makes everything that the request needs. The log is the session's. A signal of the host ends the wait for a camera.
+  init(
+    _ request: SessionRequest,
+    log: borrowing Descriptor,
+    signals: HostSignals?
+  ) throws(SessionError) {
     do throws(SystemCallError) {
       try connectOutput(request, log)
       if request.conversation == .messages { try connectMessages() }
     } catch { throw .host(error) }
-    do throws(CameraFeedError) { try connectCamera(request) } catch { throw .camera(error) }
+    do throws(CameraFeedError) { try connectCamera(request, signals) } catch { throw .camera(error) }
   }
 
   /// Closes the host's copies of the extension's ends: from now on their end can be seen.
@@ -56,26 +60,41 @@ final class SessionWiring {
     channel = try MessageChannel(reading: toHost.takeReadEnd(), writing: toExtension.takeWriteEnd())
   }
 
-  private func connectCamera(_ request: SessionRequest) throws(CameraFeedError) {
-    guard let specification = request.camera, request.frames != .none else { return }
+  private func connectCamera(_ request: SessionRequest, _ signals: HostSignals?) throws(CameraFeedError) {
+    guard let specification = request.camera else { return }
+    let stop: StopSignal
     do {
-      let source = try FrameSourceOpener.open(specification, stop: StopSignal())
-      switch request.frames {
-      case .none: return
-      case .ring: camera = try CameraFeed.ring(source)
-      case .stream(let pace):
-        let pipe = try Pipe.make()
-        standard[0] = keep(try pipe.readEnd.duplicate())
-        camera = try CameraFeed.stream(source, into: pipe.takeWriteEnd(), pace: pace)
+      if let signals {
+        stop = try StopSignal(raisedBy: signals.descriptor)
+      } else {
+        stop = try StopSignal()
       }
-    } catch let error as FrameSourceError {
-      throw .source(error)
-    } catch let error as CameraFeedError {
-      throw error
-    } catch let error as SystemCallError {
-      throw .system(error)
-    } catch { return }
+    } catch { throw .system(error) }
+    func source() throws(CameraFeedError) -> sending any FrameSource {
+      do { return try FrameSourceOpener.open(specification, stop: stop) } catch { throw .source(error) }
+    }
+    switch request.frames {
+    case .none: return
+    case .ring: camera = try CameraFeed.ring(source())
+    case .stream(let pace): camera = try stream(source(), pace)
+    }
     named += camera.descriptors
+  }
+
+  private func stream(
+    _ source: sending any FrameSource,
+    _ pace: FramePace
+  ) throws(CameraFeedError) -> CameraFeed {
+    let output: Descriptor
+    do { output = try connectFrames() } catch { throw .system(error) }
+    return try CameraFeed.stream(source, into: output, pace: pace)
+  }
+
+  /// Makes standard input the pipe of the frames, and gives the end to write to.
+  private func connectFrames() throws(SystemCallError) -> Descriptor {
+    let pipe = try Pipe.make()
+    standard[0] = keep(try pipe.readEnd.duplicate())
+    return pipe.takeWriteEnd()
   }
 }
 

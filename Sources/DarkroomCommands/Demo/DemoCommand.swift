@@ -69,11 +69,17 @@ package enum DemoCommand: Command {
   }
 
   private static func directory(_ parsed: ParsedCommand) throws(CommandFailure) -> String {
-    let path =
-      parsed.value(of: CommonOptions.root)
-      ?? "\(CurrentProcess.environment("TMPDIR") ?? "/tmp")/darkroom-demo-\(Randomness.hexadecimal(bytes: 4))"
-    do { try FileSystem.makeDirectories(path) } catch { throw CommandFailure(.store, "\(error)") }
-    return path
+    do {
+      if let chosen = parsed.value(of: CommonOptions.root) {
+        try FileSystem.makeDirectories(chosen)
+        return chosen
+      }
+      let place = CurrentProcess.environment("TMPDIR") ?? "/tmp"
+      let path = "\(place)/darkroom-demo-\(Randomness.hexadecimal(bytes: 4))"
+      // It must be new: others can make names there, too.
+      try FileSystem.makeDirectory(path)
+      return path
+    } catch { throw CommandFailure(.store, "\(error)") }
   }
 
   private static func bundle(_ parsed: ParsedCommand, _ directory: String) throws(CommandFailure)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CameraSource
 internal import CaptureHost
 internal import CommandGrammar
 internal import JSONText
@@ -46,6 +47,8 @@ enum SessionCommands {
   ) throws(CommandFailure) -> SessionReport {
     do {
       return try SessionRunner(stateRoot: root, signals: signals).run(request, control: control)
+    } catch .camera(.source(let error)) where error.reason == .stopped {
+      throw CommandFailure(.interrupted, "stopped before \(error.source) gave a frame; nothing was launched")
     } catch .camera(let error) {
       throw CommandFailure(.missing, "\(SessionError.camera(error))")
     } catch .store(let error) {
@@ -88,7 +91,7 @@ enum SessionCommands {
       )
     }
     let dismissal = record.dismissal.map { " (dismissed by \($0.rawValue))" } ?? ""
-    console.print("outcome   \(record.outcome)\(dismissal)")
+    console.print("outcome   \(TextTable.printable("\(record.outcome)"))\(dismissal)")
     console.print("record    \(report.recordPath)")
   }
 
@@ -100,12 +103,12 @@ enum SessionCommands {
   ) -> Int32 {
     switch report.record.outcome {
     case .completed, .stoppedByHost(.person): break
-    default: console.note("darkroom: \(name): \(report.record.outcome)")
+    default: console.note("darkroom: \(name): \(TextTable.printable("\(report.record.outcome)"))")
     }
     for item in report.record.quarantined {
       console.note("darkroom: not handed over: \(item.path): \(item.reason.rawValue)")
     }
-    for text in report.record.violations { console.note("darkroom: \(text)") }
+    for text in report.record.violations { console.note("darkroom: \(TextTable.printable(text))") }
     return report.record.outcome.suggestedExitCode
   }
 }

@@ -72,14 +72,17 @@ extension SessionRecord {
   package struct Frames: Hashable, Sendable {
     /// Frames that the camera gave.
     package var produced: Int64
+    /// The newest that the extension says it has shown, or 0.
+    package var presented: Int64
     /// Frames that the extension finished with.
     package var consumed: Int64
     /// Frames that the extension never saw.
     package var dropped: Int64
 
     /// Counts frames.
-    package init(produced: Int64, consumed: Int64, dropped: Int64) {
+    package init(produced: Int64, consumed: Int64, dropped: Int64, presented: Int64 = 0) {
       self.produced = produced
+      self.presented = presented
       self.consumed = consumed
       self.dropped = dropped
     }

@@ -53,7 +53,8 @@ extension SessionRecord {
       self.frames = Frames(
         produced: try frames.integer("produced"),
         consumed: try frames.integer("consumed"),
-        dropped: try frames.integer("dropped")
+        dropped: try frames.integer("dropped"),
+        presented: try frames.integer("presented")
       )
     }
     violations = try reader.objects("violations") { (item) throws(DocumentFault) in try item.string("text") }

@@ -62,7 +62,10 @@ extension SessionRecord.Enforcement {
 
 extension SessionRecord.Frames {
   fileprivate var json: JSONValue {
-    ["produced": .integer(produced), "consumed": .integer(consumed), "dropped": .integer(dropped)]
+    [
+      "produced": .integer(produced), "consumed": .integer(consumed), "dropped": .integer(dropped),
+      "presented": .integer(presented),
+    ]
   }
 }
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+@testable import CaptureHost
+
+@Suite struct OutputLogTests {
+  /// A log of what is written to a pipe that then ends.
+  private func log(_ text: String, file: borrowing Descriptor, limit: Int = 1000, echo: Int32?) throws
+    -> OutputLog
+  {
+    SignalDescriptor.ignoreBrokenPipes()
+    let pipe = try Pipe.make()
+    try pipe.writeEnd.writeAll(Array(text.utf8))
+    let log = try OutputLog(reading: pipe.takeReadEnd(), file: file, limit: limit, echo: echo)
+    try log.receive()
+    return log
+  }
+
+  @Test func `a person who has gone does not end the log`() throws {
+    let file = try MemoryFile.make(name: "log", size: 0)
+    let gone = try Pipe.make().takeWriteEnd()
+    let log = try log("hello\n", file: file, echo: gone.rawValue)
+    log.note("and more")
+    try file.rewind()
+    #expect(try file.readAll(limit: 100) == Array("hello\nand more\n".utf8))
+    #expect(log.failure == nil)
+  }
+
+  @Test func `a log that cannot be written says why, and the person still sees it`() throws {
+    let full = try FileSystem.open("/dev/full", .write)
+    let echo = try Pipe.make()
+    let log = try log("hello\n", file: full, echo: echo.writeEnd.rawValue)
+    #expect(log.failure?.errno == .noSpace)
+    let shown = echo.takeReadEnd()
+    #expect(try shown.readAll(limit: 100) == Array("hello\n".utf8))
+    #expect(log.tail == "hello\n")
+  }
+
+  @Test func `the log keeps what was written, and the person sees no control character`() throws {
+    let file = try MemoryFile.make(name: "log", size: 0)
+    let echo = try Pipe.make()
+    let text = "\u{1B}]0;owned\u{7} né\u{9B}x\r\n\tend\u{7F}"
+    _ = try log(text, file: file, echo: echo.writeEnd.rawValue)
+    try file.rewind()
+    #expect(try file.readAll(limit: 100) == Array(text.utf8))
+    let shown = echo.takeReadEnd()
+    let expected = "\\x1b]0;owned\\x07 né\\x9bx\\x0d\n\tend\\x7f"
+    #expect(try String(decoding: shown.readAll(limit: 100) ?? [], as: UTF8.self) == expected)
+  }
+
+  @Test func `a control character in two pieces is one all the same, and a letter stays a letter`() {
+    var filter = TerminalFilter()
+    #expect(filter.filter([0x61, 0xC2]) == [0x61])
+    #expect(filter.filter([0x9B]) == Array("\\x9b".utf8))
+    #expect(filter.filter([0xC2]) == [])
+    #expect(filter.filter([0xA9]) == [0xC2, 0xA9])
+  }
+
+  @Test func `beyond the limit nothing is kept, and everything is counted`() throws {
+    let file = try MemoryFile.make(name: "log", size: 0)
+    let log = try log("123456789", file: file, limit: 4, echo: nil)
+    try file.rewind()
+    #expect(try file.readAll(limit: 100) == Array("1234".utf8))
+    #expect(log.bytes == 9 && log.isTruncated)
+  }
+}
