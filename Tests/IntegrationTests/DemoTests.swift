@@ -14,7 +14,7 @@ import Testing
     let place = try Place(person)
     let record = place.file("record.json")
     let result = try place.start([
-      place.programs.darkroom, "demo", "--root", place.directory, "--record", record,
+      place.programs.darkroom, "demo", "--root", place.root, "--record", record,
     ]).end()
     #expect(result.code == 0, "\(result.errors)")
     let json = try place.json(try #require(try FileSystem.contents(record)))
@@ -31,11 +31,17 @@ import Testing
     // The result says where the pictures are.
     #expect(result.text.contains("\(content)/\(pictures[0])"))
     try place.expectNothingLeft()
+
+    // Once more into the same root: what is installed is replaced, and what was captured stays.
+    let second = try place.start([place.programs.darkroom, "demo", "--root", place.root]).end()
+    #expect(second.code == 0, "\(second.errors)")
+    #expect(try place.names("apps/\(Place.app)/container/SessionContent").count == 2)
+    #expect(try FileSystem.names(in: content) == pictures)
   }
 
   @Test func `the demo's result for programs is the record and where the content is`() throws {
     let place = try Place(Person.available[0])
-    let result = try place.start([place.programs.darkroom, "demo", "--json", "--root", place.directory]).end()
+    let result = try place.start([place.programs.darkroom, "demo", "--json", "--root", place.root]).end()
     #expect(result.code == 0, "\(result.errors)")
     let json = try place.json(result.output)
     let content = try #require(json["content"]?.string)

@@ -41,20 +41,20 @@ package enum DemoCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let signals = try SessionCommands.hostSignals()
-    let directory = try directory(parsed)
-    let root = StateRoot(path: "\(directory)/state")
-    do { try root.prepare() } catch { throw CommandFailure(.store, "\(error)") }
+    let root = try stateRoot(parsed, console)
+    let scratch = try freshDirectory()
+    defer { try? FileSystem.removeTree(scratch) }
 
     let isPlain = !parsed.has(CommonOptions.json)
     func say(_ line: String) { if isPlain { console.print(line) } }
-    let bundle = try bundle(parsed, directory)
+    let bundle = try bundle(parsed, scratch)
     do { _ = try CommonOptions.catalog(root).install(bundle.path) } catch {
       throw CommandFailure(.data, "\(error)")
     }
     say("installed \(DemoBundle.appID) into \(root.path)")
     say("running \(DemoBundle.extensionID): three presses of the shutter, then away")
 
-    let request = try request(parsed, root, directory)
+    let request = try request(parsed, root, scratch)
     let script: SessionScript
     do { script = try SessionScript(Self.script, name: "demo") } catch {
       throw CommandFailure(.data, "\(error)")
@@ -68,21 +68,25 @@ package enum DemoCommand: Command {
     return SessionCommands.conclude(report, console, naming: DemoBundle.extensionID)
   }
 
-  private static func directory(_ parsed: ParsedCommand) throws(CommandFailure) -> String {
-    do {
-      if let chosen = parsed.value(of: CommonOptions.root) {
-        try FileSystem.makeDirectories(chosen)
-        return chosen
-      }
-      let place = CurrentProcess.environment("TMPDIR") ?? "/tmp"
-      let path = "\(place)/darkroom-demo-\(Randomness.hexadecimal(bytes: 4))"
-      // It must be new: others can make names there, too.
-      try FileSystem.makeDirectory(path)
-      return path
-    } catch { throw CommandFailure(.store, "\(error)") }
+  /// The root that was asked for, or a new one.
+  private static func stateRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure)
+    -> StateRoot
+  {
+    if parsed.has(CommonOptions.root) { return try CommonOptions.stateRoot(parsed, console) }
+    let root = StateRoot(path: try freshDirectory())
+    do { try root.prepare() } catch { throw CommandFailure(.store, "\(error)") }
+    return root
   }
 
-  private static func bundle(_ parsed: ParsedCommand, _ directory: String) throws(CommandFailure)
+  /// A directory that nobody had: others can make names beside it, too.
+  private static func freshDirectory() throws(CommandFailure) -> String {
+    let place = CurrentProcess.environment("TMPDIR") ?? "/tmp"
+    let path = "\(place)/darkroom-demo-\(Randomness.hexadecimal(bytes: 8))"
+    do { try FileSystem.makeDirectory(path) } catch { throw CommandFailure(.store, "\(error)") }
+    return path
+  }
+
+  private static func bundle(_ parsed: ParsedCommand, _ scratch: String) throws(CommandFailure)
     -> DemoBundle
   {
     do {
@@ -94,21 +98,21 @@ package enum DemoCommand: Command {
           "there is no \(program): build it (swift build), or name the program with --program"
         )
       }
-      return try DemoBundle(below: directory, program: program)
+      return try DemoBundle(below: scratch, program: program)
     } catch let error as CommandFailure { throw error } catch { throw CommandFailure(.store, "\(error)") }
   }
 
   private static func request(
     _ parsed: ParsedCommand,
     _ root: StateRoot,
-    _ directory: String
+    _ scratch: String
   ) throws(CommandFailure) -> SessionRequest {
     do {
       var choices = ExtensionLaunch.Choices()
       choices.digests = .sha256
       choices.camera = parsed.value(of: CommonOptions.camera)
       if choices.camera == nil {
-        let scene = "\(directory)/scene.jpg"
+        let scene = "\(scratch)/scene.jpg"
         try FileSystem.replaceContents(scene, with: PackageResources.scene_jpg, mode: 0o644)
         choices.camera = scene
       }
