@@ -21,6 +21,10 @@ package struct LaunchPlan: Sendable {
   package var landlock: LandlockRuleset?
   /// The seccomp filter as an array of the kernel's `struct sock_filter`.
   package var filter: [UInt8]
+  /// Whether the host hears of the calls that the filter refuses.
+  package var refusals: RefusalReports
+  /// What the extension sees in its mount table.
+  package var mountTable: MountTable
   /// The highest capability that the kernel knows (`/proc/sys/kernel/cap_last_cap`).
   package var lastCapability: Int32
   /// The directory that the extension starts in, as it sees it.
@@ -46,6 +50,8 @@ package struct LaunchPlan: Sendable {
     limits: [ResourceLimit],
     landlock: LandlockRuleset?,
     filter: [UInt8],
+    refusals: RefusalReports,
+    mountTable: MountTable = .hidden,
     lastCapability: Int32,
     workingDirectory: String,
     executable: String,
@@ -62,6 +68,8 @@ package struct LaunchPlan: Sendable {
     self.limits = limits
     self.landlock = landlock
     self.filter = filter
+    self.refusals = refusals
+    self.mountTable = mountTable
     self.lastCapability = lastCapability
     self.workingDirectory = workingDirectory
     self.executable = executable
@@ -79,6 +87,22 @@ extension LaunchPlan {
     case caller
     /// Outside it is this user and group, which nobody else is. For root.
     case other(user: UInt32, group: UInt32)
+  }
+
+  /// Whether the host hears of refused calls.
+  package enum RefusalReports: Sendable, Hashable {
+    /// A refused call waits until the host has refused it (``SandboxedProcess/refusals``).
+    case reported
+    /// The kernel refuses by itself; nobody hears of it.
+    case silent
+  }
+
+  /// What the extension sees in `/proc/self/mountinfo`.
+  package enum MountTable: Sendable, Hashable {
+    /// Nothing: it is in another mount namespace than its root.
+    case hidden
+    /// Every mount of the session, with its place on the host's file systems.
+    case shown
   }
 
   /// The user and the group that every extension sees itself as.

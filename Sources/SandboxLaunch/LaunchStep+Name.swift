@@ -36,6 +36,7 @@ extension LaunchStep {
     case .newTerminalSession: "newTerminalSession"
     case .newKeyring: "newKeyring"
     case .resetScheduling: "resetScheduling"
+    case .hideMountTable: "hideMountTable"
     case .placeDescriptors: "placeDescriptors"
     case .setLimit: "setLimit"
     case .changeDirectory: "changeDirectory"
@@ -47,6 +48,7 @@ extension LaunchStep {
     case .waitForInit: "waitForInit"
     case .clearSignalMask: "clearSignalMask"
     case .installFilter: "installFilter"
+    case .sendListener: "sendListener"
     case .executeExtension: "executeExtension"
     case .waitForExtension: "waitForExtension"
     }

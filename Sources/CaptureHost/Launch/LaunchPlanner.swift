@@ -69,6 +69,7 @@ package struct LaunchPlanner: Sendable {
       limits: Self.limits(policy.limits),
       landlock: try landlock(root, policy),
       filter: filter.instructions,
+      refusals: .reported,
       lastCapability: Int32(CapabilityNames.count - 1),
       workingDirectory: "/session",
       executable: subject.program.insidePath,
