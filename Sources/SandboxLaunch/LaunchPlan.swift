@@ -11,6 +11,8 @@ package struct LaunchPlan: Sendable {
   package var namespaces: Namespaces
   /// The name of the machine that the extension sees.
   package var hostname: String
+  /// The clocks of the session; nil: the host's.
+  package var clocks: SessionClocks?
   /// What the root holds, in the order in which it is made.
   package var root: [RootItem]
   /// Descriptors of this process; each gets its index as its number in the extension.
@@ -45,6 +47,7 @@ package struct LaunchPlan: Sendable {
     identity: Identity,
     namespaces: Namespaces,
     hostname: String,
+    clocks: SessionClocks? = nil,
     root: [RootItem],
     descriptors: [Int32],
     limits: [ResourceLimit],
@@ -63,6 +66,7 @@ package struct LaunchPlan: Sendable {
     self.identity = identity
     self.namespaces = namespaces
     self.hostname = hostname
+    self.clocks = clocks
     self.root = root
     self.descriptors = descriptors
     self.limits = limits

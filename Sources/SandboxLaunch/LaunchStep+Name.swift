@@ -19,6 +19,7 @@ extension LaunchStep {
     case .pivotRoot: "pivotRoot"
     case .detachHostRoot: "detachHostRoot"
     case .setHostname: "setHostname"
+    case .setClocks: "setClocks"
     case .openProc: "openProc"
     case .dropGroups: "dropGroups"
     case .setGroup: "setGroup"

@@ -20,6 +20,7 @@ extension LaunchStep {
     case .pivotRoot: "enter the session's root"
     case .detachHostRoot: "leave the host's root"
     case .setHostname: "set the session's host name"
+    case .setClocks: "set the session's clocks"
     case .openProc: "open /proc"
     case .dropGroups: "give up the supplementary groups"
     case .setGroup: "change to the session's group"

@@ -55,6 +55,10 @@ package enum SandboxLauncher {
       raw.outer_group = group
     }
     raw.hostname = memory.copy(plan.hostname)
+    if let clocks = plan.clocks {
+      raw.namespaces |= Namespaces.time.rawValue
+      raw.clock_offsets = memory.copy(clocks.offsets)
+    }
     raw.items = memory.copy(plan.root.map(memory.copy))
     raw.item_count = UInt64(plan.root.count)
     raw.descriptors = memory.copy(plan.descriptors)

@@ -33,6 +33,7 @@ enum darkroom_step : int32_t {
   darkroom_step_pivot __attribute__((swift_name("pivotRoot"))),
   darkroom_step_unmount_old __attribute__((swift_name("detachHostRoot"))),
   darkroom_step_hostname __attribute__((swift_name("setHostname"))),
+  darkroom_step_clocks __attribute__((swift_name("setClocks"))),
   darkroom_step_proc __attribute__((swift_name("openProc"))),
   darkroom_step_drop_groups __attribute__((swift_name("dropGroups"))),
   darkroom_step_set_group __attribute__((swift_name("setGroup"))),
@@ -145,6 +146,8 @@ struct darkroom_plan {
   darkroom_identity identity;
   uint32_t inner_user, inner_group, outer_user, outer_group;
   const char *_Nullable hostname;
+  /// What the clocks of the session are ahead of the host's, as time_namespaces(7) wants it; null: they are the host's.
+  const char *_Nullable clock_offsets;
 
   const struct darkroom_item *_Nullable items;
   uint64_t item_count;

@@ -125,7 +125,8 @@ extension RunningSession {
       context: context.bytes(),
       standard: wiring.standard,
       named: wiring.named,
-      identity: SessionIdentity.identity
+      identity: SessionIdentity.identity,
+      clocks: wiring.clocks
     )
   }
 

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -117,6 +118,14 @@ static long terminal(const char *argument) {
   return 0;
 }
 
+/// Whether a clock tells more than the hour with which every session begins, and the little that has passed since.
+static long clock_ahead(const char *clock) {
+  struct timespec now;
+  if (clock_gettime(atoi(clock), &now) < 0) return -1;
+  if (now.tv_sec >= 3600 - 1 && now.tv_sec < 3600 + 120) return nothing();
+  return now.tv_sec < 3600 ? note("untold: %ld s", (long)now.tv_sec), nothing() : 0;
+}
+
 static long nice_value(const char *expected) {
   int value = getpriority(PRIO_PROCESS, 0);
   note("nice %d, policy %ld", value, (long)syscall(SYS_sched_getscheduler, 0));
@@ -215,7 +224,7 @@ const struct attempt state_attempts[] = {
     {"environment", environment},
     {"process", process},
     {"terminal", terminal},
-    {"nice", nice_value},
+    {"clock-ahead", clock_ahead}, {"nice", nice_value},
     {"limits", limits},
     {"descriptors", descriptors},
     {"high-descriptors", high_descriptors},

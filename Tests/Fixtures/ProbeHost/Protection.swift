@@ -31,6 +31,8 @@ enum Protection: String, Sendable {
   case processView
   /// The container has no size.
   case scratchSize
+  /// The clocks are the host's.
+  case clocks
   /// Refusals are the kernel's own, without a listener.
   case reports
   /// The mount table shows what it would show anywhere.
@@ -63,6 +65,7 @@ extension LaunchPlan {
       changeScratch { options, flags in
         (options.split(separator: ",").filter { !$0.hasPrefix("size=") }.joined(separator: ","), flags)
       }
+    case .clocks: clocks = nil
     case .reports: refusals = .silent
     case .mountTable: mountTable = .shown
     case .executeOnce: execution = .path
