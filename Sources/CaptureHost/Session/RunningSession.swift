@@ -43,13 +43,13 @@ struct RunningSession {
       draft.steps = [step("prepare", from: began, to: prepared)] + process.timings.map(Self.step)
       try drive(process, wiring, control, signals, &draft)
     } catch let error as PlanError {
-      draft.outcome = .launchFailed(.init(step: "plan", errno: nil, sentence: "\(error)"))
+      draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
     } catch let error as SandboxLaunchError {
-      draft.outcome = .launchFailed(error.fault)
+      draft.outcome = .hostFailure(error.fault)
     } catch let error as SystemCallError {
       throw .host(error)
     } catch {
-      draft.outcome = .launchFailed(.init(step: "launch", errno: nil, sentence: "\(error)"))
+      draft.outcome = .hostFailure(.init(step: "launch", errno: nil, sentence: "\(error)"))
     }
     wiring.camera.stop()
     draft.endedAt = WallClock.milliseconds
@@ -80,7 +80,6 @@ struct RunningSession {
     )
     let result = try driver.run(start(terms))
     draft.outcome = result.outcome
-    draft.dismissal = result.dismissal
     if let counts = wiring.camera.counts {
       draft.frames = .init(
         produced: Int64(counts.produced),
@@ -111,7 +110,7 @@ extension RunningSession {
       extensionID: request.extensionID,
       startedAt: startedAt,
       endedAt: startedAt,
-      outcome: .stoppedByHost(.hostDied)
+      outcome: .dismissed(.init(by: .hostDied))
     )
     draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
     draft.executableDigest = request.executableDigest
@@ -170,7 +169,7 @@ extension RunningSession {
 
 extension SandboxLaunchError {
   /// The failure as a record has it.
-  fileprivate var fault: SessionOutcome.LaunchFault {
+  fileprivate var fault: SessionOutcome.HostFault {
     switch self {
     case .host(let error): .init(step: error.call, errno: error.errno.name, sentence: "\(self)")
     case .child(let failure): .init(step: failure.step, errno: failure.errno.name, sentence: "\(failure)")
