@@ -76,9 +76,8 @@ extension RefusalListener {
     }
   }
 
-  /// Refuses every call on a thread of its own, and tells nobody.
-  package func refuseAll() throws(SystemCallError) {
-    // Detached: it ends with the session.
-    _ = try PlainThread.start(name: "refusals") { try? self.serve({ _ in }, { _, _ in }) }
+  /// Refuses every call on a thread of its own, which ends with the session, and tells nobody.
+  package func refuseAll() throws(SystemCallError) -> PlainThread {
+    try PlainThread.start(name: "refusals") { try? self.serve({ _ in }, { _, _ in }) }
   }
 }

@@ -37,7 +37,7 @@ struct RunningSession {
       let plan = try planner.plan(request.subject, planned(wiring))
       let prepared = MonotonicClock.now
       let process = try SandboxLauncher.launch(plan)
-      try process.refusals?.refuseAll()
+      _ = try process.refusals?.refuseAll()
       wiring.closeExtensionEnds()
       draft.enforcement = plan.enforcement
       draft.steps = [step("prepare", from: began, to: prepared)] + process.timings.map(Self.step)
