@@ -15,6 +15,7 @@ struct RunningSession {
   let startedAt: Int64
   let contentPath: String
   let context: JSONValue
+  let identity: LaunchPlan.Identity
   let began: UInt64
 
   /// What there is to say of a session whose processes are gone.
@@ -124,7 +125,7 @@ extension RunningSession {
       context: context.bytes(),
       standard: wiring.standard,
       named: wiring.named,
-      identity: SessionIdentity.identity,
+      identity: identity,
       clocks: wiring.clocks
     )
   }

@@ -43,7 +43,7 @@ extension HostileHost {
     let content = "\(options.root)/sessions/\(id)/content"
     try FileSystem.makeDirectories(content)
     defer { try? FileSystem.removeTree("\(options.root)/sessions/\(id)") }
-    let identity = Self.identity
+    let identity = SessionIdentity.forOneSession()
     if case .other(let user, let group) = identity { chown(content, user, group) }
     let output = try Pipe.make()
     let passed = options.output == .passed ? 1 : output.writeEnd.rawValue
@@ -86,11 +86,6 @@ extension HostileHost {
     case .exited(let code): "exited \(code)"
     case .signaled(let signal): "\(signal)"
     }
-  }
-
-  /// As the host chooses it: for root, a user that is nobody else.
-  private static var identity: LaunchPlan.Identity {
-    geteuid() == 0 ? .other(user: 1_879_048_192, group: 1_879_048_192) : .caller
   }
 }
 
