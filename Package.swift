@@ -92,6 +92,7 @@ let package = Package(
     module("JSONText"),
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
+    module("Refusals", ["SandboxPolicy", "JSONText"]),
     module("CommandGrammar"),
     .target(
       name: "Policies",
@@ -221,6 +222,7 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
+    tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SessionStore", ["JSONText", "LinuxPrimitives", "CLinux"]),
