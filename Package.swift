@@ -133,7 +133,7 @@ let package = Package(
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore",
-        "AppBundles", "CameraSource", "Digests", "LinuxPrimitives", "Policies",
+        "AppBundles", "CameraSource", "Digests", "LinuxPrimitives", "Policies", "Refusals",
       ]
     ),
     module(

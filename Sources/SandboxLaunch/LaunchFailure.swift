@@ -18,6 +18,9 @@ package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible
   /// What to do about it, where that is known.
   package let mend: String?
 
+  /// Whether the filter could not have a listener because this process is supervised by another one's.
+  package var isListenerTaken: Bool { step == LaunchStep.installFilter.name && errno == .busy }
+
   /// A sentence.
   package var description: String {
     let about = subject.map { " \($0)" } ?? ""

@@ -4,6 +4,7 @@ internal import CameraSource
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import Refusals
 internal import SandboxLaunch
 internal import SandboxPolicy
 internal import SessionStore
@@ -35,14 +36,16 @@ struct RunningSession {
   ) throws(SessionError) -> Finished {
     var draft = emptyDraft
     do {
-      let plan = try planner.plan(request.subject, planned(wiring))
+      var plan = try planner.plan(request.subject, planned(wiring))
       let prepared = MonotonicClock.now
-      let process = try SandboxLauncher.launch(plan)
-      _ = try process.refusals?.refuseAll()
+      var process = try Self.launch(&plan)
+      let refusals = try process.takeRefusals().map { listener throws(SystemCallError) in
+        try RefusalSupervisor.start(listener, policy: request.subject.policy)
+      }
       wiring.closeExtensionEnds()
       draft.enforcement = plan.enforcement
       draft.steps = [step("prepare", from: began, to: prepared)] + process.timings.map(Self.step)
-      try drive(process, wiring, control, signals, &draft)
+      try drive(process, wiring, refusals, control, signals, &draft)
     } catch let error as PlanError {
       draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
     } catch let error as SandboxLaunchError {
@@ -58,9 +61,21 @@ struct RunningSession {
     return Finished(draft: draft, outputTail: wiring.output?.tail ?? "")
   }
 
+  /// Launches. The kernel gives a process one listener for refused calls; where this host's calls are supervised by
+  /// another program, its extensions' are refused silently, which is no weaker.
+  private static func launch(_ plan: inout LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+    do {
+      return try SandboxLauncher.launch(plan)
+    } catch .child(let failure) where plan.refusals == .reported && failure.isListenerTaken {
+      plan.refusals = .silent
+      return try SandboxLauncher.launch(plan)
+    }
+  }
+
   private func drive(
     _ process: consuming SandboxedProcess,
     _ wiring: SessionWiring,
+    _ refusals: RefusalSupervisor?,
     _ control: any SessionControl,
     _ signals: HostSignals?,
     _ draft: inout SessionRecord
@@ -73,6 +88,7 @@ struct RunningSession {
       channel: wiring.channel,
       output: wiring.output,
       camera: wiring.camera,
+      refusals: refusals,
       control: control,
       signals: signals,
       context: AppContextStore(request.app),

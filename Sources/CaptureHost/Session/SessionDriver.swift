@@ -18,6 +18,7 @@ struct SessionDriver: ~Copyable {
   let channel: MessageChannel?
   let output: OutputLog?
   let camera: CameraFeed
+  let refusals: RefusalSupervisor?
   var control: any SessionControl
   let signals: HostSignals?
   let context: AppContextStore
@@ -33,6 +34,7 @@ struct SessionDriver: ~Copyable {
     channel: MessageChannel?,
     output: OutputLog?,
     camera: CameraFeed,
+    refusals: RefusalSupervisor?,
     control: any SessionControl,
     signals: HostSignals?,
     context: AppContextStore,
@@ -44,6 +46,7 @@ struct SessionDriver: ~Copyable {
     self.channel = channel
     self.output = output
     self.camera = camera
+    self.refusals = refusals
     self.control = control
     self.signals = signals
     self.context = context
@@ -90,6 +93,8 @@ struct SessionDriver: ~Copyable {
         (control.descriptor ?? -1, .readable),
         (signals?.descriptor.rawValue ?? -1, .readable),
         (contextDescriptor, .readable),
+        // Once is enough: what it leads to ends the session.
+        (machine.isEnding ? -1 : refusals?.flooded.rawValue ?? -1, .readable),
       ],
       until: nextDeadline
     )
@@ -106,6 +111,7 @@ struct SessionDriver: ~Copyable {
     if !found[5].isEmpty || (control.nextMoment ?? .max) <= now { command(at: now) }
     if !found[6].isEmpty { try takeSignals(at: now) }
     if !found[7].isEmpty { lookAtContext() }
+    if !found[8].isEmpty { perform(machine.flooded()) }
     try passTime(at: now)
     return false
   }

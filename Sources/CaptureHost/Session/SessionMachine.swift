@@ -59,6 +59,9 @@ package struct SessionMachine: Sendable {
     }
   }
 
+  /// Whether the processes of the session are being ended.
+  package var isEnding: Bool { phase == .killed }
+
   /// When the machine wants to be asked again (``timePassed(now:)``).
   package var nextDeadline: UInt64? {
     switch phase {
@@ -103,6 +106,9 @@ extension SessionMachine {
     }
     return []
   }
+
+  /// More calls were refused than can be explained.
+  package mutating func flooded() -> [SessionAction] { end(.violated(.init(.refusals, detail: nil))) }
 
   /// The app context may have been changed by somebody; what the extension itself has stored is no news to it.
   package mutating func contextChanged(_ context: JSONValue) -> [SessionAction] {
