@@ -132,8 +132,8 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore",
-        "AppBundles", "CameraSource", "Digests", "LinuxPrimitives", "Policies", "Refusals",
+        "SessionStore", "Refusals",
+        "AppBundles", "CameraSource", "Digests", "LinuxPrimitives", "Policies",
       ]
     ),
     module(
@@ -236,7 +236,10 @@ let package = Package(
     ),
     tests(
       "CaptureHost",
-      ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore"]
+      [
+        "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
+        "Refusals", "Policies",
+      ]
     ),
     .executableTarget(
       name: "darkroom-session-loop",

@@ -39,6 +39,9 @@ final class RefusalSupervisor: Sendable {
     return supervisor
   }
 
+  /// How many refusals there were so far.
+  var total: Int { ledger.withLock(\.total) }
+
   /// What there was; call it when no process of the session is left.
   func finish() -> RefusalLedger {
     let found = try? Poller.wait(

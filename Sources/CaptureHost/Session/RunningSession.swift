@@ -97,6 +97,7 @@ struct RunningSession {
     )
     let result = try driver.run(start(terms))
     draft.outcome = result.outcome
+    draft.note(result.refusals)
     if let counts = wiring.camera.counts {
       draft.frames = .init(
         produced: Int64(counts.produced),

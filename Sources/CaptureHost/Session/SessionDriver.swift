@@ -3,6 +3,7 @@
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import Refusals
 internal import SandboxLaunch
 internal import SessionStore
 
@@ -63,6 +64,8 @@ struct SessionDriver: ~Copyable {
     var outcome: SessionOutcome
     /// The newest frame that the extension says it has shown.
     var presentedFrame: UInt64
+    /// What it was refused.
+    var refusals: RefusalLedger
   }
 
   /// Runs the session to its end. That the host fails on the way is an outcome; an error is that it can't be ended.
@@ -77,7 +80,8 @@ struct SessionDriver: ~Copyable {
     try output?.drain()
     return Result(
       outcome: outcome.outcome(ending.status),
-      presentedFrame: outcome.presentedFrame
+      presentedFrame: outcome.presentedFrame,
+      refusals: refusals?.finish() ?? RefusalLedger()
     )
   }
 
@@ -111,7 +115,7 @@ struct SessionDriver: ~Copyable {
     if !found[5].isEmpty || (control.nextMoment ?? .max) <= now { command(at: now) }
     if !found[6].isEmpty { try takeSignals(at: now) }
     if !found[7].isEmpty { lookAtContext() }
-    if !found[8].isEmpty { perform(machine.flooded()) }
+    if !found[8].isEmpty { perform(machine.refusalsFlooded(refusals?.total ?? 0)) }
     try passTime(at: now)
     return false
   }

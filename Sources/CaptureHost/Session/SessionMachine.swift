@@ -107,8 +107,10 @@ extension SessionMachine {
     return []
   }
 
-  /// More calls were refused than can be explained.
-  package mutating func flooded() -> [SessionAction] { end(.violated(.init(.refusals, detail: nil))) }
+  /// The extension makes more refused calls than can be explained; so many they were.
+  package mutating func refusalsFlooded(_ total: Int) -> [SessionAction] {
+    end(.violated(.init(.refusals, detail: "\(total) refused calls")))
+  }
 
   /// The app context may have been changed by somebody; what the extension itself has stored is no news to it.
   package mutating func contextChanged(_ context: JSONValue) -> [SessionAction] {
