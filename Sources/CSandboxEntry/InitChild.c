@@ -42,6 +42,26 @@ static void set_clocks(const struct darkroom_child *child, int proc) {
   darkroom_must(child, darkroom_step_clocks, darkroom_write_file(proc, "self/timens_offsets", offsets), 0);
 }
 
+/// Joins the session's control group before anything is made that should count there.
+static void join_control_group(const struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  if (plan->control_group < 0) return;
+  darkroom_must(child, darkroom_step_control_group, direct(SYS_write, plan->control_group, "0", 1), 0);
+  // The namespace of clone3 begins at the host's group and would show where this one lies from there.
+  if (!(plan->namespaces & CLONE_NEWCGROUP)) return;
+  darkroom_must(child, darkroom_step_control_group, direct(SYS_unshare, CLONE_NEWCGROUP), 1);
+}
+
+/// Bounds what the session can take of the things that the kernel counts for the user outside. `proc` shows the limits of
+/// the user namespace that this process is in; a machine where they cannot be written says so in the record.
+static void limit_user_namespace(const struct darkroom_child *child, int proc) {
+  struct darkroom_plan *plan = child->plan;
+  for (uint64_t i = 0; i < plan->setting_count; i++) {
+    long written = darkroom_write_file(proc, plan->settings[i].path, plan->settings[i].text);
+    if (written < 0 && plan->setting_error == 0) plan->setting_error = (int32_t)-written;
+  }
+}
+
 /// Gives up root for another user and puts that user into a namespace of its own.
 static void become_other(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
@@ -107,11 +127,13 @@ int darkroom_init_main(void *argument) {
   struct darkroom_child *child = argument;
   struct darkroom_plan *plan = child->plan;
   darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
+  join_control_group(child);
   reset_scheduling(child);
 
+  int proc = -1;
   if (plan->identity == darkroom_identity_caller) {
-    int proc = (int)darkroom_must(child, darkroom_step_proc,
-                                  direct(SYS_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0), 1);
+    proc = (int)darkroom_must(child, darkroom_step_proc,
+                              direct(SYS_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0), 1);
     darkroom_map_identity(child, proc);
     set_clocks(child, proc);
   }
@@ -128,6 +150,8 @@ int darkroom_init_main(void *argument) {
     set_clocks(child, child->proc);
     become_other(child);
   }
+  // After the last namespace is made, for there may be none from here on, and before the privileges go.
+  limit_user_namespace(child, plan->identity == darkroom_identity_caller ? proc : child->proc);
   seal_privileges(child);
   darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
 

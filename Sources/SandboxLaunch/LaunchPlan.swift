@@ -19,6 +19,10 @@ package struct LaunchPlan: Sendable {
   package var descriptors: [Int32]
   /// The resource limits.
   package var limits: [ResourceLimit]
+  /// The session's control group as a descriptor of its `cgroup.procs`, opened for writing; nil where there is none.
+  package var controlGroup: Int32?
+  /// The limits of the session's user namespace.
+  package var namespaceLimits: [NamespaceLimit]
   /// The Landlock ruleset, or nil where a policy accepted to do without.
   package var landlock: LandlockRuleset?
   /// The seccomp filter as an array of the kernel's `struct sock_filter`.
@@ -51,6 +55,8 @@ package struct LaunchPlan: Sendable {
     root: [RootItem],
     descriptors: [Int32],
     limits: [ResourceLimit],
+    controlGroup: Int32? = nil,
+    namespaceLimits: [NamespaceLimit] = [],
     landlock: LandlockRuleset?,
     filter: [UInt8],
     refusals: RefusalReports,
@@ -70,6 +76,8 @@ package struct LaunchPlan: Sendable {
     self.root = root
     self.descriptors = descriptors
     self.limits = limits
+    self.controlGroup = controlGroup
+    self.namespaceLimits = namespaceLimits
     self.landlock = landlock
     self.filter = filter
     self.refusals = refusals

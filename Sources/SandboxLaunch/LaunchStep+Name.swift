@@ -9,6 +9,7 @@ extension LaunchStep {
     case .none: "none"
     case .allocateStacks: "allocateStacks"
     case .cloneSession: "cloneSession"
+    case .joinControlGroup: "joinControlGroup"
     case .denySetgroups: "denySetgroups"
     case .mapUser: "mapUser"
     case .mapGroup: "mapGroup"

@@ -10,6 +10,7 @@ extension LaunchStep {
     case .none: "start"
     case .allocateStacks: "get memory for the new processes"
     case .cloneSession: "make the session's namespaces"
+    case .joinControlGroup: "join the session's control group"
     case .denySetgroups: "give up changing groups in the user namespace"
     case .mapUser: "map the user in the user namespace"
     case .mapGroup: "map the group in the user namespace"
@@ -78,6 +79,9 @@ extension LaunchStep {
         + "or kernel.apparmor_restrict_unprivileged_userns=0), or run as root"
     case (.cloneSession, .noSpace), (.unshareUser, .noSpace):
       "a limit on namespaces is reached: raise the sysctls below user.max_*_namespaces"
+    case (.joinControlGroup, _):
+      "the subtree of control groups is not wholly this user's: set DARKROOM_CGROUP to one that is, or start the host in "
+        + "one (systemd-run --user --scope -p Delegate=yes)"
     case (.executeExtension, .noSuchFile):
       "the program, or the interpreter that it names, is not in the sandbox: link it statically, or list what it "
         + "needs under readOnly in its policy"

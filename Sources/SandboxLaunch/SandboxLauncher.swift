@@ -34,7 +34,8 @@ package enum SandboxLauncher {
       launched.process,
       ProcessHandle(owning: Descriptor(owning: launched.pidfd)),
       try reports?.listener(),
-      LaunchTiming.read(raw.stamps)
+      LaunchTiming.read(raw.stamps),
+      namespaceLimitsFault: raw.setting_error == 0 ? nil : Errno(rawValue: raw.setting_error)
     )
   }
 
@@ -67,6 +68,13 @@ package enum SandboxLauncher {
       plan.limits.map { darkroom_limit(resource: $0.resource.rawValue, soft: $0.soft, hard: $0.hard) }
     )
     raw.limit_count = UInt64(plan.limits.count)
+    raw.control_group = plan.controlGroup ?? -1
+    raw.settings = memory.copy(
+      plan.namespaceLimits.map {
+        darkroom_setting(path: memory.copy($0.path), text: memory.copy("\($0.value)"))
+      }
+    )
+    raw.setting_count = UInt64(plan.namespaceLimits.count)
     raw.nice = CurrentProcess.nice
     raw.last_capability = plan.lastCapability
     setProtections(of: plan, in: &raw, memory)
@@ -135,7 +143,8 @@ private struct Channels: ~Copyable {
     _ processID: Int32,
     _ handle: consuming ProcessHandle,
     _ refusals: RefusalListener?,
-    _ timings: [LaunchTiming]
+    _ timings: [LaunchTiming],
+    namespaceLimitsFault: Errno?
   ) -> SandboxedProcess {
     SandboxedProcess(
       processID: processID,
@@ -143,7 +152,8 @@ private struct Channels: ~Copyable {
       status: status.takeReadEnd(),
       control: control.takeWriteEnd(),
       refusals: refusals,
-      timings: timings
+      timings: timings,
+      namespaceLimitsFault: namespaceLimitsFault
     )
   }
 }

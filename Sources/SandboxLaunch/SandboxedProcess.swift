@@ -19,6 +19,8 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   private var refusals: RefusalListener?
   /// How long the parts of the launch took.
   package let timings: [LaunchTiming]
+  /// Why the limits of the user namespace could not all be set; nil if they could.
+  package let namespaceLimitsFault: Errno?
 
   init(
     processID: Int32,
@@ -26,7 +28,8 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     status: consuming Descriptor,
     control: consuming Descriptor,
     refusals: RefusalListener?,
-    timings: [LaunchTiming]
+    timings: [LaunchTiming],
+    namespaceLimitsFault: Errno?
   ) {
     self.processID = processID
     self.handle = handle
@@ -34,6 +37,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.control = control
     self.refusals = refusals
     self.timings = timings
+    self.namespaceLimitsFault = namespaceLimitsFault
   }
 
   /// Gives away where the calls wait that the filter refuses; nil where the plan made it refuse them silently.

@@ -12,9 +12,10 @@ import Testing
     "adjtimex", "clock_adjtime",
   ]
 
-  /// The calls that the hidden mount table refuses, too: the kernel makes no user namespace for a process whose root is
-  /// not that of its mount namespace (user_namespaces(7), EPERM).
-  static let behindHiddenMounts = ["unshare-user", "clone-user"]
+  /// The calls that two more mechanisms refuse: the limit of the session's user namespace, and the hidden mount table,
+  /// for the kernel makes no user namespace for a process whose root is not that of its mount namespace
+  /// (user_namespaces(7), EPERM).
+  static let behindTwoLocks = ["unshare-user", "clone-user"]
 
   /// The call that the host's own listener refuses, too: there can be only one (seccomp(2), EBUSY).
   static let behindListener = ["seccomp-filter-listener"]
@@ -55,7 +56,7 @@ import Testing
     policy: String
   ) throws {
     let calls =
-      Self.behindFilterOnly + Self.behindHiddenMounts + Self.behindListener + Self.behindMore
+      Self.behindFilterOnly + Self.behindTwoLocks + Self.behindListener + Self.behindMore
       + Self.native
     let results = try ProbeBench(user).attempt(calls, policy: policy, without: ["usualErrno"])
     for result in results {
@@ -73,12 +74,18 @@ import Testing
     for result in try bench.attempt(Self.behindFilterOnly, without: ["filter"]) {
       #expect(result.verdict == "succeeded", "\(result)")
     }
-    for (calls, second) in [(Self.behindHiddenMounts, "mountTable"), (Self.behindListener, "reports")] {
-      for result in try bench.attempt(calls, without: ["filter", second]) {
+    let locked: [(calls: [String], locks: [String])] = [
+      (Self.behindTwoLocks, ["mountTable", "namespaceLimits"]), (Self.behindListener, ["reports"]),
+    ]
+    for (calls, locks) in locked {
+      for result in try bench.attempt(calls, without: ["filter"] + locks) {
         #expect(result.verdict == "succeeded", "\(result)")
       }
-      for result in try bench.attempt(calls, without: ["filter"]) {
-        #expect(result.verdict == "refused", "\(result)")
+      for lock in locks {
+        // One lock is enough.
+        for result in try bench.attempt(calls, without: ["filter"] + locks.filter { $0 != lock }) {
+          #expect(result.verdict == "refused", "\(result)")
+        }
       }
     }
     let calls = Self.behindMore + Self.native
@@ -93,9 +100,8 @@ import Testing
     let bench = try ProbeBench(user)
     let results = try bench.attempt(["call-minus-one", "call-9999", "clone3-user"])
     for result in results { #expect(result.text == "ENOSYS", "\(result)") }
-    #expect(
-      try bench.attempt(["clone3-user"], without: ["filter", "mountTable"]).map(\.verdict) == ["succeeded"]
-    )
+    let without = try bench.attempt(["clone3-user"], without: ["filter", "mountTable", "namespaceLimits"])
+    #expect(without.map(\.verdict) == ["succeeded"])
   }
 
   #if arch(x86_64)

@@ -23,6 +23,7 @@ enum darkroom_step : int32_t {
   darkroom_step_none __attribute__((swift_name("none"))) = 0,
   darkroom_step_stacks __attribute__((swift_name("allocateStacks"))),
   darkroom_step_clone __attribute__((swift_name("cloneSession"))),
+  darkroom_step_control_group __attribute__((swift_name("joinControlGroup"))),
   darkroom_step_setgroups_deny __attribute__((swift_name("denySetgroups"))),
   darkroom_step_uid_map __attribute__((swift_name("mapUser"))),
   darkroom_step_gid_map __attribute__((swift_name("mapGroup"))),
@@ -111,6 +112,12 @@ struct darkroom_limit {
   uint64_t soft, hard;
 };
 
+/// A limit of the session's user namespace: a file of proc, and what is written to it.
+struct darkroom_setting {
+  const char *path;
+  const char *text;
+};
+
 /// Who the extension is outside.
 enum darkroom_identity : int32_t {
   /// The caller's own user, mapped to the inner one by a user namespace made first. For ordinary users.
@@ -186,6 +193,13 @@ struct darkroom_plan {
 
   /// The init image, the pipe where the init reports how the extension ended, and the pipe that it listens to.
   int32_t init_image, status_write, control_read;
+
+  /// The session's control group, as its `cgroup.procs` opened for writing; -1 where there is none.
+  int32_t control_group;
+  const struct darkroom_setting *_Nullable settings;
+  uint64_t setting_count;
+  /// The error of the first setting that could not be made, positive; 0 if all could. Where /proc is read-only none can.
+  int32_t setting_error;
 
   uint64_t stamps[DARKROOM_STAMP_COUNT];
 };

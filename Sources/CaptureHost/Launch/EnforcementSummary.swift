@@ -57,7 +57,7 @@ extension LaunchPlan {
       layer(.root, "\(root.count) entries, read-only"),
       layer(.capabilities, "none of \(lastCapability + 1) in any set"), layer(.noNewPrivileges),
       layer(.seccomp, seccompDetail),
-      layer(.limits, "\(limits.count) rlimits"),
+      layer(.limits, "\(limits.count) rlimits, \(namespaceLimits.count) of the user namespace"),
       layer(.descriptors, "\(descriptors.count) passed, all others closed"), layer(.identity, groupsDetail),
     ]
   }

@@ -75,6 +75,7 @@ package struct LaunchPlanner: Sendable {
       root: root.items,
       descriptors: session.standard + session.named.map(\.descriptor),
       limits: Self.limits(policy.limits),
+      namespaceLimits: NamespaceLimit.standard,
       landlock: try landlock(root, policy),
       filter: filter.instructions,
       refusals: .reported,

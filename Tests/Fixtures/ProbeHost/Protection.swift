@@ -21,6 +21,8 @@ enum Protection: String, Sendable {
   case cgroup
   /// All resource limits.
   case limits
+  /// The limits of the user namespace.
+  case namespaceLimits
   /// Binds can be written to.
   case readOnly
   /// Programs in the session's own directories can be executed.
@@ -54,6 +56,7 @@ extension LaunchPlan {
     case .ipc: namespaces.remove(.ipc)
     case .cgroup: namespaces.remove(.cgroup)
     case .limits: limits = []
+    case .namespaceLimits: namespaceLimits = []
     case .readOnly: changeBinds { $0.subtracting(.readOnly) }
     case .noExecution:
       changeBinds { $0.subtracting(.noExecution) }

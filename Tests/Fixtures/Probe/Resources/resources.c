@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,6 +27,19 @@ static long processes(const char *limit) {
     count++;
   }
   return note("%d", count), 0;
+}
+
+/// Makes all children that it can, says how many, and keeps them.
+static long hold_processes(const char *argument) {
+  (void)argument;
+  int count = 0;
+  for (pid_t child; (child = fork()) >= 0; count++) {
+    if (child == 0) {
+      for (;;) pause();
+    }
+  }
+  dprintf(1, "%d\n", count);
+  for (;;) pause();
 }
 
 static long memory(const char *limit) {
@@ -89,6 +103,55 @@ static long scratch_names(const char *limit) {
   return 0;
 }
 
+/// Instances of inotify, which the kernel counts for the user outside.
+static long inotify_instances(const char *limit) {
+  for (int count = 0; count <= atoi(limit); count++) {
+    if (inotify_init1(0) < 0) return note("%d", count), -1;
+  }
+  return 0;
+}
+
+/// Takes all instances of inotify that are to be had, says how many, and keeps them.
+static long hold_inotify(const char *argument) {
+  (void)argument;
+  int count = 0;
+  while (inotify_init1(0) >= 0) count++;
+  dprintf(1, "%d\n", count);
+  for (;;) pause();
+}
+
+/// Watches of inotify on files of its own.
+static long inotify_watches(const char *limit) {
+  int instance = inotify_init1(0);
+  if (instance < 0) untried("no instance could be made");
+  char path[64];
+  for (int count = 0; count <= atoi(limit); count++) {
+    snprintf(path, sizeof path, "/container/%d", count);
+    int file = open(path, O_WRONLY | O_CREAT, 0600);
+    if (file < 0) untried("no file could be made");
+    close(file);
+    if (inotify_add_watch(instance, path, IN_ATTRIB) < 0) return note("%d", count), -1;
+  }
+  return 0;
+}
+
+/// Signals that wait to be delivered, by several processes together.
+static long pending_signals(const char *limit) {
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, SIGRTMIN);
+  sigprocmask(SIG_BLOCK, &one, NULL);
+  for (int count = 0; count <= atoi(limit); count++) {
+    // Half of them wait for another process.
+    static pid_t child;
+    if (count == atoi(limit) / 2 && (child = fork()) == 0) {
+      for (;;) pause();
+    }
+    if (sigqueue(child ? child : getpid(), SIGRTMIN, (union sigval){0}) < 0) return note("%d", count), -1;
+  }
+  return 0;
+}
+
 const struct attempt resource_attempts[] = {
     TRY("processes", processes, "{limit processes}", "limits", "makes more processes than its limit"),
     TRY("memory", memory, "{limit addressSpace}", "limits", "maps more memory than its limit"),
@@ -98,5 +161,10 @@ const struct attempt resource_attempts[] = {
     TRY("file-size-memory", file_size_memory, "{limit fileSize}", "limits", "makes a larger file in memory"),
     TRY("scratch", scratch, "268435456", "root,limits", "fills the container beyond its size"),
     TRY("scratch-names", scratch_names, "65536", "root", "fills the container with names"),
+    TRY("inotify-instances", inotify_instances, "16", "limits", "takes more instances of inotify than its share"),
+    TRY("inotify-watches", inotify_watches, "4096", "limits", "takes more watches of inotify than its share"),
+    TRY("pending-signals", pending_signals, "{limit pendingSignals}", "limits", "queues more signals than its limit"),
+    TOOL("hold-processes", hold_processes),
+    TOOL("hold-inotify", hold_inotify),
     END,
 };
