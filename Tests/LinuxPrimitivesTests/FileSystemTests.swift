@@ -33,6 +33,16 @@ import Testing
     }
   }
 
+  @Test func `of a large directory no more names are read than are wanted`() throws {
+    try withDirectory { directory in
+      for number in 0..<20 { try FileSystem.makeDirectory("\(directory)/\(number)") }
+      let open = try FileSystem.open(directory, [.directory])
+      #expect(try open.entryNames(atMost: 7).count == 7)
+      #expect(try open.entryNames(atMost: 0).isEmpty)
+      #expect(try open.entryNames().count == 20)
+    }
+  }
+
   @Test func `a rename that must not replace does not`() throws {
     try withDirectory { root in
       try FileSystem.replaceContents("\(root)/old", with: [1])

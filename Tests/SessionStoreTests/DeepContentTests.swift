@@ -74,6 +74,21 @@ import Testing
     #expect(mostOpen < 40)
   }
 
+  @Test func `a walk that only counts keeps no paths, which would be gigabytes in a deep tree`() throws {
+    try dig(store.outside, name: String(repeating: "n", count: 250), depth: 200)
+    for (paths, longest) in [(TreeWalk.Paths.kept, 200 * 251 - 1), (.forgotten, 0)] {
+      var walk = TreeWalk(try OpenDirectory(FileSystem.open(store.outside, [.directory])), paths: paths)
+      var lengths: [Int] = []
+      while let directory = try walk.next() {
+        lengths.append(directory.path.bytes.count)
+        walk.descend(into: try directory.open.descriptor.entryNames().filter { $0 != Array("bottom".utf8) })
+      }
+      #expect(lengths.count == 201)
+      #expect(lengths.max() == longest)
+    }
+    #expect(try ContentMeter.measure(store.outside).entries == 201)
+  }
+
   @Test func `a directory that is moved while the walk is in it ends the walk`() throws {
     try dig("\(store.outside)", name: "d", depth: 100)
     var walk = TreeWalk(try OpenDirectory(FileSystem.open(store.outside, [.directory])))

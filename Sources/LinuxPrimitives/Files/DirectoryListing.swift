@@ -12,7 +12,9 @@ extension Descriptor {
   }
 
   /// The names in an open directory as the bytes that they are, in no order, without `.` and `..`.
-  package borrowing func entryNames() throws(SystemCallError) -> [[UInt8]] {
+  ///
+  /// At most `limit` are given: whoever needs no more must not be kept by a directory of millions.
+  package borrowing func entryNames(atMost limit: Int = .max) throws(SystemCallError) -> [[UInt8]] {
     let raw = rawValue
     // fdopendir takes the descriptor over, and a duplicate would share its offset: so open the directory anew.
     let copy = try check("openat") { darkroom_openat(raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
@@ -23,7 +25,7 @@ extension Descriptor {
     }
     defer { closedir(stream) }
     var names: [[UInt8]] = []
-    while true {
+    while names.count < limit {
       darkroom_clear_errno()
       guard let entry = readdir(stream) else {
         if darkroom_errno() != 0 { throw SystemCallError("readdir") }
@@ -33,6 +35,7 @@ extension Descriptor {
       let bytes = [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
       if bytes != [0x2E], bytes != [0x2E, 0x2E] { names.append(bytes) }
     }
+    return names
   }
 }
 

@@ -68,7 +68,7 @@ package enum ContentMeter {
   ) throws(StoreError) -> ContentUsage {
     var usage = ContentUsage()
     // An extension can lock its directories against a host that is not root, or move them about: count the others.
-    var walk = TreeWalk(top, changes: .leaveOut)
+    var walk = TreeWalk(top, changes: .leaveOut, paths: .forgotten)
     do {
       while let directory = try walk.next() {
         let (inside, stopped) = try count(directory.open, into: &usage, limit: limit)
@@ -91,7 +91,9 @@ package enum ContentMeter {
   ) throws(StoreError) -> (inside: [[UInt8]], stopped: Bool) {
     do {
       var inside: [[UInt8]] = []
-      for name in try directory.descriptor.entryNames() {
+      // One more than allowed says it all.
+      let room = Int(clamping: saturatingSum(max(0, saturatingSum(limit.entries, -usage.entries)), 1))
+      for name in try directory.descriptor.entryNames(atMost: room) {
         guard let status = try directory.descriptor.status(of: name) else { continue }
         usage.entries += 1
         usage.allocatedBytes = saturatingSum(usage.allocatedBytes, status.allocated)

@@ -33,18 +33,28 @@ struct TreeWalk {
     case leaveOut
   }
 
+  /// Whether the walk knows where it is.
+  enum Paths {
+    /// Each directory comes with its path.
+    case kept
+    /// All have the path of the top. A deep tree with long names has paths that take gigabytes together.
+    case forgotten
+  }
+
   /// How many directories stay open.
   private static let openLevels = 32
 
   private var levels: [Level] = []
   private var first: Directory?
   private let changes: Changes
+  private let paths: Paths
   /// How many directories were left out.
   private(set) var leftOut = 0
 
   /// A walk that begins with an open directory.
-  init(_ top: OpenDirectory, changes: Changes = .fail) {
+  init(_ top: OpenDirectory, changes: Changes = .fail, paths: Paths = .kept) {
     first = Directory(open: top, path: .root)
+    self.paths = paths
     self.changes = changes
   }
 
@@ -75,7 +85,7 @@ struct TreeWalk {
   ) throws(StoreError) -> Directory? {
     do {
       let opened = try OpenDirectory(parent.descriptor.openEntry(name, [.directory]))
-      return Directory(open: opened, path: path.appending(name))
+      return Directory(open: opened, path: paths == .kept ? path.appending(name) : path)
     } catch {
       if error.errno == .noSuchFile { return nil }
       if changes == .leaveOut {
