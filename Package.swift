@@ -134,7 +134,7 @@ let package = Package(
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals",
-        "AppBundles", "CameraSource", "Digests", "LinuxPrimitives", "Policies",
+        "AppBundles", "CameraSource", "ControlGroups", "Digests", "LinuxPrimitives", "Policies",
       ]
     ),
     module(

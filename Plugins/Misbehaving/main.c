@@ -66,6 +66,8 @@ bool carry_out(struct host *host, const char *order) {
   if (strcmp(name, "call") == 0) return order_call(value);
   if (strcmp(name, "leave") == 0) return order_leave(value);
   if (strcmp(name, "fill") == 0) return order_fill(value);
+  if (strcmp(name, "fill-names") == 0) return order_fill_names(value);
+  if (strcmp(name, "bomb") == 0) return order_bomb(value);
   return order_process(host, name, value) || order_protocol(host, name, value);
 }
 

@@ -29,6 +29,12 @@ bool order_call(const char *name);
 /// `leave=`: leaves something odd in the session directory.
 bool order_leave(const char *name);
 
+/// `bomb=`: takes more and more of something and never ends by itself.
+bool order_bomb(const char *name);
+
+/// `fill-names=`: makes empty files until it is refused.
+bool order_fill_names(const char *place);
+
 /// `fill=`: writes until it is refused.
 bool order_fill(const char *place);
 

@@ -37,7 +37,7 @@ package enum HostDoctor {
     return [
       Finding(name: "kernel", state: .present, detail: "Linux \(kernel.description) on \(kernel.machine)"),
       Finding(name: "user", state: .present, detail: user == 0 ? "root" : "an ordinary user (\(user))"),
-      landlock, scratch,
+      landlock, scratch, controlGroup,
     ] + stateRootFindings(stateRoot) + trial(stateRoot)
   }
 

@@ -30,6 +30,8 @@ package enum Layer: String, CaseIterable, Sendable, Hashable {
   case seccomp
   /// Resource limits (setrlimit(2)).
   case limits
+  /// Limits of all processes of the session together (cgroups(7)); where there is no group, the host measures them.
+  case controlGroup
   /// No descriptor but those of the plan (close_range(2)).
   case descriptors
   /// No host environment, groups, terminal or user names.

@@ -20,7 +20,7 @@ package enum LimitName: String, CaseIterable, Sendable, Hashable {
   case sessionFiles
   /// Bytes kept of standard output and standard error.
   case outputBytes
-  /// Bytes of memory of all processes together; needs a control group.
+  /// Bytes of memory of all processes together.
   case memory
 }
 

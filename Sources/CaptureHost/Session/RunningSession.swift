@@ -37,15 +37,19 @@ struct RunningSession {
     var draft = emptyDraft
     do {
       var plan = try planner.plan(request.subject, planned(wiring))
+      let bounds = TreeBounds.make(for: id, request.subject.policy.limits)
+      plan.controlGroup = bounds.members
       let prepared = MonotonicClock.now
       var process = try Self.launch(&plan)
       let refusals = try process.takeRefusals().map { listener throws(SystemCallError) in
         try RefusalSupervisor.start(listener, policy: request.subject.policy)
       }
       wiring.closeExtensionEnds()
-      draft.enforcement = plan.enforcement
+      draft.enforcement = plan.enforcement.adding(process.namespaceLimitsFault, bounds.layer)
       draft.steps = [step("prepare", from: began, to: prepared)] + process.timings.map(Self.step)
-      try drive(process, wiring, refusals, control, signals, &draft)
+      let meter = bounds.meter(root: process.processID)
+      try drive(process, meter, wiring, refusals, control, signals, &draft)
+      draft.enforcement?.note(peak: meter.peak)
     } catch let error as PlanError {
       draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
     } catch let error as SandboxLaunchError {
@@ -74,6 +78,7 @@ struct RunningSession {
 
   private func drive(
     _ process: consuming SandboxedProcess,
+    _ meter: TreeMeter,
     _ wiring: SessionWiring,
     _ refusals: RefusalSupervisor?,
     _ control: any SessionControl,
@@ -93,7 +98,8 @@ struct RunningSession {
       signals: signals,
       context: AppContextStore(request.app),
       contentPath: contentPath,
-      limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles))
+      limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles)),
+      meter: meter
     )
     let result = try driver.run(start(terms))
     draft.outcome = result.outcome

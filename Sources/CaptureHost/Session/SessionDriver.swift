@@ -11,9 +11,6 @@ internal import SessionStore
 ///
 /// One driver is one loop on the thread that calls ``run(_:)``, which must be a plain one: it waits.
 struct SessionDriver: ~Copyable {
-  /// How often the session directory is measured, in nanoseconds.
-  private static let measuringInterval: UInt64 = 500_000_000
-
   var machine: SessionMachine
   let process: SandboxedProcess
   let channel: MessageChannel?
@@ -27,6 +24,8 @@ struct SessionDriver: ~Copyable {
   private let contextWatch: DirectoryWatch?
   private var nextMeasurement: UInt64
   private let limit: ContentLimit
+  private var pace: ContentPace
+  private let meter: TreeMeter
 
   /// What a driver drives.
   init(
@@ -40,7 +39,8 @@ struct SessionDriver: ~Copyable {
     signals: HostSignals?,
     context: AppContextStore,
     contentPath: String,
-    limit: ContentLimit
+    limit: ContentLimit,
+    meter: TreeMeter
   ) {
     self.machine = machine
     self.process = process
@@ -53,7 +53,9 @@ struct SessionDriver: ~Copyable {
     self.context = context
     self.contentPath = contentPath
     self.limit = limit
-    nextMeasurement = MonotonicClock.now + Self.measuringInterval
+    pace = ContentPace(limit)
+    self.meter = meter
+    nextMeasurement = MonotonicClock.now + ContentPace.shortest
     // Only an extension that talks can be told. Without a watch it still reads what is there when it asks.
     contextWatch = channel == nil ? nil : try? DirectoryWatch(context.directory)
   }
@@ -74,6 +76,7 @@ struct SessionDriver: ~Copyable {
     do throws(SystemCallError) { while !(try turn()) {} } catch { perform(machine.hostFailed(error)) }
     camera.stop()
     channel?.closeOutput()
+    if let violation = meter.finish() { perform(machine.exceeded(violation)) }
     measure()
     let outcome = machine
     let ending = try process.reap()
@@ -121,8 +124,8 @@ struct SessionDriver: ~Copyable {
   }
 
   private var nextDeadline: UInt64 {
-    [machine.nextDeadline, control.nextMoment, channel?.lineDeadline, nextMeasurement].compactMap { $0 }.min()
-      ?? nextMeasurement
+    [machine.nextDeadline, control.nextMoment, channel?.lineDeadline, meter.nextMoment, nextMeasurement]
+      .compactMap { $0 }.min() ?? nextMeasurement
   }
 
   private var contextDescriptor: Int32 {
@@ -166,15 +169,18 @@ struct SessionDriver: ~Copyable {
   private mutating func passTime(at now: UInt64) throws(SystemCallError) {
     if let violation = channel?.lateLine(at: now) { perform(machine.violated(violation)) }
     perform(machine.timePassed(now: now))
-    guard now >= nextMeasurement else { return }
-    nextMeasurement = now + Self.measuringInterval
-    measure()
+    if let violation = meter.measure(at: now) { perform(machine.exceeded(violation)) }
+    if now >= nextMeasurement { measure() }
   }
 
   /// Measures the session directory; the last time when nobody can write to it any more.
   private mutating func measure() {
+    let began = MonotonicClock.now
+    nextMeasurement = began + ContentPace.longest
     // A directory that cannot be measured now is measured again soon, and verified at the end.
     guard let usage = try? ContentMeter.measure(contentPath, limit: limit) else { return }
+    let now = MonotonicClock.now
+    nextMeasurement = now + pace.interval(after: usage, cost: now - began)
     let bytes = max(usage.apparentBytes, usage.allocatedBytes)
     perform(machine.measured(bytes: Int(bytes), files: Int(usage.entries)))
   }

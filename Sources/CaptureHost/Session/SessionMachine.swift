@@ -112,6 +112,11 @@ extension SessionMachine {
     end(.violated(.init(.refusals, detail: "\(total) refused calls")))
   }
 
+  /// A limit of all processes together is broken.
+  package mutating func exceeded(_ violation: SessionOutcome.Violation) -> [SessionAction] {
+    end(.violated(violation))
+  }
+
   /// The app context may have been changed by somebody; what the extension itself has stored is no news to it.
   package mutating func contextChanged(_ context: JSONValue) -> [SessionAction] {
     guard phase == .running, terms.conversation == .messages, context != knownContext else { return [] }

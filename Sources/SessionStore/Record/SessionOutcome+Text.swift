@@ -36,7 +36,7 @@ extension SessionOutcome.Rule {
     case .fileSize: "wrote a larger file than its policy allows"
     case .processorTime: "took more processor time than its policy allows"
     case .memory: "took more memory than its policy allows"
-    case .processes: "started more processes than its policy allows"
+    case .processes: "made as many processes and threads as its policy allows, and kept them"
     case .refusals: "went on making refused calls faster than they can be explained"
     }
   }

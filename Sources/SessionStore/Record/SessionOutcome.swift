@@ -51,7 +51,7 @@ package enum SessionOutcome: Hashable, Sendable {
     case processorTime
     /// More memory than allowed.
     case memory
-    /// More processes and threads than allowed.
+    /// As many processes and threads as allowed, and no fewer for a while.
     case processes
     /// More refused calls in a short time than can be explained.
     case refusals

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "orders.h"
+
+/// Waits for ever.
+__attribute__((noreturn)) static void stay(void) {
+  for (;;) pause();
+}
+
+/// Every process makes another, for ever.
+static void bomb_fork(void) {
+  for (;;) fork();
+}
+
+/// Takes so many megabytes and touches each page.
+static char *take(size_t megabytes) {
+  char *bytes = mmap(NULL, megabytes << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (bytes == MAP_FAILED) return NULL;
+  for (size_t at = 0; at < megabytes << 20; at += 4096) bytes[at] = 1;
+  return bytes;
+}
+
+/// One process takes memory for ever.
+static void bomb_memory(void) {
+  while (take(1) != NULL) continue;
+  stay();
+}
+
+/// Many processes take a little memory each.
+static void bomb_memory_tree(void) {
+  for (;;) {
+    pid_t child = fork();
+    if (child == 0) {
+      take(8);
+      stay();
+    }
+    if (child < 0) stay();
+  }
+}
+
+/// Writes to memory files that nobody maps.
+static void bomb_memory_files(void) {
+  char *block = take(1);
+  for (;;) {
+    int file = memfd_create("bomb", MFD_CLOEXEC);
+    for (int piece = 0; piece < 8 && file >= 0; piece++) {
+      if (write(file, block, 1 << 20) < 0) stay();
+    }
+    if (file < 0) stay();
+  }
+}
+
+/// Hands its memory on to a new process again and again; each is gone before anybody can look at it.
+static int hop(void *number) {
+  // Each has a stack of its own, and is gone long before its turn comes again.
+  static char stacks[64][8192] __attribute__((aligned(16)));
+  size_t next = ((size_t)number + 1) % 64;
+  while (clone(hop, stacks[next] + sizeof stacks[next], CLONE_VM, (void *)next) < 0) continue;
+  _exit(0);
+}
+
+/// Starts such a row of processes, and stays.
+static void bomb_comets(void) {
+  if (fork() == 0) {
+    take(4);
+    hop(0);
+  }
+  stay();
+}
+
+/// Stops itself, and so everything that it should answer.
+static void bomb_stop(void) {
+  kill(getpid(), SIGSTOP);
+  stay();
+}
+
+/// Leaves a grandchild of another session that has nothing to do with this process, and waits.
+static void bomb_daemon(void) {
+  if (fork() == 0) {
+    setsid();
+    if (fork() != 0) _exit(0);
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_IGN);
+    stay();
+  }
+  stay();
+}
+
+/// Is held by the kernel until a child that never does anything executes a program or ends.
+static void bomb_vfork(void) {
+  pid_t child = vfork();
+  if (child == 0) {
+    for (;;) pause();
+  }
+  stay();
+}
+
+/// Directories in directories with long names, deeper than any path reaches.
+static void bomb_nest(void) {
+  char name[251];
+  memset(name, 'n', sizeof name - 1);
+  name[sizeof name - 1] = 0;
+  int at = open(session_directory(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  while (at >= 0 && mkdirat(at, name, 0700) == 0) {
+    int below = openat(at, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    close(at);
+    at = below;
+  }
+  stay();
+}
+
+/// Files that are long and hold nothing.
+static void bomb_sparse(void) {
+  if (chdir(session_directory()) != 0) return;
+  for (int number = 0;; number++) {
+    char name[32];
+    snprintf(name, sizeof name, "sparse-%d", number);
+    int file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0 || ftruncate(file, 1 << 20) != 0) stay();
+    close(file);
+  }
+}
+
+/// Takes space without making a file longer, as no limit on the size of a file sees.
+static void bomb_allocate(void) {
+  if (chdir(session_directory()) != 0) return;
+  int file = open("allocated", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  long result = fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 1LL << 30);
+  report("bomb", "allocate", "%s", outcome(result));
+  exit(0);
+}
+
+/// All bombs by name.
+static const struct {
+  const char *name;
+  void (*explode)(void);
+} bombs[] = {
+    {"fork", bomb_fork},     {"memory", bomb_memory}, {"memory-tree", bomb_memory_tree},
+    {"memory-files", bomb_memory_files}, {"comets", bomb_comets}, {"stop", bomb_stop},
+    {"daemon", bomb_daemon}, {"vfork", bomb_vfork},   {"nest", bomb_nest},
+    {"sparse", bomb_sparse}, {"allocate", bomb_allocate},
+};
+
+bool order_bomb(const char *name) {
+  for (size_t index = 0; index < sizeof bombs / sizeof bombs[0]; index++) {
+    if (strcmp(name, bombs[index].name) != 0) continue;
+    bombs[index].explode();
+    return true;
+  }
+  return false;
+}

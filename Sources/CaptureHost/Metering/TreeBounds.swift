@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ControlGroups
+internal import LinuxPrimitives
+internal import SandboxPolicy
+internal import SessionStore
+
+/// What bounds all processes of a session together: a control group where this host can make one, and what the host
+/// measures itself otherwise.
+struct TreeBounds: ~Copyable {
+  /// What the record says of it.
+  let layer: SessionRecord.Layer
+  private var group: SessionControlGroup?
+  private let limits: PolicyLimits
+
+  /// The group's members, for the plan of the launch; nil where there is no group.
+  let members: Int32?
+
+  /// The subtree in which sessions get their groups.
+  static func subtree() throws(ControlGroupFault) -> ControlGroupSubtree {
+    try ControlGroupSubtree.find(given: CurrentProcess.environment("DARKROOM_CGROUP"))
+  }
+
+  /// Makes a group for a session if that is possible.
+  static func make(for session: SessionID, _ limits: PolicyLimits) -> TreeBounds {
+    do throws(ControlGroupFault) {
+      let subtree = try subtree()
+      // What a host has left that was killed goes when the next one comes.
+      SessionControlGroup.removeAbandoned(in: subtree)
+      let group = try SessionControlGroup.make(
+        session.description,
+        in: subtree,
+        .init(memory: limits.memory, tasks: limits.processes)
+      )
+      let members = group.members.rawValue
+      return TreeBounds(
+        layer: layer("enforced", "by the kernel", limits),
+        group: consume group,
+        limits: limits,
+        members: members
+      )
+    } catch {
+      guard TreeCensus.isPossible else {
+        let detail = "\(error), and this kernel does not show the children of a process; \(error.mend)"
+        return TreeBounds(
+          layer: .init(name: Layer.controlGroup.rawValue, state: "missing", detail: detail),
+          group: nil,
+          limits: limits,
+          members: nil
+        )
+      }
+      return TreeBounds(
+        layer: layer("degraded", "measured by the host, for \(error)", limits),
+        group: nil,
+        limits: limits,
+        members: nil
+      )
+    }
+  }
+
+  private init(
+    layer: SessionRecord.Layer,
+    group: consuming SessionControlGroup?,
+    limits: PolicyLimits,
+    members: Int32?
+  ) {
+    self.layer = layer
+    self.group = group
+    self.limits = limits
+    self.members = members
+  }
+
+  private static func layer(_ state: String, _ how: String, _ limits: PolicyLimits) -> SessionRecord.Layer {
+    .init(
+      name: Layer.controlGroup.rawValue,
+      state: state,
+      detail: "\(limits.memory) bytes of memory, \(limits.processes) processes: \(how)"
+    )
+  }
+
+  /// The meter of the session with this init.
+  consuming func meter(root: Int32) -> TreeMeter {
+    TreeMeter(root: root, group: group, limits: limits)
+  }
+}
+
+extension SessionRecord.Enforcement {
+  /// With what was found out when the session was launched.
+  func adding(_ fault: Errno?, _ layer: SessionRecord.Layer) -> SessionRecord.Enforcement {
+    var result = self
+    if let fault, let index = layers.firstIndex(where: { $0.name == Layer.limits.rawValue }) {
+      result.layers[index].detail =
+        "\(layers[index].detail ?? ""), but not those of the user namespace, because /proc/sys/user cannot be written: "
+        + "\(fault)"
+    }
+    result.layers.append(layer)
+    if layer.state == "missing" { result.status = .partial }
+    return result
+  }
+
+  /// Notes the most that the session had at a time.
+  mutating func note(peak: TreeReading) {
+    guard let index = layers.firstIndex(where: { $0.name == Layer.controlGroup.rawValue }),
+      let detail = layers[index].detail
+    else { return }
+    layers[index].detail = "\(detail); at most \(peak.memory) bytes and \(peak.tasks) processes were seen"
+  }
+}

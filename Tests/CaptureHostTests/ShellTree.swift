@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+/// A shell and what it starts, in a process group of its own, which ends with this value.
+final class ShellTree {
+  /// The shell.
+  let process: pid_t
+  private let output: Descriptor
+
+  /// Starts a shell and waits until something in it has written a line.
+  init(_ line: String) throws {
+    let pipe = try Pipe.make()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, pipe.writeEnd.rawValue, 1)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    let arguments = (["/bin/bash", "-c", line] as [String]).map { strdup($0) } + [nil]
+    defer { for text in arguments { free(text) } }
+    var process = pid_t()
+    try #require(posix_spawn(&process, "/bin/bash", &actions, &attributes, arguments, environ) == 0)
+    self.process = process
+    let end = pipe.takeReadEnd()
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 1)
+    defer { buffer.deallocate() }
+    // Some programs write the end of the line by itself.
+    try #require(try end.read(into: buffer) != .end, "\(line)")
+    output = end
+  }
+
+  deinit {
+    kill(-process, SIGKILL)
+    waitpid(process, nil, 0)
+  }
+}
