@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// An extension that takes more and more: each session ends in the right outcome, the host answers meanwhile, and nothing
+/// is left over.
+@Suite(.timeLimit(.minutes(10)), .serialized) struct BombTests {
+  /// Small limits, so that each bomb is at one of them soon.
+  private static func policy(_ limits: [String: String] = [:]) -> String {
+    let standard = [
+      "memory": "\"48MiB\"", "processes": "32", "descriptors": "64", "sessionBytes": "\"8MiB\"",
+      "sessionFiles": "300", "wallClock": "\"60s\"", "outputBytes": "\"1MiB\"",
+    ]
+    let all = standard.merging(limits) { $1 }.sorted { $0.key < $1.key }
+    return """
+      {"name": "bombs", "extends": "capture", "scratch": {"size": "4MiB"},
+       "limits": {\(all.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", "))}}
+      """
+  }
+
+  /// Starts a program under such a policy.
+  private func start(_ orders: String, _ place: Place, limits: [String: String] = [:]) throws -> Command {
+    let policy = try place.write("policy.json", Self.policy(limits))
+    let program = "\(place.programs.directory)/bin/Misbehaving"
+    return try place.startDarkroom(
+      "exec",
+      ["--app", Place.app, "--policy", policy, "--record", place.file("bomb.json"), "--", program]
+        + orders.split(separator: " ").map(String.init)
+    )
+  }
+
+  /// Runs it to its end and checks that nothing is left; the record.
+  private func explode(
+    _ orders: String,
+    _ person: Person,
+    limits: [String: String] = [:]
+  ) throws -> (record: JSONValue, result: Command.Result) {
+    let place = try Place(person)
+    let result = try start(orders, place, limits: limits).end()
+    return (try finish(place, result), result)
+  }
+
+  private func finish(_ place: Place, _ result: Command.Result) throws -> JSONValue {
+    let record = try place.json(
+      try #require(try? FileSystem.contents(place.file("bomb.json")), "no record: \(result.errors)")
+    )
+    try place.expectNothingLeft()
+    return record
+  }
+
+  @Test(
+    arguments: Person.available,
+    [
+      ("bomb=fork", "processes"), ("fork=1000 hang", "processes"), ("bomb=memory", "memory"),
+      ("bomb=memory-tree", "memory"), ("bomb=memory-files", "memory"), ("fill=session", "sessionBytes"),
+      ("bomb=sparse", "sessionBytes"), ("fill-names=session", "sessionFiles"), ("bomb=nest", "sessionFiles"),
+      ("leave=sparse", "fileSize"),
+    ]
+  )
+  func `what takes more than it may is ended for it`(person: Person, bomb: (orders: String, rule: String))
+    throws
+  {
+    let (record, result) = try explode(bomb.orders, person)
+    #expect(result.code == 77, "\(result.errors)")
+    #expect(record["outcome"]?["kind"]?.string == "violated")
+    #expect(record["outcome"]?["rule"]?.string == bomb.rule, "\(record["outcome"] ?? .null)")
+  }
+
+  @Test(
+    arguments: Person.available,
+    [("bomb=fork", "processes", "2000"), ("bomb=memory-tree", "memory", "\"4GiB\"")]
+  )
+  func `the same goes on where the limit is high enough`(
+    person: Person,
+    bomb: (orders: String, limit: String, value: String)
+  ) throws {
+    // A fork bomb would take a long time to be at the higher limit; children that wait are enough.
+    let orders = bomb.limit == "processes" ? "fork=100 sleep=1500" : "memory=96 sleep=1000"
+    let (record, result) = try explode("\(orders) exit=3", person, limits: [bomb.limit: bomb.value])
+    #expect(result.code == 3, "\(result.errors) \(record["outcome"] ?? .null)")
+    let (ended, _) = try explode("\(orders) exit=3", person)
+    #expect(ended["outcome"]?["rule"]?.string == bomb.limit)
+  }
+
+  @Test(arguments: Person.available)
+  func `the places in memory and the descriptors end at their limits, and the session goes on`(person: Person)
+    throws
+  {
+    for place in ["container", "shm", "tmp"] {
+      let (record, result) = try explode("fill=\(place) exit=4", person)
+      #expect(result.code == 4, "\(record["outcome"] ?? .null)")
+      #expect(result.text.contains("fill=\(place): 4194304 bytes, ENOSPC"), "\(result.text)")
+    }
+    for place in ["container", "shm", "tmp"] {
+      let (_, result) = try explode("fill-names=\(place) exit=4", person, limits: ["memory": "\"256MiB\""])
+      #expect(result.code == 4)
+      #expect(result.text.contains("files, ENOSPC"), "\(result.text)")
+    }
+    let (_, result) = try explode("descriptors exit=4", person)
+    #expect(result.code == 4)
+    #expect(result.text.contains("EMFILE"))
+  }
+
+  @Test(arguments: Person.available)
+  func `space beyond the end of a file is refused`(person: Person) throws {
+    let (_, result) = try explode("bomb=allocate", person)
+    #expect(result.code == 0)
+    #expect(result.text.contains("bomb=allocate: EPERM"), "\(result.text)")
+  }
+
+  @Test(
+    arguments: Person.available,
+    ["spin", "bomb=stop", "ignore-sigterm hang", "bomb=daemon", "bomb=vfork", "bomb=comets"]
+  )
+  func `what never ends is ended with its time`(person: Person, orders: String) throws {
+    let (record, result) = try explode(orders, person, limits: ["wallClock": "\"1s\""])
+    #expect(result.code == 124, "\(record["outcome"] ?? .null)")
+    #expect(record["outcome"]?["deadline"]?.string == "wallClock")
+  }
+
+  @Test(arguments: Person.available)
+  func `processor time ends one process, however it spins`(person: Person) throws {
+    let (record, result) = try explode("spin", person, limits: ["cpuTime": "\"1s\""])
+    #expect(result.code == 77)
+    #expect(record["outcome"]?["rule"]?.string == "processorTime")
+  }
+
+  @Test(
+    arguments: Person.available,
+    ["bomb=fork", "spin", "bomb=comets", "bomb=vfork", "flood=stdout", "fill=container hang", "bomb=daemon"]
+  )
+  func `the host answers meanwhile: another session is run, and ps lists both`(person: Person, orders: String)
+    throws
+  {
+    let place = try Place(person)
+    let bomb = try start(orders, place, limits: ["processes": "64", "wallClock": "\"20s\""])
+    try bomb.wait(until: { try !place.names("sessions").isEmpty })
+    let other = try place.darkroom("exec", ["--app", "org.example.other", "--", "/usr/bin/true"])
+    #expect(other.code == 0, "\(other.errors)")
+    let listed = try place.darkroom("ps", [])
+    #expect(listed.code == 0, "\(listed.errors)")
+    bomb.signal(SIGTERM)
+    bomb.signal(SIGTERM)
+    _ = try bomb.end()
+    try place.expectNothingLeft()
+  }
+
+  @Test(arguments: Person.available)
+  func `a host that is killed amid a bomb leaves no process behind, and recovery clears the rest`(
+    person: Person
+  )
+    throws
+  {
+    for orders in ["bomb=fork", "bomb=vfork", "bomb=comets", "bomb=daemon"] {
+      let place = try Place(person)
+      let bomb = try start(orders, place, limits: ["wallClock": "\"20s\""])
+      // The host, the session init, and the extension at least.
+      try bomb.wait(until: { try place.processes().count > 2 })
+      bomb.signal(SIGKILL)
+      _ = try bomb.end()
+      for _ in 0..<1000 {
+        if try place.processes().isEmpty { break }
+        usleep(10_000)
+      }
+      #expect(try place.processes() == [], "\(orders)")
+      #expect(try place.darkroom("recover", []).code == 0)
+      try place.expectNothingLeft()
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `the record says what bounded the session, and what was seen of it`(person: Person) throws {
+    let (record, _) = try explode("memory=24 sleep=300 exit=0", person)
+    let layers = record["enforcement"]?["layers"]?.elements ?? []
+    let layer = try #require(layers.first { $0["name"]?.string == "controlGroup" })
+    let detail = layer["detail"]?.string ?? ""
+    #expect(["enforced", "degraded"].contains(layer["state"]?.string ?? ""))
+    #expect(detail.hasPrefix("50331648 bytes of memory, 32 processes"), "\(detail)")
+    let seen = detail.split(separator: " at most ").last?.split(separator: " ").first.flatMap { Int($0) }
+    #expect(try #require(seen) > 24 << 20, "\(detail)")
+  }
+}
