@@ -18,7 +18,8 @@ package struct ContentPace: Sendable {
   /// Keeps a directory under this limit.
   package init(_ limit: ContentLimit) { self.limit = limit }
 
-  /// How long after a measurement the next one is due, in nanoseconds. `cost` is how long it took.
+  /// How long after a measurement the next one is due, in nanoseconds. `cost` is the processor
+  /// time that it took.
   package mutating func interval(after usage: ContentUsage, cost: UInt64) -> UInt64 {
     defer { last = usage }
     guard usage != last else {

@@ -21,6 +21,12 @@ struct TreeBounds: ~Copyable {
     try ControlGroupSubtree.find(given: CurrentProcess.environment("DARKROOM_CGROUP"))
   }
 
+  /// Removes the groups of sessions whose host has died; how many there were.
+  static func removeAbandoned() -> Int {
+    guard let subtree = try? subtree() else { return 0 }
+    return SessionControlGroup.removeAbandoned(in: subtree)
+  }
+
   /// Makes a group for a session if that is possible.
   static func make(for session: SessionID, _ limits: PolicyLimits) -> TreeBounds {
     do throws(ControlGroupFault) {

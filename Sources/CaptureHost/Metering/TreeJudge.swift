@@ -77,7 +77,7 @@ package struct TreeJudge: Sendable {
   }
 
   /// How long after a reading the next one is due, in nanoseconds: soon where a limit can be broken soon, and never so
-  /// often that reading takes more than a twentieth of one processor.
+  /// often that reading takes more than a twentieth of one processor. `cost` is the processor time that it took.
   package func interval(after reading: TreeReading, cost: UInt64) -> UInt64 {
     let room = Double(max(0, memory - reading.memory))
     let reach = room / (Self.bytesPerSecond * Double(processors)) * 1_000_000_000

@@ -17,6 +17,10 @@ package struct SessionRunner: Sendable {
     self.signals = signals
   }
 
+  /// Removes the control groups that hosts have left which were killed; how many there were. What they leave in the
+  /// state root is the business of ``Recovery``.
+  package static func removeAbandonedGroups() -> Int { TreeBounds.removeAbandoned() }
+
   /// Runs one session on the calling thread, which must be a plain one, and hands over what it captured.
   ///
   /// However the extension ends, also if it could not be started, that is an outcome in the report and no error. An

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import SessionStore
@@ -17,6 +18,7 @@ package enum RecoverCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
+    let groups = SessionRunner.removeAbandonedGroups()
     let summary = try CommandFailure.store { () throws(StoreError) in try Recovery.run(in: root) }
     if parsed.has(CommonOptions.json) {
       console.print(RecoveryOutput.json(summary))
@@ -25,7 +27,8 @@ package enum RecoverCommand: Command {
         console.print("\(report.session)  \(RecoveryOutput.line(report.finding))")
       }
       if summary.discarded > 0 { console.print("deleted from the trash: \(summary.discarded)") }
-      if summary.sessions.isEmpty && summary.discarded == 0 && summary.fault == nil {
+      if groups > 0 { console.print("control groups removed: \(groups)") }
+      if summary.sessions.isEmpty && summary.discarded == 0 && groups == 0 && summary.fault == nil {
         console.note("there is nothing to recover in \(root.path)")
       }
     }

@@ -18,6 +18,14 @@ package enum MonotonicClock {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
+  /// The processor time that the calling thread has had, in nanoseconds. The corresponding clock is
+  /// `CLOCK_THREAD_CPUTIME_ID`.
+  package static var threadTime: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
   /// Waits, at most as long as it says (nanosleep(2)).
   package static func sleep(milliseconds: Int) {
     var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
