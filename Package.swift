@@ -71,6 +71,7 @@ let package = Package(
   name: "darkroom",
   products: [
     .executable(name: "darkroom", targets: ["darkroom"]),
+    .executable(name: "darkroom-probe", targets: ["darkroom-probe"]),
     .library(name: "LockedCameraCapture", targets: ["LockedCameraCapture"]),
     .library(name: "CaptureImage", targets: ["CaptureImage"]),
   ],
@@ -191,7 +192,7 @@ let package = Package(
     .executableTarget(
       name: "darkroom-probe",
       path: "Tests/Fixtures/Probe",
-      cSettings: strictC,
+      cSettings: strictC + [.headerSearchPath(".")],
       linkerSettings: staticC
     ),
     .executableTarget(
