@@ -66,7 +66,7 @@ package struct LaunchPlanner: Sendable {
       hostname: "darkroom",
       root: root.items,
       descriptors: session.standard + session.named.map(\.descriptor),
-      limits: Self.limits(policy.limits),
+      limits: try InheritedLimits.fit(Self.limits(policy.limits)),
       landlock: try landlock(root, policy),
       filter: filter.instructions,
       lastCapability: Int32(CapabilityNames.count - 1),
