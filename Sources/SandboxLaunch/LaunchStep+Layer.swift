@@ -9,7 +9,8 @@ extension LaunchStep {
     switch self {
     case .none, .allocateStacks, .cloneSession, .denySetgroups, .mapUser, .mapGroup, .unshareUser:
       .userNamespace
-    case .makeMountsPrivate: .mountNamespace
+    case .makeMountsPrivate, .hideMountTable: .mountNamespace
+    case .setClocks: .timeNamespace
     case .mountRoot, .buildRoot, .sealRoot, .pivotRoot, .detachHostRoot, .openProc, .changeDirectory: .root
     case .setHostname: .utsNamespace
     case .dropGroups, .setGroup, .setUser, .newTerminalSession, .newKeyring, .resetScheduling: .identity
@@ -19,7 +20,7 @@ extension LaunchStep {
     case .placeInitDescriptors, .placeDescriptors, .openExecutable: .descriptors
     case .setLimit: .limits
     case .createRuleset, .addRule, .restrictSelf: .landlock
-    case .installFilter, .clearSignalMask: .seccomp
+    case .installFilter, .sendListener, .clearSignalMask: .seccomp
     // By then every layer is in force: what fails is the program.
     case .executeExtension, .waitForExtension: .root
     }

@@ -19,6 +19,7 @@ extension LaunchStep {
     case .pivotRoot: "pivotRoot"
     case .detachHostRoot: "detachHostRoot"
     case .setHostname: "setHostname"
+    case .setClocks: "setClocks"
     case .openProc: "openProc"
     case .dropGroups: "dropGroups"
     case .setGroup: "setGroup"
@@ -36,6 +37,7 @@ extension LaunchStep {
     case .newTerminalSession: "newTerminalSession"
     case .newKeyring: "newKeyring"
     case .resetScheduling: "resetScheduling"
+    case .hideMountTable: "hideMountTable"
     case .placeDescriptors: "placeDescriptors"
     case .setLimit: "setLimit"
     case .changeDirectory: "changeDirectory"
@@ -47,6 +49,7 @@ extension LaunchStep {
     case .waitForInit: "waitForInit"
     case .clearSignalMask: "clearSignalMask"
     case .installFilter: "installFilter"
+    case .sendListener: "sendListener"
     case .executeExtension: "executeExtension"
     case .waitForExtension: "waitForExtension"
     }

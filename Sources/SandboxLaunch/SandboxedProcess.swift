@@ -16,6 +16,9 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   /// Readable once the extension has ended.
   package let status: Descriptor
   private let control: Descriptor
+  /// Where the calls wait that the filter refuses; nil where the plan made it refuse them silently. Nobody has to
+  /// listen: once this is gone, they fail with `ENOSYS`.
+  package let refusals: RefusalListener?
   /// How long the parts of the launch took.
   package let timings: [LaunchTiming]
 
@@ -24,12 +27,14 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     handle: consuming ProcessHandle,
     status: consuming Descriptor,
     control: consuming Descriptor,
+    refusals: RefusalListener?,
     timings: [LaunchTiming]
   ) {
     self.processID = processID
     self.handle = handle
     self.status = status
     self.control = control
+    self.refusals = refusals
     self.timings = timings
   }
 

@@ -105,9 +105,12 @@ import Testing
     let enforcement = try Self.plan().enforcement
     #expect(enforcement.status == .full)
     let names = Set(enforcement.layers.map(\.name))
-    #expect(names == Set(Layer.allCases.map(\.rawValue)).subtracting([Layer.timeNamespace.rawValue]))
-    var without = try Self.plan()
-    without.landlock = nil
-    #expect(without.enforcement.status == .partial)
+    #expect(names == Set(Layer.allCases.map(\.rawValue)))
+    var withoutLandlock = try Self.plan()
+    withoutLandlock.landlock = nil
+    #expect(withoutLandlock.enforcement.status == .partial)
+    var withHostClocks = try Self.plan()
+    withHostClocks.clocks = nil
+    #expect(withHostClocks.enforcement.status == .partial)
   }
 }

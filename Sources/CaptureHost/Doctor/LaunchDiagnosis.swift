@@ -16,9 +16,23 @@ package enum LaunchDiagnosis {
     return known.isEmpty ? [Cause(obstacle.sentence)] : known
   }
 
+  /// Why the kernel has no such layer; nil for those that every kernel has.
+  static func absence(of layer: Layer, _ facts: MachineFacts) -> Cause? {
+    switch layer {
+    case .landlock: LandlockDiagnosis.absence(facts)
+    case .timeNamespace:
+      Cause(
+        "Linux \(facts.kernel) cannot give a session clocks of its own: they tell since when the machine has been running",
+        Mend("Run Linux 6.3 or newer, built with CONFIG_TIME_NS=y"),
+        Mend("Or do without them, in a policy of your own: \"bestEffort\": [\"timeNamespace\"]")
+      )
+    default: nil
+    }
+  }
+
   private static func causes(of error: PlanError, _ facts: MachineFacts) -> [Cause] {
     switch error {
-    case .missingLayer(.landlock): [LandlockDiagnosis.absence(facts)]
+    case .missingLayer(let layer): absence(of: layer, facts).map { [$0] } ?? []
     case .limitAboveHost(let name, let wanted, let most): [LimitDiagnosis.cause(name, wanted, most)]
     case .missingPath(let path):
       [
@@ -47,7 +61,7 @@ package enum LaunchDiagnosis {
     case .capabilities where step.errno == .notPermitted: return [lockedSecurebits(facts)]
     case .root where step.errno == .permissionDenied && !facts.isUsrReadable: return [unreadable]
     // AppArmor lets the namespace be made and refuses what is done in it, up to the root.
-    case .userNamespace, .mountNamespace, .root, .utsNamespace, .identity:
+    case .userNamespace, .mountNamespace, .root, .utsNamespace, .timeNamespace, .identity:
       return NamespaceDiagnosis.causes(of: step, facts)
     default: return []
     }

@@ -10,7 +10,7 @@ package enum MachineDiagnosis {
     [
       MachineFinding("kernel", .present, "Linux \(facts.kernel) on \(facts.machine)"), user(facts),
       library(facts),
-      filters(facts), clocks(facts), swap(facts),
+      filters(facts), swap(facts),
     ] + PlaceDiagnosis.findings(facts)
   }
 
@@ -70,17 +70,6 @@ package enum MachineDiagnosis {
     }
     let cause = NamespaceDiagnosis.filtered(facts)
     return MachineFinding("filters", .advice, cause.reason, cause.mends)
-  }
-
-  private static func clocks(_ facts: MachineFacts) -> MachineFinding {
-    facts.namespaces.contains("time")
-      ? MachineFinding("clocks", .present, "the kernel has time namespaces")
-      : MachineFinding(
-        "clocks",
-        .advice,
-        "the kernel has no time namespaces: sessions see how long the machine has been running",
-        [Mend("Run Linux 5.6 or newer, built with CONFIG_TIME_NS=y")]
-      )
   }
 
   /// The container is in memory; with swap it can reach a disk. Compressed memory is no disk.

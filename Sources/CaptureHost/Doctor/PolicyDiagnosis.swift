@@ -34,7 +34,7 @@ package enum PolicyDiagnosis {
     return layers.map { layer in
       let detail = layer.detail ?? ""
       guard layer.state == "enforced" else {
-        let cause = layer.name == Layer.landlock.rawValue ? LandlockDiagnosis.absence(facts) : nil
+        let cause = Layer(rawValue: layer.name).flatMap { LaunchDiagnosis.absence(of: $0, facts) }
         return LayerFinding(layer.name, .absent, cause?.reason ?? detail, cause?.mends ?? [])
       }
       return layer.name == Layer.landlock.rawValue

@@ -107,6 +107,8 @@ extension PolicyTrial {
     do throws(SandboxLaunchError) {
       let process = try SandboxLauncher.launch(plan)
       layers = plan.enforcement.layers
+      // Whatever the program's start tries in vain must not wait for somebody who listens.
+      try? process.refusals?.refuseAll()
       programFault = try? Self.fault(process)
     } catch {
       guard case .child(let failure) = error, failure.isOfProgram else {

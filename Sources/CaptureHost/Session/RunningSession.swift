@@ -37,6 +37,7 @@ struct RunningSession {
       let plan = try planner.plan(request.subject, planned(wiring))
       let prepared = MonotonicClock.now
       let process = try SandboxLauncher.launch(plan)
+      try process.refusals?.refuseAll()
       wiring.closeExtensionEnds()
       draft.enforcement = plan.enforcement
       draft.steps = [step("prepare", from: began, to: prepared)] + process.timings.map(Self.step)
@@ -124,7 +125,8 @@ extension RunningSession {
       context: context.bytes(),
       standard: wiring.standard,
       named: wiring.named,
-      identity: SessionIdentity.identity
+      identity: SessionIdentity.identity,
+      clocks: wiring.clocks
     )
   }
 

@@ -69,6 +69,7 @@ extension HostileHost {
     for protection in options.without { plan.remove(protection) }
     plan.arguments.append(try fill(attempt.argument, plan, content: content))
     let process = try SandboxLauncher.launch(plan)
+    try process.refusals?.refuseAll()
     if options.output == .passed { say("init \(process.processID)") }
     let readEnd = output.takeReadEnd()
     let text = String(decoding: try readEnd.readAll(limit: 1 << 20) ?? [], as: UTF8.self)
