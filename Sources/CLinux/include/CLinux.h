@@ -61,6 +61,7 @@
 #include <unistd.h>
 
 #include "CLinuxAtomics.h"
+#include "CLinuxBait.h"
 
 #pragma clang assume_nonnull begin
 
