@@ -127,6 +127,20 @@ import Testing
       $0.landlock = .refused(.notSupported)
       $0.securityModules = ["yama", "bpf"]
     },
+    Case(
+      "Landlock not switched on, and no list of what is",
+      .plan(.missingLayer(.landlock)),
+      "not in the list",
+      "apparmor"
+    ) { $0.landlock = .refused(.notSupported) },
+    Case(
+      "a kernel without clocks for sessions",
+      .plan(.missingLayer(.timeNamespace)),
+      "clocks of its own",
+      ""
+    ) {
+      $0.kernel = "6.1.0"
+    },
     Case("sixteen rulesets", step("restrictSelf", .landlock, Errno(rawValue: 7)), "16 Landlock rulesets", "")
     { _ in },
     Case(

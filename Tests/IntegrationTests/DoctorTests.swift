@@ -62,6 +62,19 @@ import Testing
   }
 
   @Test(arguments: Person.available)
+  func `where one kind of namespace may not be made, its layer is named`(person: Person) throws {
+    let report = try doctor(
+      Place(person),
+      after: "echo 0 >/proc/sys/user/max_net_namespaces || exit 99;",
+      wrapped: ["/usr/bin/unshare", "--user", "--map-root-user"]
+    )
+    #expect(report.code == 71)
+    let missing = absent(try policy("capture", report.json))
+    #expect(missing.map(\.name) == ["networkNamespace"], "\(missing)")
+    #expect(missing.first?.commands.contains { $0.hasPrefix("sysctl -w user.max_net_namespaces=") } == true)
+  }
+
+  @Test(arguments: Person.available)
   func `a hard limit below a policy's is named with its key, and the other policies are whole`(person: Person)
     throws
   {
@@ -108,6 +121,28 @@ import Testing
     let missing = absent(try policy("base", report.json))
     #expect(missing.contains { $0.detail.contains("a filter of system calls") }, "\(missing)")
     #expect(missing.contains { $0.commands.contains { $0.contains("seccomp=unconfined") } })
+  }
+
+  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
+  func `a supervisor around the host is named as the reason`(person: Person) throws {
+    // A filter that allows everything and has a listener, which stays open in the doctor.
+    let script = """
+      import ctypes, os, struct, sys
+      libc = ctypes.CDLL(None, use_errno=True)
+      text = ctypes.create_string_buffer(struct.pack("<HBBI", 0x06, 0, 0, 0x7FFF0000))
+      class Program(ctypes.Structure): _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+      program = Program(1, ctypes.addressof(text))
+      assert libc.prctl(38, 1, 0, 0, 0) == 0
+      listener = libc.syscall(317 if os.uname().machine == "x86_64" else 277, 1, 8, ctypes.byref(program))
+      assert listener >= 0
+      os.set_inheritable(listener, True)
+      os.execv(sys.argv[1], sys.argv[1:])
+      """
+    let report = try doctor(Place(person), wrapped: ["/usr/bin/python3", "-c", script])
+    #expect(report.code == 71)
+    let missing = absent(try policy("base", report.json))
+    #expect(missing.map(\.name) == ["seccomp"])
+    #expect(missing.first?.detail.contains("another supervisor") == true, "\(missing)")
   }
 
   @Test(.enabled(if: Person.hasRoot), arguments: [true, false])

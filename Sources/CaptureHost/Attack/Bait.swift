@@ -86,7 +86,7 @@ extension Bait {
       "limits": plan.limits.map { "\($0.resource.rawValue)=\($0.soft)/\($0.hard)," }.joined(),
     ]
     for limit in plan.limits { facts["limit \(limit.resource)"] = "\(limit.hard)" }
-    for kind in ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"] {
+    for kind in ["cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts"] {
       facts["namespace \(kind)"] = try? FileSystem.linkTarget("/proc/self/ns/\(kind)")
     }
     return facts

@@ -27,8 +27,12 @@ enum LandlockDiagnosis {
         bestEffort
       )
     }
-    let modules =
-      facts.securityModules.map { ["landlock"] + $0 } ?? ["landlock", "lockdown", "yama", "integrity"]
+    // The parameter replaces the whole list, so that what is active has to stand in it; where the kernel does not show
+    // that, Debian's own list does.
+    let active =
+      facts.securityModules
+      ?? ["lockdown", "yama", "loadpin", "safesetid", "integrity", "apparmor", "bpf"]
+    let modules = ["landlock"] + active.filter { $0 != "capability" }
     let list = modules.joined(separator: ",")
     return Cause(
       "the kernel has Landlock, but does not use it: it is not in the list of security modules",

@@ -18,6 +18,12 @@ enum NamespaceDiagnosis {
     }
   }
 
+  /// The layer that each kind makes, by the kernel's names.
+  private static let layers: [String: Layer] = [
+    "cgroup": .cgroupNamespace, "ipc": .ipcNamespace, "mnt": .mountNamespace, "net": .networkNamespace,
+    "pid": .pidNamespace, "time": .timeNamespace, "user": .userNamespace, "uts": .utsNamespace,
+  ]
+
   /// `ENOSPC`: so many namespaces may not be, here or in an outer user namespace.
   private static func limits(_ facts: MachineFacts) -> [Cause] {
     let exhausted = facts.namespaceLimits.filter { $0.value == 0 }.keys.sorted()
@@ -38,7 +44,8 @@ enum NamespaceDiagnosis {
           name,
           15_000,
           "Allow them; the standard value is half the number of threads that the kernel allows"
-        )
+        ),
+        layer: layers[kind]
       )
     }
   }
@@ -56,7 +63,8 @@ enum NamespaceDiagnosis {
       let option = kind == "mnt" ? "NAMESPACES" : "\(kind.uppercased())_NS"
       return Cause(
         "Linux \(facts.kernel) was built without namespaces of the kind '\(kind)'",
-        Mend("Run a kernel that was built with CONFIG_\(option)=y")
+        Mend("Run a kernel that was built with CONFIG_\(option)=y"),
+        layer: layers[kind]
       )
     }
   }

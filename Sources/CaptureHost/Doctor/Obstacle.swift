@@ -72,10 +72,13 @@ package struct Cause: Sendable, Hashable {
   package var reason: String
   /// What to do about it, the first being the best.
   package var mends: [Mend]
+  /// The layer that it takes away, where that is another one than the step's.
+  package var layer: Layer?
 
   /// Describes a cause.
-  package init(_ reason: String, _ mends: Mend...) {
+  package init(_ reason: String, _ mends: Mend..., layer: Layer? = nil) {
     self.reason = reason
     self.mends = mends
+    self.layer = layer
   }
 }

@@ -45,8 +45,8 @@ package enum PolicyDiagnosis {
 
   /// Notes what stood in the way as the absence of its layer.
   private static func add(_ obstacle: Obstacle, _ facts: MachineFacts, to layers: inout [LayerFinding]) {
-    let name = obstacle.layer.rawValue
     for cause in LaunchDiagnosis.causes(of: obstacle, facts) {
+      let name = (cause.layer ?? obstacle.layer).rawValue
       let finding = LayerFinding(name, .absent, cause.reason, cause.mends)
       // The trial went on without what it could not have; that is then listed as made, or not at all.
       if let index = layers.firstIndex(where: { $0.name == name && $0.state == .enforced }) {
