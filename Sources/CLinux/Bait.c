@@ -2,14 +2,17 @@
 #include "CLinuxBait.h"
 
 #include <fcntl.h>
+#include <linux/keyctl.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -62,3 +65,14 @@ int darkroom_open_terminal(void) {
 int darkroom_make_segment(int key) { return shmget(key, 4096, IPC_CREAT | IPC_EXCL | 0666); }
 
 void darkroom_remove_segment(int segment) { shmctl(segment, IPC_RMID, NULL); }
+
+int darkroom_share_lock(int file) {
+  // Of an open file: the other kind would end when any descriptor of the file is closed.
+  struct flock range = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_len = 1};
+  return flock(file, LOCK_SH | LOCK_NB) < 0 ? -1 : fcntl(file, F_OFD_SETLK, &range);
+}
+
+int darkroom_hold_key(const char *name) {
+  if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0) < 0) return -1;
+  return (int)syscall(SYS_add_key, "user", name, "x", 1, KEY_SPEC_SESSION_KEYRING);
+}

@@ -28,4 +28,12 @@ int darkroom_make_segment(int key);
 /// This function is provided because the header of System V memory differs with `_GNU_SOURCE`. Removes shared memory.
 void darkroom_remove_segment(int segment);
 
+/// This function is provided because `fcntl` is variadic and the lock of a range is a structure. Takes both kinds of
+/// locks of a file, such that others may read. Returns 0, or -1 with errno set.
+int darkroom_share_lock(int file);
+
+/// This function is provided because the C library has no wrapper for keys, and `syscall` is variadic. Gives this thread
+/// a session keyring of its own with a key in it. Returns the key's number, or -1 with errno set.
+int darkroom_hold_key(const char *name);
+
 #pragma clang assume_nonnull end

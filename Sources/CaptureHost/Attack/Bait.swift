@@ -3,9 +3,11 @@
 internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import SessionStore
+internal import Synchronization
 
 /// What a careless host has lying about, for attempts to find: another app's container with a secret that its mode lets
-/// everybody read, listeners, shared memory, descriptors that programs inherit, a terminal. All of it goes with the value.
+/// everybody read, listeners, shared memory, descriptors that programs inherit, a lock, a key, a terminal. All of it goes
+/// with the value, but for the key, which goes with the process.
 package final class Bait: Sendable {
   /// The state root that holds the other app's container.
   let root: String
@@ -19,7 +21,12 @@ package final class Bait: Sendable {
   private let socket: HostListener
   private let memory: SharedSegment
   private let leaked: Leaks
+  private let lock: SharedLock?
+  private let reader: Reader?
   private let name: String
+
+  /// A file that policies show, and that the host uses meanwhile.
+  private static let shown = "/usr/bin/env"
 
   /// Lays it out in a new directory below a place.
   package init(below place: String) throws(AttackError) {
@@ -38,6 +45,10 @@ package final class Bait: Sendable {
       socket = try HostListener.at("\(root)/socket")
       memory = try SharedSegment.make(key: Int32(bitPattern: UInt32.random(in: 0x1000_0000...0x7FFF_FFFF)))
       leaked = try Leaks(secret)
+      // Not on every machine, and each only bait for a few attempts.
+      lock = try? SharedLock.take(Self.shown)
+      reader = try? Reader(Self.shown)
+      try? HostKey.hold("darkroom-probe-left")
     } catch {
       try? FileSystem.removeTree(root)
       throw .bait("\(error)")
@@ -54,6 +65,35 @@ package final class Bait: Sendable {
 
   private static func openTerminal() throws(SystemCallError) -> Descriptor {
     do { return try Descriptor.newTerminal() } catch { return try FileSystem.open("/dev/null", .readWrite) }
+  }
+
+  /// Reads a file again and again, as if its program were run.
+  private final class Reader: Sendable {
+    private let stop = Reading()
+
+    init(_ path: String) throws(SystemCallError) {
+      let stop = stop
+      // Detached: it ends with its owner.
+      _ = try PlainThread.start(name: "reader") { stop.readUntilStopped(path) }
+    }
+
+    deinit { stop.stop() }
+  }
+
+  /// Whether a reader goes on.
+  private final class Reading: Sendable {
+    private let isStopped = Mutex(false)
+
+    /// Lets it end.
+    func stop() { isStopped.withLock { $0 = true } }
+
+    /// Opens and reads the file every few milliseconds.
+    func readUntilStopped(_ path: String) {
+      while !isStopped.withLock({ $0 }) {
+        _ = try? FileSystem.contents(path, limit: 1)
+        _ = try? Poller.wait([], until: MonotonicClock.now + 5_000_000)
+      }
+    }
   }
 
   /// Descriptors of a file and a directory that are not close-on-exec, at numbers small and large.
@@ -80,7 +120,7 @@ extension Bait {
       "secret": secret, "root": root, "content": content, "process": "\(CurrentProcess.processID)",
       "port": "\(loopback.port)", "abstract": name, "socket": "\(root)/socket", "memory": "\(memory.key)",
       "descriptors": "\(plan.descriptors.count)", "nice": "\(CurrentProcess.nice)",
-      "program": plan.executable, "shown": "/usr/bin/env",
+      "program": plan.executable, "shown": Self.shown,
       "uptime": "\(MonotonicClock.sinceBoot / 1_000_000_000)",
       "environment": plan.environment.map { "\($0.name)," }.joined(),
       "limits": plan.limits.map { "\($0.resource.rawValue)=\($0.soft)/\($0.hard)," }.joined(),
