@@ -108,7 +108,7 @@ let package = Package(
     // Doors: each owns what it wraps.
     module("Digests", ["CCrypto", "LinuxPrimitives"]),
     module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
-    module("SandboxLaunch", ["SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
+    module("SandboxLaunch", ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
     module("ControlGroups", ["LinuxPrimitives"]),
     module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
     .target(

@@ -2,6 +2,7 @@
 
 internal import CSandboxEntry
 package import LinuxPrimitives
+package import SandboxPolicy
 
 /// Why a launch came to nothing: the step that failed, what it was about, and the kernel's reason.
 ///
@@ -9,6 +10,8 @@ package import LinuxPrimitives
 package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The step, as the sources of the child name it.
   package let step: String
+  /// The layer that the step belongs to, which is not to be had here.
+  package let layer: Layer
   /// What the step does, in words.
   package let action: String
   /// The path, limit or capability that the step was about, where there is one.
@@ -31,6 +34,7 @@ package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible
 extension LaunchFailure {
   init(step: LaunchStep, errno: Errno, index: Int, plan: LaunchPlan) {
     self.step = step.name
+    layer = step.layer
     self.errno = errno
     action = step.action
     subject = step.subject(index, plan)

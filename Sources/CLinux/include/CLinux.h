@@ -64,6 +64,7 @@
 #include <unistd.h>
 
 #include "CLinuxAtomics.h"
+#include "CLinuxBait.h"
 
 #pragma clang assume_nonnull begin
 

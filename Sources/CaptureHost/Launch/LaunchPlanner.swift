@@ -74,7 +74,7 @@ package struct LaunchPlanner: Sendable {
       clocks: session.clocks,
       root: root.items,
       descriptors: session.standard + session.named.map(\.descriptor),
-      limits: Self.limits(policy.limits),
+      limits: try InheritedLimits.fit(Self.limits(policy.limits)),
       namespaceLimits: NamespaceLimit.standard,
       landlock: try landlock(root, policy),
       filter: filter.instructions,

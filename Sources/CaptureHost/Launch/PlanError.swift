@@ -16,6 +16,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   case filter(SeccompError)
   /// A layer that the policy requires is not to be had on this machine.
   case missingLayer(Layer)
+  /// The policy gives a session more than this process could give it.
+  case limitAboveHost(LimitName, wanted: UInt64, most: UInt64)
   /// A variable is the host's own.
   case reservedVariable(String)
   /// The program is nowhere.
@@ -49,6 +51,10 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case .missingLayer(let layer):
       "the layer '\(layer.rawValue)' is not to be had on this machine, and the policy requires it: see "
         + "'darkroom doctor', or name it under bestEffort in a policy of your own"
+    case .limitAboveHost(let name, let wanted, let most):
+      "the policy's limit '\(name.rawValue)' is \(wanted), but this process was started with a hard limit of \(most), "
+        + "and nobody can give a session more: raise it where the host is started (ulimit -H, limits.conf, or "
+        + "systemd's Limit…=), or write \"limits\": {\"\(name.rawValue)\": \(most)} in a policy of your own"
     case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
     case .noProgram(let name):
       "there is no program \(name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"

@@ -4,28 +4,18 @@ internal import ControlGroups
 
 extension HostDoctor {
   /// What bounds all processes of a session together here.
-  static var controlGroup: Finding {
+  static var controlGroup: MachineFinding {
     let name = "control groups"
     do throws(ControlGroupFault) {
       let subtree = try TreeBounds.subtree()
       let controllers = subtree.controllers.sorted().joined(separator: ", ")
-      return Finding(name: name, state: .present, detail: "\(subtree.path) can be divided: \(controllers)")
+      return MachineFinding(name, .present, "\(subtree.path) can be divided: \(controllers)")
     } catch {
-      guard TreeCensus.isPossible else {
-        return Finding(
-          name: name,
-          state: .advice,
-          detail:
-            "\(error), and this kernel does not show the children of a process: only each process has its limits",
-          mend: error.mend
-        )
-      }
-      return Finding(
-        name: name,
-        state: .advice,
-        detail: "\(error): the host measures the processes of a session itself",
-        mend: error.mend
-      )
+      let instead =
+        TreeCensus.isPossible
+        ? "the host measures the processes of a session itself"
+        : "this kernel does not show the children of a process either, so only each process has its limits"
+      return MachineFinding(name, .advice, "\(error): \(instead)", [Mend(error.mend)])
     }
   }
 }

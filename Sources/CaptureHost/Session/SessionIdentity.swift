@@ -15,11 +15,30 @@ package enum SessionIdentity {
   /// The identity for one session.
   ///
   /// Root gives each session a user of its own, by lot: what the kernel counts by user (inotify(7), keyrings(7), pending
-  /// signals) one session cannot use up for another, or for anybody. Anybody else can only give what they are.
+  /// signals) one session cannot use up for another, or for anybody. Anybody else can only give what they are, and so can
+  /// the root of a user namespace that holds no such users.
   package static func forOneSession() -> LaunchPlan.Identity {
-    guard CurrentProcess.effectiveUserID == 0 else { return .caller }
+    guard CurrentProcess.effectiveUserID == 0, hasNobodyElse else { return .caller }
     let user = UInt32.random(in: nobodyElse)
     return .other(user: user, group: user)
+  }
+
+  /// Whether this user namespace has the users and the groups.
+  private static var hasNobodyElse: Bool {
+    ["uid_map", "gid_map"].allSatisfy { name in
+      // Without /proc nothing can be launched anyway; that is told by the launch.
+      guard let text = try? FileSystem.contents("/proc/self/\(name)") else { return true }
+      let map = String(decoding: text, as: UTF8.self)
+      return holds(nobodyElse.lowerBound, map: map) && holds(nobodyElse.upperBound, map: map)
+    }
+  }
+
+  /// Whether an identity stands in a map of a user namespace: lines of first inside, first outside, count.
+  static func holds(_ identity: UInt32, map: String) -> Bool {
+    map.split(separator: "\n").contains { line in
+      let numbers = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).compactMap { UInt64($0) }
+      return numbers.count == 3 && (numbers[0]..<numbers[0] + numbers[2]).contains(UInt64(identity))
+    }
   }
 }
 

@@ -24,6 +24,11 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case data = 65
   /// There is no such app, extension, session or file. The corresponding constant is `EX_NOINPUT`.
   case missing = 66
+  /// Only a part is to be had: a layer is missing that is not required, or an attempt could not be made. The
+  /// corresponding constant is `EX_UNAVAILABLE`.
+  case partial = 69
+  /// An attempt of the battery got through the sandbox. The corresponding constant is `EX_SOFTWARE`.
+  case breach = 70
   /// The state root, or what is in it, cannot be made or written. The corresponding constant is `EX_CANTCREAT`.
   case store = 73
   /// The machine does not have what is needed. The corresponding constant is `EX_OSERR`.
@@ -49,6 +54,9 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .usage: "The command line is wrong"
     case .data: "A manifest, policy, script or app context is wrong"
     case .missing: "There is no such app, extension, session or file"
+    case .partial:
+      "Only a part is to be had: a degraded layer (doctor), an attempt that could not be made (attack)"
+    case .breach: "An attempt got through the sandbox (attack)"
     case .store: "The state root cannot be made, read or written"
     case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"
     case .output: "The results could not all be written"

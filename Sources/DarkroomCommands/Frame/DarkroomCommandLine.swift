@@ -22,6 +22,7 @@ package enum DarkroomCommandLine {
       ContextCommand.self,
       RecoverCommand.self,
       DoctorCommand.self,
+      AttackCommand.self,
       PolicyCommand.self,
       SchemaCommand.self,
       CompletionCommand.self,

@@ -23,6 +23,15 @@ extension FileSystem {
     try check("symlinkat", path: path) { symlinkat(target, base.rawValue, path) }
   }
 
+  /// Makes a symbolic link (symlinkat(2)).
+  package static func makeSymbolicLink(
+    _ path: String,
+    in base: PathBase = .current,
+    to target: String
+  ) throws(SystemCallError) {
+    try check("symlinkat", path: path) { symlinkat(target, base.rawValue, path) }
+  }
+
   /// Whether a path, followed through all its links, stays below a directory (openat2(2) with `RESOLVE_BENEATH`).
   ///
   /// A link that leads nowhere stays below.

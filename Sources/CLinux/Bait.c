@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "CLinuxBait.h"
+
+#include <fcntl.h>
+#include <linux/keyctl.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/// Binds and listens, or closes the socket and keeps errno.
+static int listening(int listener, const void *address, socklen_t length) {
+  if (listener < 0) return -1;
+  if (bind(listener, (const struct sockaddr *)address, length) == 0 && listen(listener, 64) == 0) return listener;
+  int error = errno;
+  close(listener);
+  errno = error;
+  return -1;
+}
+
+int darkroom_listen_loopback(uint16_t *port) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  socklen_t length = sizeof address;
+  int listener = listening(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), &address, length);
+  if (listener >= 0) getsockname(listener, (struct sockaddr *)&address, &length);
+  *port = ntohs(address.sin_port);
+  return listener;
+}
+
+int darkroom_listen_unix(const char *name, int is_abstract) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  size_t length = strlen(name);
+  if (length + 1 > sizeof address.sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memcpy(address.sun_path + (is_abstract ? 1 : 0), name, length);
+  socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+  int listener = listening(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), &address, size);
+  if (listener >= 0 && !is_abstract) chmod(name, 0777);
+  return listener;
+}
+
+int darkroom_open_terminal(void) {
+  int manager = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC);
+  int locked = 0, number = 0;
+  if (manager < 0) return -1;
+  int terminal = -1;
+  if (ioctl(manager, TIOCSPTLCK, &locked) == 0 && ioctl(manager, TIOCGPTN, &number) == 0) {
+    terminal = ioctl(manager, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  }
+  // The manager stays open with the terminal: without it, the terminal hangs up.
+  if (terminal < 0) close(manager);
+  return terminal;
+}
+
+int darkroom_make_segment(int key) { return shmget(key, 4096, IPC_CREAT | IPC_EXCL | 0666); }
+
+void darkroom_remove_segment(int segment) { shmctl(segment, IPC_RMID, NULL); }
+
+int darkroom_share_lock(int file) {
+  // Of an open file: the other kind would end when any descriptor of the file is closed.
+  struct flock range = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_len = 1};
+  return flock(file, LOCK_SH | LOCK_NB) < 0 ? -1 : fcntl(file, F_OFD_SETLK, &range);
+}
+
+int darkroom_hold_key(const char *name) {
+  if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0) < 0) return -1;
+  return (int)syscall(SYS_add_key, "user", name, "x", 1, KEY_SPEC_SESSION_KEYRING);
+}

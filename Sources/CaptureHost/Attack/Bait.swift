@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SessionStore
+internal import Synchronization
+
+/// What a careless host has lying about, for attempts to find: another app's container with a secret that its mode lets
+/// everybody read, listeners, shared memory, descriptors that programs inherit, a lock, a key, a terminal. All of it goes
+/// with the value, but for the key, which goes with the process.
+package final class Bait: Sendable {
+  /// The state root that holds the other app's container.
+  let root: String
+  /// The file that nobody inside may read.
+  let secret: String
+  /// The terminal that probes have as standard input; `/dev/null` where there is none.
+  let terminal: Descriptor
+  /// The listener on the loopback interface.
+  private let loopback: HostListener
+  private let abstract: HostListener
+  private let socket: HostListener
+  private let memory: SharedSegment
+  private let leaked: Leaks
+  private let lock: SharedLock?
+  private let reader: Reader?
+  private let name: String
+
+  /// A file that policies show, and that the host uses meanwhile.
+  private static let shown = "/usr/bin/env"
+
+  /// Lays it out in a new directory below a place.
+  package init(below place: String) throws(AttackError) {
+    name = "darkroom-attack-\(Randomness.hexadecimal(bytes: 8))"
+    root = "\(place)/\(name)"
+    do {
+      try StateRoot(path: root).prepare()
+      let container = "\(root)/apps/org.example.other/container"
+      try FileSystem.makeDirectories(container, mode: 0o755)
+      secret = "\(container)/secret"
+      try FileSystem.replaceContents(secret, with: Array("secret".utf8), mode: 0o666)
+      try Self.openToAll(["\(root)", "\(root)/apps", "\(root)/apps/org.example.other", container], secret)
+      terminal = try Self.openTerminal()
+      loopback = try HostListener.onLoopback()
+      abstract = try HostListener.abstractly(name)
+      socket = try HostListener.at("\(root)/socket")
+      memory = try SharedSegment.make(key: Int32(bitPattern: UInt32.random(in: 0x1000_0000...0x7FFF_FFFF)))
+      leaked = try Leaks(secret)
+      // Not on every machine, and each only bait for a few attempts.
+      lock = try? SharedLock.take(Self.shown)
+      reader = try? Reader(Self.shown)
+      try? HostKey.hold("darkroom-probe-left")
+    } catch {
+      try? FileSystem.removeTree(root)
+      throw .bait("\(error)")
+    }
+  }
+
+  deinit { try? FileSystem.removeTree(root) }
+
+  /// No mode keeps anybody out: what refuses an attempt then is the sandbox.
+  private static func openToAll(_ directories: [String], _ file: String) throws(SystemCallError) {
+    for directory in directories { try FileSystem.open(directory, [.directory]).setPermissions(0o755) }
+    try FileSystem.open(file, .read).setPermissions(0o666)
+  }
+
+  private static func openTerminal() throws(SystemCallError) -> Descriptor {
+    do { return try Descriptor.newTerminal() } catch { return try FileSystem.open("/dev/null", .readWrite) }
+  }
+
+  /// Reads a file again and again, as if its program were run.
+  private final class Reader: Sendable {
+    private let stop = Reading()
+
+    init(_ path: String) throws(SystemCallError) {
+      let stop = stop
+      // Detached: it ends with its owner.
+      _ = try PlainThread.start(name: "reader") { stop.readUntilStopped(path) }
+    }
+
+    deinit { stop.stop() }
+  }
+
+  /// Whether a reader goes on.
+  private final class Reading: Sendable {
+    private let isStopped = Mutex(false)
+
+    /// Lets it end.
+    func stop() { isStopped.withLock { $0 = true } }
+
+    /// Opens and reads the file every few milliseconds.
+    func readUntilStopped(_ path: String) {
+      while !isStopped.withLock({ $0 }) {
+        _ = try? FileSystem.contents(path, limit: 1)
+        _ = try? Poller.wait([], until: MonotonicClock.now + 5_000_000)
+      }
+    }
+  }
+
+  /// Descriptors of a file and a directory that are not close-on-exec, at numbers small and large.
+  private final class Leaks: Sendable {
+    private let low: Descriptor
+    private let middle: Descriptor?
+    private let high: Descriptor?
+
+    init(_ secret: String) throws(SystemCallError) {
+      let file = try FileSystem.open(secret, .readWrite)
+      let directory = try FileSystem.open("/", [.directory])
+      low = try file.leak(atLeast: 61)
+      // This process may have fewer.
+      middle = try? directory.leak(atLeast: 700)
+      high = try? file.leak(atLeast: 1024)
+    }
+  }
+}
+
+extension Bait {
+  /// What the names in braces of an attempt's argument stand for.
+  func facts(_ plan: LaunchPlan, content: String) -> [String: String] {
+    var facts = [
+      "secret": secret, "root": root, "content": content, "process": "\(CurrentProcess.processID)",
+      "port": "\(loopback.port)", "abstract": name, "socket": "\(root)/socket", "memory": "\(memory.key)",
+      "descriptors": "\(plan.descriptors.count)", "nice": "\(CurrentProcess.nice)",
+      "program": plan.executable, "shown": Self.shown,
+      "uptime": "\(MonotonicClock.sinceBoot / 1_000_000_000)",
+      "environment": plan.environment.map { "\($0.name)," }.joined(),
+      "limits": plan.limits.map { "\($0.resource.rawValue)=\($0.soft)/\($0.hard)," }.joined(),
+    ]
+    for limit in plan.limits { facts["limit \(limit.resource)"] = "\(limit.hard)" }
+    for kind in ["cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts"] {
+      facts["namespace \(kind)"] = try? FileSystem.linkTarget("/proc/self/ns/\(kind)")
+    }
+    return facts
+  }
+
+  /// Replaces the names in braces. What has no meaning here stays as it is, and the probe then tries nothing.
+  static func fill(_ text: String, with facts: [String: String]) -> String {
+    var rest = text[...]
+    var result = ""
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      let name = String(rest[rest.index(after: open)..<close])
+      result += rest[..<open] + (facts[name] ?? "{\(name)}")
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
+  }
+}

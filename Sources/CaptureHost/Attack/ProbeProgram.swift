@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The program that makes the attempts.
+package struct ProbeProgram: Sendable {
+  /// Where it is.
+  package let path: String
+
+  /// The one that was named, else the one beside this program, else the one in `../libexec/darkroom`.
+  package static func find(_ named: String?) throws(AttackError) -> ProbeProgram {
+    let places: [String]
+    do throws(SystemCallError) {
+      if let named { return ProbeProgram(path: try FileSystem.realPath(named)) }
+      let beside = FileSystem.directoryName(try CurrentProcess.executablePath())
+      places = [beside, "\(FileSystem.directoryName(beside))/libexec/darkroom"]
+    } catch { throw .system(error) }
+    for place in places {
+      if let path = try? FileSystem.realPath("\(place)/darkroom-probe") { return ProbeProgram(path: path) }
+    }
+    throw .noProbe(places)
+  }
+
+  /// What it can try.
+  package func attempts() throws(AttackError) -> [Attempt] {
+    let result: ChildProgram.Result
+    do throws(SystemCallError) {
+      let null = try FileSystem.open("/dev/null", .read)
+      result = try ChildProgram.run(
+        path,
+        ["--list"],
+        input: null.rawValue,
+        until: MonotonicClock.now + 10_000_000_000
+      )
+    } catch { throw .system(error) }
+    let attempts = Attempt.list(String(decoding: result.output, as: UTF8.self))
+    guard result.status == .exited(0), !attempts.isEmpty else { throw .noList(path) }
+    return attempts
+  }
+}

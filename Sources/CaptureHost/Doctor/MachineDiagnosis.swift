@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SandboxLaunch
+
+/// What of the machine concerns every policy alike; looks at nothing but the facts.
+package enum MachineDiagnosis {
+  /// Everything that there is to say.
+  package static func findings(_ facts: MachineFacts) -> [MachineFinding] {
+    [
+      MachineFinding("kernel", .present, "Linux \(facts.kernel) on \(facts.machine)"), user(facts),
+      library(facts),
+      filters(facts), swap(facts),
+    ] + PlaceDiagnosis.findings(facts)
+  }
+
+  private static func user(_ facts: MachineFacts) -> MachineFinding {
+    switch facts.identity {
+    case .other:
+      MachineFinding("user", .present, "root; each session is a user outside that nobody else is")
+    case .caller where facts.user == 0:
+      MachineFinding(
+        "user",
+        .advice,
+        "root of a user namespace that has no user to spare: outside, sessions are whoever made it",
+        [
+          Mend(
+            "Give the namespace all users of the machine, or run Darkroom outside it",
+            ["cat /proc/self/uid_map"]
+          )
+        ]
+      )
+    case .caller:
+      MachineFinding(
+        "user",
+        .present,
+        "an ordinary user (\(facts.user)); outside, sessions are the same user"
+      )
+    }
+  }
+
+  private static func library(_ facts: MachineFacts) -> MachineFinding {
+    let missing = facts.callsWithoutLibrary
+    guard let newest = missing.last else {
+      return MachineFinding(
+        "libseccomp",
+        .present,
+        "\(facts.libseccomp) knows every call that policies can name"
+      )
+    }
+    return MachineFinding(
+      "libseccomp",
+      .present,
+      "\(facts.libseccomp) does not know \(missing.count) of the kernel's calls, the newest being \(newest): "
+        + "Darkroom knows them by number"
+    )
+  }
+
+  private static func filters(_ facts: MachineFacts) -> MachineFinding {
+    guard facts.filterActions != nil else {
+      return MachineFinding(
+        "filters",
+        .missing,
+        "Linux \(facts.kernel) has no filters of system calls",
+        [Mend("Run a kernel that was built with CONFIG_SECCOMP_FILTER=y")]
+      )
+    }
+    guard facts.outerFilters > 0 else {
+      return MachineFinding("filters", .present, "nobody else filters the system calls of this process")
+    }
+    let cause = NamespaceDiagnosis.filtered(facts)
+    return MachineFinding("filters", .advice, cause.reason, cause.mends)
+  }
+
+  /// The container is in memory; with swap it can reach a disk. Compressed memory is no disk.
+  private static func swap(_ facts: MachineFacts) -> MachineFinding {
+    let devices = facts.swaps.filter { !$0.hasPrefix("/dev/zram") }
+    guard !devices.isEmpty else {
+      return MachineFinding("scratch", .present, "in memory; it cannot be written to a disk")
+    }
+    return MachineFinding(
+      "scratch",
+      .advice,
+      "in memory, but swap is on (\(devices.joined(separator: ", "))): it can be written to a disk",
+      [
+        Mend("Switch it off", devices.map { "swapoff \($0)" }),
+        Mend("Or encrypt it with a key that is new at each start, by /etc/crypttab"),
+      ]
+    )
+  }
+}

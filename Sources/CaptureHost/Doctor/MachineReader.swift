@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SandboxEnforcement
+internal import SandboxLaunch
+internal import SandboxPolicy
+package import SessionStore
+
+/// Looks at the running machine. Nothing is changed, nothing is concluded.
+package enum MachineReader {
+  /// Everything that can be seen. The state root is looked at, not made.
+  package static func read(stateRoot: StateRoot?) -> MachineFacts {
+    let kernel = KernelRelease.running
+    let status = KernelTexts.text("/proc/self/status") ?? ""
+    let mounts = MountLine.all(KernelTexts.text("/proc/self/mountinfo") ?? "")
+    var facts = MachineFacts()
+    facts.kernel = kernel.description
+    facts.machine = kernel.machine
+    facts.user = CurrentProcess.effectiveUserID
+    facts.identity = SessionIdentity.forOneSession()
+    facts.capabilities = KernelTexts.field("CapEff", of: status).flatMap { UInt64($0, radix: 16) } ?? 0
+    facts.securebits = CurrentProcess.securebits
+    facts.outerFilters = outerFilters(status)
+    facts.hasProc = !status.isEmpty
+    facts.overMountedProc = mounts.map(\.target).filter { $0.hasPrefix("/proc/") }
+    facts.isInChroot = isInChroot(mounts)
+    facts.container = container
+    facts.landlock = landlock
+    facts.securityModules = KernelTexts.word("/sys/kernel/security/lsm").map {
+      $0.split(separator: ",").map(String.init)
+    }
+    facts.filterActions = KernelTexts.word("/proc/sys/kernel/seccomp/actions_avail").map {
+      $0.split(separator: " ").map(String.init)
+    }
+    facts.executable = (try? CurrentProcess.executablePath()) ?? facts.executable
+    facts.isUsrReadable = FileSystem.isReadable("/usr")
+    readNamespaces(&facts)
+    readLimits(&facts)
+    readLibrary(&facts)
+    facts.stateRoot = stateRoot.flatMap { place($0, mounts) }
+    return facts
+  }
+
+  /// Filters are counted since Linux 5.9; before, only the mode was told.
+  private static func outerFilters(_ status: String) -> Int {
+    KernelTexts.field("Seccomp_filters", of: status).flatMap { Int($0) }
+      ?? (KernelTexts.field("Seccomp", of: status) == "2" ? 1 : 0)
+  }
+
+  /// A chroot has a root that is not the one of process 1, or that no mount stands for.
+  private static func isInChroot(_ mounts: [MountLine]) -> Bool {
+    if let own = try? FileSystem.open("/", [.path]).status(),
+      let first = try? FileSystem.open("/proc/1/root/", [.path]).status(),
+      (own.device, own.inode) != (first.device, first.inode)
+    {
+      return true
+    }
+    return !mounts.isEmpty && !mounts.contains { $0.target == "/" }
+  }
+
+  private static var container: String? {
+    if let word = CurrentProcess.environment("container"), !word.isEmpty { return word }
+    func exists(_ path: String) -> Bool { ((try? FileSystem.status(path)) ?? nil) != nil }
+    if exists("/.dockerenv") { return "docker" }
+    return exists("/run/.containerenv") ? "podman" : nil
+  }
+
+  private static var landlock: MachineFacts.Landlock {
+    do { return .abi(try LandlockVersion.abi()) } catch { return .refused(error.errno) }
+  }
+
+  private static func readNamespaces(_ facts: inout MachineFacts) {
+    facts.namespaces = Set((try? FileSystem.names(in: "/proc/self/ns")) ?? [])
+    for kind in ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup", "time"] {
+      facts.namespaceLimits[kind] = KernelTexts.number("/proc/sys/user/max_\(kind)_namespaces")
+    }
+    facts.unprivilegedUserNamespaces = KernelTexts.number("/proc/sys/kernel/unprivileged_userns_clone")
+    facts.appArmorRestriction = KernelTexts.number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+    guard let enforcing = KernelTexts.number("/sys/fs/selinux/enforce") else { return }
+    var booleans: [String: Bool] = [:]
+    for name in (try? FileSystem.names(in: "/sys/fs/selinux/booleans")) ?? [] where name.contains("userns") {
+      booleans[name] = KernelTexts.word("/sys/fs/selinux/booleans/\(name)")?.hasPrefix("1")
+    }
+    facts.seLinux = .init(
+      isEnforcing: enforcing == 1,
+      context: KernelTexts.word("/proc/self/attr/current") ?? "unknown",
+      booleans: booleans
+    )
+  }
+
+  private static func readLimits(_ facts: inout MachineFacts) {
+    for resource in Resource.allCases {
+      facts.hardLimits[resource] = CurrentProcess.hardLimit(of: resource.rawValue)
+    }
+    facts.descriptorsNow = CurrentProcess.softLimit(of: Resource.descriptors.rawValue) ?? 1024
+    let swaps = (KernelTexts.text("/proc/swaps") ?? "").split(separator: "\n").dropFirst()
+    facts.swaps = swaps.compactMap { $0.split(separator: " ").first.map(String.init) }
+  }
+
+  private static func readLibrary(_ facts: inout MachineFacts) {
+    facts.libseccomp = LibrarySystemCalls.version
+    let table = SystemCallTable.native
+    facts.callsWithoutLibrary = table.names.sorted { $0.key < $1.key }.map(\.value).filter {
+      LibrarySystemCalls.number(of: $0, on: .native) == nil
+    }
+  }
+
+  private static func place(_ root: StateRoot, _ mounts: [MountLine]) -> MachineFacts.Place? {
+    let path = existing(root.path)
+    guard let free = try? FileSystem.freeSpace(path), let flags = try? FileSystem.mountFlags(path) else {
+      return nil
+    }
+    let device = (try? FileSystem.open(path, [.path]).status().device)
+    let parts = ["apps", "groups", "sessions", "trash"].filter { name in
+      guard let status = try? FileSystem.open("\(root.path)/\(name)", [.path]).status() else { return false }
+      return status.device != device
+    }
+    let fileSystem = MountLine.holding(path, in: mounts)?.fileSystem ?? "unknown"
+    return .init(path: root.path, fileSystem: fileSystem, flags: flags, free: free, elsewhere: parts)
+  }
+
+  /// The real path of the lowest directory that is there.
+  private static func existing(_ path: String) -> String {
+    var path = path
+    while true {
+      if let real = try? FileSystem.realPath(path) { return real }
+      if path == "/" { return path }
+      path = FileSystem.directoryName(path)
+    }
+  }
+}

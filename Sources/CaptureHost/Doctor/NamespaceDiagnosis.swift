@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SandboxPolicy
+
+/// Why namespaces cannot be made, or are worth nothing once made.
+enum NamespaceDiagnosis {
+  /// Everything on the machine that can be the reason, the most certain first.
+  static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
+    switch step.errno {
+    case .noSpace: limits(facts)
+    case .notImplemented: missingCall(facts)
+    case .invalidArgument where step.layer == .userNamespace: missingKinds(facts)
+    case .invalidArgument where facts.isInChroot: [chrootOfRoot]
+    case .notPermitted, .permissionDenied: refusals(facts)
+    default: []
+    }
+  }
+
+  /// The layer that each kind makes, by the kernel's names.
+  private static let layers: [String: Layer] = [
+    "cgroup": .cgroupNamespace, "ipc": .ipcNamespace, "mnt": .mountNamespace, "net": .networkNamespace,
+    "pid": .pidNamespace, "time": .timeNamespace, "user": .userNamespace, "uts": .utsNamespace,
+  ]
+
+  /// `ENOSPC`: so many namespaces may not be, here or in an outer user namespace.
+  private static func limits(_ facts: MachineFacts) -> [Cause] {
+    let exhausted = facts.namespaceLimits.filter { $0.value == 0 }.keys.sorted()
+    guard !exhausted.isEmpty else {
+      return [
+        Cause(
+          "a limit on namespaces is reached, here or in the user namespace around this one",
+          .sysctl("user.max_user_namespaces", 15_000, "Raise the limit where it is set, and its kin"),
+          Mend("See who holds them", ["lsns --type user"])
+        )
+      ]
+    }
+    return exhausted.map { kind in
+      let name = "user.max_\(kind)_namespaces"
+      return Cause(
+        "\(name) is 0: nobody may make a namespace of this kind, in this user namespace",
+        .sysctl(
+          name,
+          15_000,
+          "Allow them; the standard value is half the number of threads that the kernel allows"
+        ),
+        layer: layers[kind]
+      )
+    }
+  }
+
+  /// `ENOSYS`: the kernel has no clone3, or somebody's filter says so.
+  private static func missingCall(_ facts: MachineFacts) -> [Cause] {
+    facts.outerFilters > 0
+      ? [filtered(facts)] : [Cause("Linux \(facts.kernel) has no clone3", Mend("Run Linux 6.1 or newer"))]
+  }
+
+  /// `EINVAL`: the kernel does not know a kind of namespace.
+  private static func missingKinds(_ facts: MachineFacts) -> [Cause] {
+    let kinds = ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"]
+    return kinds.filter { !facts.namespaces.contains($0) }.map { kind in
+      let option = kind == "mnt" ? "NAMESPACES" : "\(kind.uppercased())_NS"
+      return Cause(
+        "Linux \(facts.kernel) was built without namespaces of the kind '\(kind)'",
+        Mend("Run a kernel that was built with CONFIG_\(option)=y"),
+        layer: layers[kind]
+      )
+    }
+  }
+
+  /// `EPERM` and `EACCES`: somebody has forbidden it.
+  private static func refusals(_ facts: MachineFacts) -> [Cause] {
+    var causes: [Cause] = []
+    if facts.unprivilegedUserNamespaces == 0 && facts.identity == .caller { causes.append(debian) }
+    if facts.appArmorRestriction == 1 && facts.identity == .caller { causes.append(appArmor(facts)) }
+    if facts.isInChroot { causes.append(chroot) }
+    if case .other = facts.identity, facts.capabilities & systemAdministration == 0 {
+      causes.append(powerlessRoot(facts))
+    }
+    if facts.outerFilters > 0 { causes.append(filtered(facts)) }
+    if let seLinux = facts.seLinux, seLinux.isEnforcing { causes.append(refused(by: seLinux)) }
+    return causes
+  }
+
+  /// The corresponding capability is `CAP_SYS_ADMIN`.
+  private static let systemAdministration: UInt64 = 1 << 21
+
+  private static let debian = Cause(
+    "kernel.unprivileged_userns_clone is 0: only root may make user namespaces",
+    .sysctl(
+      "kernel.unprivileged_userns_clone",
+      1,
+      "Let every user make them, as Debian does since version 11"
+    ),
+    Mend("Or run Darkroom as root, which makes its namespaces without this permission")
+  )
+
+  private static let chroot = Cause(
+    "this process is in a chroot, and the kernel lets nobody in one make a user namespace",
+    Mend(
+      "Enter the directory as the root of a mount namespace, which is no chroot",
+      ["systemd-nspawn --directory=DIRECTORY darkroom doctor"]
+    )
+  )
+
+  private static let chrootOfRoot = Cause(
+    "this process is in a chroot whose directory is no mount point, and only mount points can be left (pivot_root)",
+    Mend(
+      "Make the directory one before entering it",
+      ["mount --bind DIRECTORY DIRECTORY", "chroot DIRECTORY darkroom doctor"]
+    )
+  )
+
+  private static func powerlessRoot(_ facts: MachineFacts) -> Cause {
+    let place = facts.container.map { " of this container (\($0))" } ?? ""
+    return Cause(
+      "this root\(place) has no CAP_SYS_ADMIN",
+      Mend("Give the container the capability", ["docker run --cap-add SYS_ADMIN …"]),
+      Mend(
+        "Or run Darkroom in it as an ordinary user, which needs no capability",
+        ["docker run --user 1000:1000 …"]
+      )
+    )
+  }
+
+  /// Somebody around this process filters its system calls.
+  static func filtered(_ facts: MachineFacts) -> Cause {
+    let who = facts.container.map { "the container (\($0))" } ?? "whoever started this process"
+    let count = facts.outerFilters == 1 ? "a filter" : "\(facts.outerFilters) filters"
+    return Cause(
+      "\(who) has put \(count) of system calls upon this process, which can refuse clone, clone3, unshare and mount",
+      Mend(
+        "In Docker and Podman, start the container without its filter and with an unmasked /proc; Darkroom's own "
+          + "filter is stricter",
+        ["docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined …"]
+      ),
+      Mend("In a systemd service, take RestrictNamespaces= and SystemCallFilter= out of the unit")
+    )
+  }
+
+  private static func refused(by seLinux: MachineFacts.SELinux) -> Cause {
+    let switches = seLinux.booleans.filter { !$0.value }.keys.sorted()
+    let audit = Mend(
+      "Let the audit log say what it refused, and allow exactly that",
+      [
+        "ausearch --message avc --comm darkroom | audit2allow -M darkroom", "semodule --install darkroom.pp",
+      ]
+    )
+    var cause = Cause("SELinux is enforcing, and this process is \(seLinux.context)")
+    cause.mends = switches.map { Mend("Switch the policy's boolean on", ["setsebool -P \($0) on"]) } + [audit]
+    return cause
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SandboxPolicy
+package import SessionStore
+
+/// What came of trying to run a program of the system under a policy.
+package struct PolicyTrial: Sendable, Hashable {
+  /// What stood in the way. Where the trial could go on without it, there can be several.
+  package var obstacles: [Obstacle] = []
+  /// What was enforced, if a sandbox was made.
+  package var layers: [SessionRecord.Layer]?
+  /// Why the program itself did not do its work, although every layer was there; nil: it did.
+  package var programFault: String?
+
+  /// A trial that has not begun.
+  package init() {}
+}
+
+extension PolicyTrial {
+  /// The program that is run: it does nothing, and is on every system.
+  private static let program = "/usr/bin/true"
+  /// Where a limit comes from that the trial has lowered.
+  private static let origin = PolicyOrigin(source: "this machine", position: .init(line: 1, column: 1))
+  /// How long it may take.
+  private static let patience: UInt64 = 10_000_000_000
+
+  /// Makes a sandbox and runs the program. What a policy demands in vain is noted and left out, so that one trial
+  /// finds everything.
+  static func run(_ policy: ResolvedPolicy) -> PolicyTrial {
+    let place = "/tmp/darkroom-doctor-\(Randomness.hexadecimal(bytes: 8))"
+    defer { try? FileSystem.removeTree(place) }
+    let identity = SessionIdentity.forOneSession()
+    var trial = PolicyTrial()
+    do throws(SystemCallError) {
+      try FileSystem.makeDirectories("\(place)/content")
+      if let owner = identity.contentOwner {
+        try FileSystem.open("\(place)/content", [.directory]).setOwner(owner.user, group: owner.group)
+      }
+    } catch {
+      trial.obstacles.append(.host(error))
+      return trial
+    }
+    var policy = policy
+    // Each round takes one demand out; there are no more demands than paths, layers and limits.
+    for _ in 0..<64 where trial.attempt(&policy, identity, in: place) {}
+    return trial
+  }
+
+  /// One attempt. Returns whether the policy was eased, so that another one can tell more.
+  private mutating func attempt(
+    _ policy: inout ResolvedPolicy,
+    _ identity: LaunchPlan.Identity,
+    in place: String
+  ) -> Bool {
+    do throws(PlanError) {
+      let null = try Self.null()
+      let plan = try Self.plan(policy, identity, in: place, null.rawValue)
+      launch(plan)
+      return false
+    } catch {
+      obstacles.append(.plan(error))
+      return Self.ease(&policy, error)
+    }
+  }
+
+  private static func null() throws(PlanError) -> Descriptor {
+    do { return try FileSystem.open("/dev/null", .readWrite) } catch { throw .path(error) }
+  }
+
+  private static func plan(
+    _ policy: ResolvedPolicy,
+    _ identity: LaunchPlan.Identity,
+    in place: String,
+    _ null: Int32
+  ) throws(PlanError) -> LaunchPlan {
+    let isShown = policy.readOnly.contains { $0.path == "/usr" || $0.path == "/usr/bin" }
+    return try LaunchPlanner(stateRoot: StateRoot(path: place)).plan(
+      LaunchSubject(
+        program: isShown ? .shown(program) : .file(program),
+        arguments: [],
+        environment: [],
+        policy: policy
+      ),
+      .init(
+        id: SessionID.random(),
+        content: "\(place)/content",
+        context: Array("null".utf8),
+        standard: [null, null, null],
+        named: [],
+        identity: identity
+      )
+    )
+  }
+
+  /// Takes what cannot be had out of the policy.
+  private static func ease(_ policy: inout ResolvedPolicy, _ error: PlanError) -> Bool {
+    switch error {
+    case .missingPath(let path):
+      policy.readOnly.removeAll { $0.path == path }
+      return true
+    case .missingLayer(let layer): return policy.bestEffort.insert(layer).inserted
+    case .limitAboveHost(let name, _, let most):
+      policy.limits.set(name, Sourced(Int(clamping: most), Self.origin))
+      return true
+    default: return false
+    }
+  }
+
+  private mutating func launch(_ plan: LaunchPlan) {
+    do throws(SandboxLaunchError) {
+      let process = try SandboxLauncher.launch(plan)
+      layers = plan.enforcement.layers
+      // Whatever the program's start tries in vain must not wait for somebody who listens.
+      try? process.refusals?.refuseAll()
+      programFault = try? Self.fault(process)
+    } catch {
+      guard case .child(let failure) = error, failure.isOfProgram else {
+        obstacles.append(Obstacle(error))
+        return
+      }
+      layers = plan.enforcement.layers
+      programFault = "\(failure.errno)"
+    }
+  }
+
+  /// Waits for the end of the program, which must not take for ever.
+  private static func fault(_ process: consuming SandboxedProcess) throws(SystemCallError) -> String? {
+    let ready = try Poller.wait(
+      [(process.handle.descriptor.rawValue, .readable)],
+      until: MonotonicClock.now + patience
+    )
+    guard ready.first?.contains(.readable) == true else {
+      try process.kill()
+      _ = try process.reap()
+      return "it did not end within \(patience / 1_000_000_000) seconds"
+    }
+    let status = try process.reap().status
+    switch status {
+    case .exited(0): return nil
+    case .exited(let code): return "it ended with exit code \(code)"
+    case .signaled(let signal): return "\(signal) ended it"
+    }
+  }
+}

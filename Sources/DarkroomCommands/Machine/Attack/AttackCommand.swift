@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import LinuxPrimitives
+internal import SandboxPolicy
+internal import SessionStore
+
+/// `darkroom attack`: tries to get out of a sandbox in every way that Darkroom knows of.
+package enum AttackCommand: Command {
+  private static let classes = [
+    "conventions", "network", "files", "processes", "kernel", "leaks", "resources", "state",
+  ]
+  private static let policy = OptionSpec.value(
+    "policy",
+    "NAME|FILE",
+    .choiceOrFile(PolicyFinder.shippedNames),
+    default: "capture",
+    help: "The policy that is attacked"
+  )
+  private static let category = OptionSpec.value(
+    "class",
+    "CLASS",
+    .choice(classes),
+    .repeated,
+    help: "Make only the attempts of this class"
+  )
+  private static let only = OptionSpec.value("only", "NAME", .text, .repeated, help: "Make only this attempt")
+  private static let list = OptionSpec.flag("list", help: "List the attempts and make none")
+  private static let prove = OptionSpec.flag(
+    "prove",
+    help: "Make the harmless attempts outside the sandbox as well, to show that they succeed there"
+  )
+  private static let strict = OptionSpec.flag(
+    "strict",
+    help: "Fail also if an attempt could not be made here"
+  )
+  private static let probes = OptionSpec.value(
+    "probes",
+    "FILE",
+    .file,
+    help: "The darkroom-probe to use; else the one beside this program, or in ../libexec/darkroom"
+  )
+  private static let bait = OptionSpec.value(
+    "bait",
+    "DIR",
+    .directory,
+    help: "Lay out what is to be found in a new directory in DIR; else beside the state root"
+  )
+
+  package static let spec = CommandSpec(
+    "attack",
+    summary:
+      "Try to get out of the sandbox of a policy in every known way, and say what stopped each attempt",
+    discussion: """
+      Each attempt is made by a small program in a sandbox of its own. For the time of the battery, the host holds what \
+      a careless one would: a secret in another app's container, listeners, shared memory, open descriptors, a \
+      terminal. All of it is gone at the end.
+
+      What refused an attempt is known from the kernel's report of the refused call, from the signal, from the kernel's \
+      error, or by making the attempt again with that layer answering differently.
+      """,
+    options: [policy, category, only, list, prove, strict, probes, bait],
+    examples: [
+      ExampleSpec(
+        "darkroom attack --policy strict --prove",
+        "Attack a policy, and see that the attempts are real"
+      ),
+      ExampleSpec("darkroom attack --class network --class files", "Make the attempts of two classes"),
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "Every attempt that could be made was blocked"),
+      ExitCodeSpec("\(ExitCode.partial.rawValue)", "With --strict: an attempt could not be made here"),
+      ExitCodeSpec("\(ExitCode.breach.rawValue)", "An attempt got through"),
+      ExitCodeSpec("\(ExitCode.machine.rawValue)", "No sandbox could be made"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    // Before anything that could make a thread: the mask is inherited.
+    let signals = try SessionCommands.hostSignals()
+    let program = try attack { () throws(AttackError) in try ProbeProgram.find(parsed.value(of: probes)) }
+    let attempts = try chosen(parsed, try attack { () throws(AttackError) in try program.attempts() })
+    let asJSON = parsed.has(CommonOptions.json)
+    if parsed.has(list) {
+      if asJSON {
+        console.print(AttackOutput.json(attempts))
+      } else {
+        console.print(AttackOutput.table(attempts))
+      }
+      return 0
+    }
+    let name = parsed.value(of: policy) ?? "capture"
+    let order = Battery.Order(
+      policy: try SessionCommands.policy(name).policy,
+      attempts: attempts,
+      place: place(parsed, console),
+      proof: parsed.has(prove) ? .harmless : .none
+    )
+    let results = try attack { () throws(AttackError) in try Battery(program, order).run(signals) }
+    let summary = AttackSummary(policy: name, results: results)
+    if asJSON {
+      console.print(AttackOutput.json(summary))
+    } else {
+      console.print(AttackOutput.table(summary))
+      for line in AttackOutput.sums(summary) { console.print(line) }
+    }
+    if summary.count(.gotThrough) > 0 { return ExitCode.breach.rawValue }
+    return parsed.has(strict) && summary.count(.untried) > 0 ? ExitCode.partial.rawValue : 0
+  }
+
+  /// The attempts that were asked for.
+  private static func chosen(_ parsed: ParsedCommand, _ all: [Attempt]) throws(CommandFailure) -> [Attempt] {
+    let names = parsed.values(of: only)
+    let known = all.map(\.name)
+    if let unknown = names.first(where: { !known.contains($0) }) {
+      let question = NearestNames.question(for: unknown, among: known)
+      throw CommandFailure(
+        .usage,
+        "there is no attempt \"\(unknown)\"\(question); see 'darkroom attack --list'"
+      )
+    }
+    let classes = parsed.values(of: category)
+    return all.filter {
+      (names.isEmpty || names.contains($0.name)) && (classes.isEmpty || classes.contains($0.category))
+    }
+  }
+
+  /// Where the bait goes: beside the state root, where attempts would look for the real one.
+  private static func place(_ parsed: ParsedCommand, _ console: Console) -> String {
+    if let directory = parsed.value(of: bait) {
+      return (try? FileSystem.realPath(directory)) ?? directory
+    }
+    guard let root = try? CommonOptions.resolvedRoot(parsed, console) else { return "/tmp" }
+    let beside = FileSystem.directoryName(root.path)
+    return (try? FileSystem.checkWritable(beside)) == nil ? "/tmp" : beside
+  }
+
+  private static func attack<Result>(
+    _ body: () throws(AttackError) -> Result
+  ) throws(CommandFailure) -> Result {
+    do { return try body() } catch {
+      let code: ExitCode =
+        switch error {
+        case .noProbe, .noList: .missing
+        case .bait: .store
+        case .plan, .launch, .system: .machine
+        case .interrupted: .interrupted
+        }
+      throw CommandFailure(code, "\(error)")
+    }
+  }
+}

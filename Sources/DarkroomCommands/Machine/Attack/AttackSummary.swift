@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+
+/// What a battery came to.
+struct AttackSummary: Sendable {
+  /// The policy, as it was named.
+  var policy: String
+  /// What came of each attempt.
+  var results: [AttemptResult]
+
+  /// How many attempts ended so.
+  func count(_ verdict: AttemptResult.Verdict) -> Int { results.count { $0.verdict == verdict } }
+
+  /// The attempts that were made outside as well.
+  var proofs: [AttemptResult] { results.filter { $0.outside != nil } }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+
+/// `darkroom doctor`: which layers this machine and this user can have, found out by having them.
+package enum DoctorCommand: Command {
+  private static let policy = OptionSpec.value(
+    "policy",
+    "NAME|FILE",
+    .choiceOrFile(PolicyFinder.shippedNames),
+    .repeated,
+    help: "Examine this policy, too; the shipped ones always are"
+  )
+
+  package static let spec = CommandSpec(
+    "doctor",
+    summary: "Say which layers of the sandbox this machine and this user can have",
+    discussion: """
+      For each policy, a program of the system is really run in a sandbox. A layer is enforced, degraded, or absent; \
+      for the last two the reason is looked for on the machine, and named together with what exactly to do about it.
+      """,
+    options: [policy],
+    examples: [
+      ExampleSpec("darkroom doctor", "Examine this machine for the shipped policies"),
+      ExampleSpec("darkroom doctor --policy camera.json --json", "Examine it for one of your own, too"),
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "Every policy can be had whole"),
+      ExitCodeSpec(
+        "\(ExitCode.partial.rawValue)",
+        "Sessions run, but a layer of a policy is degraded or absent"
+      ),
+      ExitCodeSpec("\(ExitCode.machine.rawValue)", "No session runs under a policy, or no state can be kept"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    var names = PolicyFinder.shippedNames
+    for name in parsed.values(of: policy) where !names.contains(name) {
+      // A document with mistakes is refused before anything is tried.
+      _ = try SessionCommands.policy(name)
+      names.append(name)
+    }
+    let report: DoctorReport
+    do {
+      report = try HostDoctor.examine(
+        stateRoot: try? CommonOptions.resolvedRoot(parsed, console),
+        policies: names
+      )
+    } catch { throw CommandFailure(.data, "\(error)") }
+    if parsed.has(CommonOptions.json) {
+      console.print(DoctorOutput.json(report))
+    } else {
+      for line in DoctorOutput.lines(report) { console.print(line) }
+    }
+    switch report.standing {
+    case .whole: return 0
+    case .degraded: return ExitCode.partial.rawValue
+    case .absent: return ExitCode.machine.rawValue
+    }
+  }
+}

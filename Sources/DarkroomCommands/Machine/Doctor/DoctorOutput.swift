@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import JSONText
+
+/// What the doctor found, for people: the machine, then a table for each group of policies that stand alike.
+enum DoctorOutput {
+  static func lines(_ report: DoctorReport) -> [String] {
+    var lines: [String] = []
+    for finding in report.machine {
+      let name = finding.name + String(repeating: " ", count: max(1, 16 - finding.name.count))
+      lines.append("\(finding.state.mark)  \(name)\(TextTable.printable(finding.detail))")
+      lines += finding.mends.flatMap(steps)
+    }
+    for group in groups(report.policies) {
+      lines += ["", heading(group)] + rows(group)
+      for remark in group.flatMap(\.remarks).uniqued {
+        let names = group.filter { $0.remarks.contains(remark) }.map(\.name).joined(separator: ", ")
+        lines.append("note  \(TextTable.printable("\(names): \(remark)"))")
+      }
+    }
+    return lines
+  }
+
+  /// Policies whose layers stand alike, in their order.
+  private static func groups(_ policies: [PolicyFinding]) -> [[PolicyFinding]] {
+    var groups: [[PolicyFinding]] = []
+    for policy in policies {
+      let index = groups.firstIndex { $0.first.map { $0.likeness == policy.likeness } ?? false }
+      if let index { groups[index].append(policy) } else { groups.append([policy]) }
+    }
+    return groups
+  }
+
+  private static func heading(_ group: [PolicyFinding]) -> String {
+    let names = group.map { TextTable.printable($0.name) }.joined(separator: ", ")
+    let standing =
+      switch group.first?.standing {
+      case .degraded: "degraded: sessions run, and a layer does less than it could"
+      case .absent: "absent: nothing is launched"
+      case .whole, nil: "whole"
+      }
+    return "\(group.count == 1 ? "policy" : "policies") \(names): \(standing)"
+  }
+
+  private static func rows(_ group: [PolicyFinding]) -> [String] {
+    guard let first = group.first else { return [] }
+    return first.layers.indices.flatMap { index in
+      let layer = first.layers[index]
+      let name = layer.name + String(repeating: " ", count: max(1, 18 - layer.name.count))
+      let state = layer.state.rawValue + String(repeating: " ", count: 10 - layer.state.rawValue.count)
+      let text = "\(layer.state.mark)  \(name)\(state)\(detail(group, index))"
+      return [String(text.reversed().drop { $0 == " " }.reversed())]
+        + layer.mends.flatMap(steps)
+    }
+  }
+
+  /// What was seen of a layer; where it differs between the policies, of each.
+  private static func detail(_ group: [PolicyFinding], _ index: Int) -> String {
+    let details = group.map { $0.layers[index].detail }
+    if details.uniqued.count <= 1 { return TextTable.printable(details.first ?? "") }
+    return details.uniqued.map { detail in
+      let names = zip(group, details).filter { $0.1 == detail }.map(\.0.name).joined(separator: ", ")
+      return TextTable.printable("\(detail) (\(names))")
+    }.joined(separator: "; ")
+  }
+
+  /// A mend below what it mends.
+  private static func steps(_ mend: Mend) -> [String] {
+    var lines = ["      mend: \(TextTable.printable(mend.sentence))"]
+    if let file = mend.file {
+      lines.append("            write to \(TextTable.printable(file.path)):")
+      lines += file.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+        $0.isEmpty ? "" : "              \(TextTable.printable(String($0)))"
+      }
+    }
+    return lines + mend.commands.map { "            \(TextTable.printable($0))" }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each element once, in the order of their first appearance.
+  fileprivate var uniqued: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+extension PolicyFinding {
+  /// What two policies have to have in common to stand in one table.
+  fileprivate var likeness: [[String]] {
+    [[standing.rawValue]]
+      + layers.map { layer in
+        // What is enforced differs in numbers only.
+        [layer.name, layer.state.rawValue] + (layer.state == .enforced ? [] : [layer.detail])
+      }
+  }
+}
+
+extension MachineFinding.State {
+  /// The state as a column of marks.
+  fileprivate var mark: String {
+    switch self {
+    case .present: "ok  "
+    case .advice: "note"
+    case .missing: "MISS"
+    }
+  }
+}
+
+extension LayerFinding.State {
+  /// The state as a column of marks.
+  fileprivate var mark: String {
+    switch self {
+    case .enforced: "ok  "
+    case .degraded: "note"
+    case .absent: "MISS"
+    }
+  }
+}

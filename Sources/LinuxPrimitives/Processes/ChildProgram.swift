@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// A program that is run outside any sandbox, with this process's rights (posix_spawn(3)).
+package enum ChildProgram {
+  /// How it ended, and what it wrote.
+  package struct Result: Sendable {
+    /// Its end; nil: it took too long and was killed.
+    package var status: ExitStatus?
+    /// Its standard output.
+    package var output: [UInt8]
+  }
+
+  /// Runs a program to its end, or to the deadline (``MonotonicClock``). It has no environment, and `input` as its
+  /// standard input.
+  package static func run(
+    _ path: String,
+    _ arguments: [String],
+    input: Int32,
+    until deadline: UInt64,
+    limit: Int = 1 << 20
+  ) throws(SystemCallError) -> Result {
+    let pipe = try Pipe.make()
+    let process = try spawn(path, arguments, input: input, output: pipe.writeEnd.rawValue)
+    let reading = pipe.takeReadEnd()
+    let handle = ProcessHandle(owning: Descriptor(owning: try check("pidfd_open") { pidfd_open(process, 0) }))
+    let output = try read(reading, until: deadline, limit: limit)
+    let found = try Poller.wait([(handle.descriptor.rawValue, .readable)], until: deadline)
+    let isInTime = found.first?.contains(.readable) == true
+    if !isInTime { try handle.send(.kill) }
+    let status = try handle.reap()
+    return Result(status: isInTime ? status : nil, output: output)
+  }
+
+  /// Reads to the end, the limit or the deadline.
+  private static func read(
+    _ reading: borrowing Descriptor,
+    until deadline: UInt64,
+    limit: Int
+  ) throws(SystemCallError) -> [UInt8] {
+    var output: [UInt8] = []
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 16384, alignment: 16)
+    defer { chunk.deallocate() }
+    while output.count < limit {
+      let found = try Poller.wait([(reading.rawValue, .readable)], until: deadline)
+      guard found.first?.isEmpty == false, case .bytes(let count) = try reading.read(into: chunk) else {
+        break
+      }
+      output += chunk[..<count]
+    }
+    return output
+  }
+
+  private static func spawn(
+    _ path: String,
+    _ arguments: [String],
+    input: Int32,
+    output: Int32
+  ) throws(SystemCallError) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A thread of ours can have every signal blocked, which a program would inherit.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let words = ([path] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    let environment: [UnsafeMutablePointer<CChar>?] = [nil]
+    var process = pid_t()
+    let result = posix_spawn(&process, path, &actions, &attributes, words, environment)
+    guard result == 0 else {
+      throw SystemCallError("posix_spawn", path: path, errno: Errno(rawValue: result))
+    }
+    return process
+  }
+}

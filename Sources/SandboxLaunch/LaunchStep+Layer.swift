@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSandboxEntry
+internal import SandboxPolicy
+
+extension LaunchStep {
+  /// The layer that the step makes, so that a failure can be told as the absence of a layer.
+  var layer: Layer {
+    switch self {
+    case .none, .allocateStacks, .cloneSession, .denySetgroups, .mapUser, .mapGroup, .unshareUser:
+      .userNamespace
+    case .makeMountsPrivate, .hideMountTable: .mountNamespace
+    case .setClocks: .timeNamespace
+    case .mountRoot, .buildRoot, .sealRoot, .pivotRoot, .detachHostRoot, .openProc, .changeDirectory: .root
+    case .setHostname: .utsNamespace
+    case .dropGroups, .setGroup, .setUser, .newTerminalSession, .newKeyring, .resetScheduling: .identity
+    case .dropBoundingSet, .lockSecurebits, .dropInitCapabilities, .dropCapabilities: .capabilities
+    case .setNoNewPrivileges: .noNewPrivileges
+    case .makeGate, .watchChildren, .cloneExtension, .executeInit, .waitForInit: .pidNamespace
+    case .placeInitDescriptors, .placeDescriptors, .openExecutable: .descriptors
+    case .setLimit: .limits
+    case .createRuleset, .addRule, .restrictSelf: .landlock
+    case .installFilter, .sendListener, .clearSignalMask: .seccomp
+    // By then every layer is in force: what fails is the program.
+    case .executeExtension, .waitForExtension: .root
+    }
+  }
+}
+
+extension LaunchFailure {
+  /// Whether every layer was in force when the launch failed, so that the program alone is to blame.
+  package var isOfProgram: Bool { step == LaunchStep.executeExtension.name }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// What `darkroom doctor` says where something really stands in the way.
+@Suite(.timeLimit(.minutes(5))) struct DoctorTests {
+  /// The doctor, run by a shell after something was done to the machine as it sees it.
+  private func doctor(
+    _ place: Place,
+    after preparation: String = "",
+    wrapped: [String] = [],
+    options: String = ""
+  ) throws -> (code: Int32, json: JSONValue) {
+    let run =
+      "\(preparation) exec '\(place.programs.darkroom)' doctor --json --root '\(place.root)' \(options)"
+    let result = try place.start(wrapped + ["/bin/bash", "-c", run]).end()
+    let json = try? place.json(result.output)
+    return (result.code, try #require(json, "exit code \(result.code): \(result.errors)"))
+  }
+
+  private func policy(_ name: String, _ report: JSONValue) throws -> JSONValue {
+    try #require(report["policies"]?.elements?.first { $0["policy"]?.string == name })
+  }
+
+  private func absent(_ policy: JSONValue) -> [(name: String, detail: String, commands: [String])] {
+    (policy["layers"]?.elements ?? []).filter { $0["state"]?.string == "absent" }.map { layer in
+      let mends = layer["mends"]?.elements ?? []
+      let commands = mends.flatMap { $0["commands"]?.elements ?? [] }.compactMap(\.string)
+      return (layer["name"]?.string ?? "", layer["detail"]?.string ?? "", commands)
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `here every shipped policy is whole`(person: Person) throws {
+    let report = try doctor(Place(person))
+    #expect(report.code == 0, "\(report.json)")
+    for name in ["base", "capture", "strict"] {
+      #expect(try policy(name, report.json)["standing"]?.string == "whole")
+    }
+    // No program of the system can run under a policy for static programs.
+    #expect(
+      try policy("strict", report.json)["remarks"]?.elements?.first?.string?.contains("/usr/bin/true") == true
+    )
+    #expect(try policy("base", report.json)["remarks"]?.elements == [])
+  }
+
+  @Test(arguments: Person.available)
+  func `where no user namespace may be made, the sysctl is named`(person: Person) throws {
+    let report = try doctor(
+      Place(person),
+      after: "echo 0 >/proc/sys/user/max_user_namespaces || exit 99;",
+      wrapped: ["/usr/bin/unshare", "--user", "--map-root-user"]
+    )
+    #expect(report.code == 71)
+    let missing = absent(try policy("capture", report.json))
+    #expect(missing.map(\.name) == ["userNamespace"])
+    #expect(missing.first?.detail.contains("user.max_user_namespaces is 0") == true)
+    #expect(missing.first?.commands.contains { $0.hasPrefix("sysctl -w user.max_user_namespaces=") } == true)
+  }
+
+  @Test(arguments: Person.available)
+  func `where one kind of namespace may not be made, its layer is named`(person: Person) throws {
+    let report = try doctor(
+      Place(person),
+      after: "echo 0 >/proc/sys/user/max_net_namespaces || exit 99;",
+      wrapped: ["/usr/bin/unshare", "--user", "--map-root-user"]
+    )
+    #expect(report.code == 71)
+    let missing = absent(try policy("capture", report.json))
+    #expect(missing.map(\.name) == ["networkNamespace"], "\(missing)")
+    #expect(missing.first?.commands.contains { $0.hasPrefix("sysctl -w user.max_net_namespaces=") } == true)
+  }
+
+  @Test(arguments: Person.available)
+  func `a hard limit below a policy's is named with its key, and the other policies are whole`(person: Person)
+    throws
+  {
+    let report = try doctor(Place(person), after: "ulimit -n 256 || exit 99;")
+    #expect(report.code == 71)
+    for name in ["base", "capture"] {
+      let missing = absent(try policy(name, report.json))
+      #expect(missing.map(\.name) == ["limits"], "\(name)")
+      #expect(missing.first?.commands == ["ulimit -H -n 1024"])
+    }
+    #expect(try policy("strict", report.json)["standing"]?.string == "whole")
+  }
+
+  @Test(arguments: Person.available)
+  func `a launch under a hard limit that is too low says which key of the policy is meant`(person: Person)
+    throws
+  {
+    let place = try Place(person)
+    let run =
+      "ulimit -n 256; exec '\(place.programs.darkroom)' exec --root '\(place.root)' --app \(Place.app) -- true"
+    let result = try place.start(["/bin/bash", "-c", run]).end()
+    #expect(result.code == 126, "\(result.errors)")
+    #expect(
+      result.errors.contains("limit 'descriptors' is 1024") && result.errors.contains("hard limit of 256")
+    )
+  }
+
+  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
+  func `a filter around the host is named as the reason`(person: Person) throws {
+    // clone3 and unshare answer EPERM, as under a container's own filter.
+    let script = """
+      import ctypes, os, struct, sys
+      libc = ctypes.CDLL(None, use_errno=True)
+      code = [(0x20, 0, 0, 0)] + [(0x15, 0, 1, n) if i == 0 else (0x06, 0, 0, 0x00050001)
+              for n in (435, 272 if os.uname().machine == "x86_64" else 97) for i in (0, 1)] + [(0x06, 0, 0, 0x7FFF0000)]
+      text = ctypes.create_string_buffer(b"".join(struct.pack("<HBBI", *c) for c in code))
+      class Program(ctypes.Structure): _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+      program = Program(len(code), ctypes.addressof(text))
+      assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, ctypes.byref(program), 0, 0) == 0
+      os.execv(sys.argv[1], sys.argv[1:])
+      """
+    let report = try doctor(Place(person), wrapped: ["/usr/bin/python3", "-c", script])
+    #expect(report.code == 71)
+    let missing = absent(try policy("base", report.json))
+    #expect(missing.contains { $0.detail.contains("a filter of system calls") }, "\(missing)")
+    #expect(missing.contains { $0.commands.contains { $0.contains("seccomp=unconfined") } })
+  }
+
+  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
+  func `a supervisor around the host is named as the reason`(person: Person) throws {
+    // A filter that allows everything and has a listener, which stays open in the doctor.
+    let script = """
+      import ctypes, os, struct, sys
+      libc = ctypes.CDLL(None, use_errno=True)
+      text = ctypes.create_string_buffer(struct.pack("<HBBI", 0x06, 0, 0, 0x7FFF0000))
+      class Program(ctypes.Structure): _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+      program = Program(1, ctypes.addressof(text))
+      assert libc.prctl(38, 1, 0, 0, 0) == 0
+      listener = libc.syscall(317 if os.uname().machine == "x86_64" else 277, 1, 8, ctypes.byref(program))
+      assert listener >= 0
+      os.set_inheritable(listener, True)
+      os.execv(sys.argv[1], sys.argv[1:])
+      """
+    let report = try doctor(Place(person), wrapped: ["/usr/bin/python3", "-c", script])
+    #expect(report.code == 71)
+    let missing = absent(try policy("base", report.json))
+    #expect(missing.map(\.name) == ["seccomp"])
+    #expect(missing.first?.detail.contains("another supervisor") == true, "\(missing)")
+  }
+
+  @Test(.enabled(if: Person.hasRoot), arguments: [true, false])
+  func `a chroot is recognised`(isRoot: Bool) throws {
+    let place = try Place(.root)
+    // Everything of the host, below a directory that is no mount point itself; the mounts go with their namespace.
+    let chroot = """
+      cd '\(place.directory)' && mkdir inside && chmod 755 . inside && cd inside || exit 99
+      for name in $(ls -A /); do
+        if [ -L /$name ]; then cp -P /$name .; elif [ -d /$name ]; then mkdir $name && mount --rbind /$name $name; fi
+      done
+      exec chroot \(isRoot ? "" : "--userspec=54321:54321") . "$@"
+      """
+    let report = try doctor(
+      place,
+      wrapped: ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", chroot, "sh"]
+    )
+    #expect(report.code == 71)
+    let missing = absent(try policy("base", report.json))
+    #expect(missing.contains { $0.detail.contains("in a chroot") }, "\(missing)")
+    #expect(missing.map(\.name) == [isRoot ? "mountNamespace" : "userNamespace"])
+  }
+
+  @Test(.enabled(if: Person.hasRoot))
+  func `a covered /proc is recognised`() throws {
+    let place = try Place(.ordinary)
+    let report = try doctor(
+      place,
+      wrapped: [
+        "/usr/bin/unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--mount-proc",
+        "/bin/sh", "-c",
+        "mount --bind /dev/null /proc/interrupts || exit 99; exec \"$@\"", "sh",
+      ]
+    )
+    #expect(report.code == 71)
+    let missing = absent(try policy("base", report.json))
+    #expect(missing.contains { $0.detail.contains("/proc/interrupts") }, "\(missing)")
+    #expect(missing.contains { $0.commands.contains { $0.contains("systempaths=unconfined") } })
+  }
+
+  @Test(arguments: Person.available)
+  func `a policy of one's own is examined like a shipped one`(person: Person) throws {
+    let place = try Place(person)
+    let text =
+      "{\"name\": \"own\", \"extends\": \"base\", \"readOnly\": [\"/usr/share/darkroom-none\", \"/usr/lib/darkroom-none\"]}"
+    let path = try place.write("own.json", text)
+    let report = try doctor(place, options: "--policy '\(path)'")
+    #expect(report.code == 71)
+    #expect(try policy("base", report.json)["standing"]?.string == "whole")
+    let missing = absent(try policy(path, report.json))
+    #expect(missing.map(\.name) == ["root", "root"], "both paths are named: \(missing)")
+  }
+
+  @Test func `a policy that is not there is no finding but a mistake`() throws {
+    let place = try Place(Person.available[0])
+    #expect(try place.darkroom("doctor", ["--policy", "bse"]).code == 66)
+  }
+}
