@@ -1,75 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import LinuxPrimitives
 import Testing
 
 /// What the filter of system calls refuses.
 @Suite(.timeLimit(.minutes(10))) struct ForbiddenCallTests {
-  /// The calls that nothing else refuses, or not all of it: without the filter they succeed.
-  static let behindFilterOnly = [
-    "socket", "socketpair", "ptrace-traceme", "unshare-user", "unshare-files", "clone-user", "open_tree",
-    "listmount", "name_to_handle_at", "personality-no-randomization", "personality-read-implies-execute",
-    "seccomp-filter-listener", "prctl-seccomp", "setfsuid", "shmget", "ioctl-TIOCSCTTY", "ioctl-TIOCSETD",
-    "adjtimex", "clock_adjtime",
-  ]
-
-  /// The calls that the kernel may refuse, too, for other reasons: it lacks them, or the session lacks the privilege.
-  static let behindMore = [
-    "ptrace-attach-init", "ptrace-seize-init", "process_vm_readv", "process_vm_writev", "process_madvise",
-    "pidfd_getfd", "kcmp", "unshare-mount", "unshare-cgroup", "unshare-uts", "unshare-ipc", "unshare-pid",
-    "unshare-network", "unshare-time", "clone-pid", "clone-network", "clone-mount", "setns", "mount",
-    "remount",
-    "umount2", "pivot_root", "chroot", "fsopen", "fsconfig", "fsmount", "fspick", "open_tree-clone",
-    "move_mount",
-    "mount_setattr", "statmount", "open_tree_attr", "open_by_handle_at", "keyctl", "add_key", "request_key",
-    "bpf",
-    "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "init_module",
-    "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot", "swapon", "swapoff",
-    "clock_settime", "settimeofday", "sethostname", "setdomainname", "quotactl", "quotactl_fd", "syslog",
-    "acct",
-    "vhangup", "fanotify_init", "memfd_secret", "lsm_set_self_attr", "ioctl-TIOCSTI", "ioctl-TIOCSTI-high",
-    "ioctl-TIOCLINUX", "ioctl-TIOCLINUX-high", "ioctl-unknown", "setuid-root", "setresuid-root",
-    "setgid-root",
-    "setgroups", "capset", "prctl-bounding-set", "prctl-ambient", "prctl-keep-capabilities",
-    "prctl-securebits",
-    "prctl-memory-map", "prctl-tracer", "semget", "msgget", "mq_open", "sendmsg", "recvmsg", "mlockall",
-    "ioprio_set",
-  ]
-
-  /// The calls of `behindMore` that only one architecture has.
-  #if arch(x86_64)
-    static let native = ["mknod-character", "mknod-block", "iopl", "ioperm", "modify_ldt"]
-  #else
-    static let native: [String] = []
-  #endif
-
-  @Test(arguments: ProbeUser.available, ["base", "capture", "strict"])
-  func `a forbidden call is refused by the filter itself, whatever else would refuse it`(
-    user: ProbeUser,
-    policy: String
-  ) throws {
-    let calls = Self.behindFilterOnly + Self.behindMore + Self.native
-    let results = try ProbeBench(user).attempt(calls, policy: policy, without: ["usualErrno"])
-    for result in results {
-      #expect(result.verdict == "refused" && result.text.hasSuffix("EBADFD"), "\(result)")
-    }
-  }
-
-  @Test(arguments: ProbeUser.available)
-  func `without the filter the kernel decides, and the calls that only the filter refuses succeed`(
-    user: ProbeUser
-  )
-    throws
-  {
-    let bench = try ProbeBench(user)
-    for result in try bench.attempt(Self.behindFilterOnly, without: ["filter"]) {
-      #expect(result.verdict == "succeeded", "\(result)")
-    }
-    let calls = Self.behindMore + Self.native
-    for result in try bench.attempt(calls, without: ["filter", "usualErrno"]) {
-      #expect(!result.text.hasSuffix("EBADFD") || result.verdict == "succeeded", "\(result)")
-    }
-  }
-
   @Test(arguments: ProbeUser.available)
   func `a call that the kernel may come to know is answered as if it did not know it`(user: ProbeUser) throws
   {
@@ -98,5 +34,26 @@ import Testing
     for result in try ProbeBench(user).attempt(["real-time", "nice-below-zero"]) {
       #expect(result.verdict == "refused", "\(result)")
     }
+  }
+
+  /// A policy may let a program add filters; the kernel then asks all of them, and the strictest answer counts.
+  @Test(arguments: ProbeUser.available)
+  func `a filter of the program's own takes nothing away from the sandbox's`(user: ProbeUser) throws {
+    let bench = try ProbeBench(user)
+    let policy = "\(bench.directory)/filters.json"
+    let text = """
+      {"name": "filters", "extends": "base", "syscalls": {"allow": [
+        {"call": "seccomp", "arguments": [{"index": 1, "mask": "0x8", "equals": 0}]}]}}
+      """
+    try FileSystem.replaceContents(policy, with: Array(text.utf8))
+    chmod(policy, 0o644)
+    let results = try bench.attempt(
+      ["stacked-filter", "seccomp-filter-listener", "seccomp-filter"],
+      policy: policy
+    )
+    #expect(results.map(\.verdict) == ["refused", "refused", "succeeded"], "\(results)")
+    #expect(results[0].text == "prctl refused, seccomp done, EPERM", "\(results)")
+    let open = try bench.attempt(["stacked-filter"], without: ["filter"])
+    #expect(open.map(\.verdict) == ["succeeded"], "\(open)")
   }
 }
