@@ -53,84 +53,6 @@ struct HostileHost: Sendable {
     Self.hold(options.resident)
   }
 
-  /// Opens files and directories without `O_CLOEXEC`, at numbers small and large.
-  private static func leakDescriptors(_ secret: String) -> [Int32] {
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    limit.rlim_cur = min(limit.rlim_max, 65536)
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    let file = Glibc.open(secret, O_RDWR)
-    let directory = Glibc.open("/", O_RDONLY | O_DIRECTORY)
-    for number in [Int32(61), 700, 1023, 1024, 5000] where number < Int32(limit.rlim_cur) {
-      dup2(number % 2 == 0 ? directory : file, number)
-    }
-    return [file, directory, connectedSocket(), queueOfCalls()].filter { $0 >= 0 }
-  }
-
-  /// One end of a pair whose other end has sent something and stays open.
-  private static func connectedSocket() -> Int32 {
-    var ends: [Int32] = [-1, -1]
-    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
-    _ = Glibc.write(ends[1], "hello", 5)
-    return ends[0]
-  }
-
-  /// A queue of calls (io_uring_setup(2)); -1 where the kernel has none.
-  private static func queueOfCalls() -> Int32 {
-    var parameters = [UInt64](repeating: 0, count: 15)
-    let ring = parameters.withUnsafeMutableBytes { bytes in
-      call(Int(SYS_io_uring_setup), 1, Int(bitPattern: bytes.baseAddress))
-    }
-    // The kernel makes it close-on-exec.
-    return ring < 0 ? -1 : dup(Int32(ring))
-  }
-
-  /// A key in the keyring that every child would be born with (keyctl(2)); it goes with this process.
-  private static func holdKey() {
-    _ = call(Int(SYS_keyctl), 1 /* KEYCTL_JOIN_SESSION_KEYRING */)
-    "user".withCString { type in
-      "darkroom-probe-left".withCString { name in
-        _ = call(
-          Int(SYS_add_key),
-          Int(bitPattern: type),
-          Int(bitPattern: name),
-          Int(bitPattern: type),
-          1,
-          -3 /* KEY_SPEC_SESSION_KEYRING */
-        )
-      }
-    }
-  }
-
-  /// A system call that the C library has no function for.
-  private static func call(_ number: Int, _ a: Int, _ b: Int = 0, _ c: Int = 0, _ d: Int = 0, _ e: Int = 0)
-    -> Int
-  {
-    // Its syscall(2) is variadic, which Swift cannot call by its name. On both architectures it takes its arguments as
-    // any other function does.
-    typealias Call = @convention(c) (Int, Int, Int, Int, Int, Int) -> Int
-    guard let symbol = dlsym(nil, "syscall") else { return -1 }
-    return unsafeBitCast(symbol, to: Call.self)(number, a, b, c, d, e)
-  }
-
-  /// Listens at a path, for everybody.
-  private static func listen(at path: String) {
-    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    unlink(path)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-      for (index, byte) in path.utf8.prefix(bytes.count - 1).enumerated() { bytes[index] = byte }
-    }
-    withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    chmod(path, 0o777)
-    _ = Glibc.listen(listener, 64)
-  }
-
   /// A new pseudoterminal (`TIOCSPTLCK`, `TIOCGPTN`), or `/dev/null` where there is none.
   private static func openTerminal() -> Int32 {
     let manager = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -147,35 +69,5 @@ struct HostileHost: Sendable {
     guard mebibytes > 0 else { return }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: mebibytes << 20, alignment: 4096)
     memset(memory, 1, mebibytes << 20)
-  }
-
-  private static func listenOnLoopback() -> UInt16 {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = bind(listener, $0, size)
-        _ = Glibc.listen(listener, 64)
-        getsockname(listener, $0, &size)
-      }
-    }
-    return UInt16(bigEndian: address.sin_port)
-  }
-
-  private static func listen(abstractly name: String) {
-    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { path in
-      for (index, byte) in name.utf8.enumerated() { path[index + 1] = byte }
-    }
-    let size = socklen_t(2 + 1 + name.utf8.count)
-    withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = bind(listener, $0, size) }
-    }
-    _ = Glibc.listen(listener, 64)
   }
 }
