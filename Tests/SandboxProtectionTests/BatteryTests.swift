@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct BatteryTests {
   /// What gets through as long as mounts and clocks are the host's.
   static let open: Set = [
-    // Locks and watches belong to the file, which is the host's own; a mount that only shows it does not change that.
-    "lock", "lock-shared", "lock-range", "lock-range-open", "notify", "watch-programs",
+    // Locks belong to the file, which is the host's own; a mount that only shows it does not change that.
+    "lock", "lock-range", "lock-range-open",
     // The table of mounts names what is mounted, by the path that it has on the host.
     "path-in-mounts", "path-in-task-mounts",
     "sysinfo-uptime", "sysinfo-machine", "clock-boot", "clock-monotonic", "clock-raw", "start-time",

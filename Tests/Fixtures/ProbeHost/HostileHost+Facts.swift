@@ -13,7 +13,7 @@ extension HostileHost {
       "secret": secret, "root": options.root, "content": content, "process": "\(getpid())",
       "port": "\(port)", "abstract": abstractName, "socket": socketPath, "memory": "\(sharedMemory)",
       "descriptors": "\(plan.descriptors.count)", "nice": "\(CurrentProcess.nice)",
-      "program": plan.executable, "shown": "/usr/bin/env", "uptime": "\(now.tv_sec)",
+      "program": plan.executable, "shown": Self.shown, "uptime": "\(now.tv_sec)",
       "environment": plan.environment.map { "\($0.name)," }.joined(),
       "limits": plan.limits.map { "\($0.resource.rawValue)=\($0.soft)/\($0.hard)," }.joined(),
     ]

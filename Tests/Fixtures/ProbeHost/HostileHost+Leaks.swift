@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import Glibc
+internal import LinuxPrimitives
 
 extension HostileHost {
   /// Opens files and directories without `O_CLOEXEC`, at numbers small and large.
@@ -34,6 +35,32 @@ extension HostileHost {
     }
     // The kernel makes it close-on-exec.
     return ring < 0 ? -1 : dup(Int32(ring))
+  }
+
+  /// Holds locks of both kinds, for as long as this process lives; other readers may hold them, too.
+  static func lock(_ path: String) {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    _ = flock(file, LOCK_SH)
+    var range = Glibc.flock()
+    range.l_type = Int16(F_RDLCK)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_len = 1
+    // One that belongs to the open file: others would end when any descriptor of the file is closed.
+    let setOwnedByFile: Int32 = 37
+    withUnsafeMutablePointer(to: &range) { _ = darkroom_fcntl(file, setOwnedByFile, Int(bitPattern: $0)) }
+  }
+
+  /// Reads a file again and again, as if its program were run.
+  static func keepReading(_ path: String) {
+    _ = try? PlainThread.start(name: "reader") {
+      while true {
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        var byte: UInt8 = 0
+        _ = Glibc.read(file, &byte, 1)
+        _ = close(file)
+        usleep(5000)
+      }
+    }
   }
 
   /// A key in the keyring that every child would be born with (keyctl(2)); it goes with this process.

@@ -22,6 +22,8 @@ struct HostileHost: Sendable {
   let socketPath: String
   /// A terminal that is nobody's controlling terminal; it is the probe's standard input.
   let terminal: Int32
+  /// A file that sessions are shown.
+  static let shown = "/usr/bin/env"
   /// What it left open, one of each kind: a file, a directory, a socket, a queue of calls.
   let leaked: [Int32]
 
@@ -49,6 +51,10 @@ struct HostileHost: Sendable {
     socketPath = options.listen ?? "\(options.root)/socket"
     Self.listen(at: socketPath)
     leaked = Self.leakDescriptors(secret)
+    Self.lock(Self.shown)
+    if options.attempts.contains(where: { ["watch", "notify"].contains($0.name) }) {
+      Self.keepReading(Self.shown)
+    }
     for signal in [SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE, SIGTERM, SIGQUIT, 37] { Glibc.signal(signal, SIG_IGN) }
     Self.hold(options.resident)
   }

@@ -19,6 +19,9 @@ static long list_directory(const char *path) {
   return nothing();
 }
 
+/// Opens what its input is a second time, with more rights than it was given.
+static long reopen_input(const char *path) { return open(path, O_RDWR | O_NONBLOCK | O_NOCTTY); }
+
 #define DEVICE(name, path, words) TRY("device-" name, open_reading, path, "root,landlock,identity,kernel", words)
 #define CHANGE(name, path, layers, words) TRY("change-" name, open_writing, path, layers, words)
 
@@ -36,6 +39,7 @@ const struct attempt machine_attempts[] = {
     DEVICE("tunnels", "/dev/net/tun", "makes a network interface"),
     DEVICE("faults", "/dev/userfaultfd", "handles faults by the device"),
     DEVICE("loop", "/dev/loop-control", "makes a disk of a file"),
+    TRY("device-of-input", reopen_input, "/proc/self/fd/0", "landlock,identity", "opens the terminal of its input again"),
     DEVICE("watchdog", "/dev/watchdog", "has the machine reset itself"),
     DEVICE("input", "/dev/uinput", "types for the user"),
     DEVICE("random-pool", "/dev/hwrng", "opens the random source of the hardware"),

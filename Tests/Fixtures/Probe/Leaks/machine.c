@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <time.h>
@@ -69,11 +68,17 @@ static long machine_by_sysinfo(const char *argument) {
   return info.totalram ? 0 : nothing();
 }
 
-/// Is told whenever anybody opens a program of the host.
-static long watch_programs(const char *argument) {
-  (void)argument;
-  int watch = inotify_init1(IN_CLOEXEC);
-  return watch < 0 ? -1 : inotify_add_watch(watch, "/usr/bin", IN_OPEN);
+/// The kernel's ticks, which it counts from five minutes before they overflow, whatever their rate.
+static long uptime_by_ticks(const char *uptime) {
+  static const long rates[] = {100, 250, 300, 1000};
+  long ticks = syscall(SYS_times, NULL);
+  if (ticks < 0 && errno) return -1;
+  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+    long start = (long)((1ull << 32) / (unsigned long)rates[i]) - 300;
+    long difference = ticks / sysconf(_SC_CLK_TCK) - start - atol(uptime);
+    if (difference > -60 && difference < 60) return note("%ld ticks", ticks), 0;
+  }
+  return note("%ld ticks", ticks), nothing();
 }
 
 /// Every file at the top of proc that speaks of the machine.
@@ -108,7 +113,7 @@ const struct attempt machine_leak_attempts[] = {
     TRY("clock-raw", uptime_by_raw_clock, "{uptime}", "timeNamespace",
         "learns the machine's uptime from the undisciplined clock"),
     TRY("start-time", uptime_by_start, "{uptime}", "timeNamespace", "learns the machine's uptime from its own start"),
-    TRY("watch-programs", watch_programs, NULL, "root", "is told which programs of the host are run"),
+    TRY("ticks", uptime_by_ticks, "{uptime}", "seccomp", "learns the machine's uptime from the kernel's ticks"),
     TRY("figures", figures, NULL, "root", "reads any figure of the machine in proc"),
     READ("uptime", "/proc/uptime", "root", "reads the machine's uptime"),
     READ("load", "/proc/loadavg", "root", "reads the machine's load"),

@@ -45,6 +45,13 @@ static long kill_everybody(const char *argument) {
   return kill(-1, SIGSTOP);
 }
 
+/// By a descriptor for the first process.
+static long signal_descriptor(const char *argument) {
+  (void)argument;
+  int process = (int)syscall(SYS_pidfd_open, 1, 0);
+  return process < 0 ? -1 : syscall(SYS_pidfd_send_signal, process, SIGSTOP, NULL, 0);
+}
+
 /// Has the kernel send the signal, when something can be read.
 static long own_process(const char *process) {
   int ends[2];
@@ -74,6 +81,7 @@ const struct attempt signal_attempts[] = {
     INIT("kill-init", 0, "signals the session's first process"),
     INIT("stop-init", SIGSTOP, "stops the session's first process"),
     CALL("interrupt-init", "landlock", "interrupts the first process by its thread", SYS_tgkill, 1, 1, SIGINT),
+    TRY("stop-init-descriptor", signal_descriptor, NULL, "landlock", "stops the first process by a descriptor for it"),
     TRY("kill-everybody", kill_everybody, NULL, "pidNamespace", "stops everybody"),
     OUTSIDE("kill-process", kill_process, "signals a process of the host"),
     OUTSIDE("stop-process", stop_process, "stops a process of the host"),
