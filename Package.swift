@@ -194,6 +194,7 @@ let package = Package(
     .executableTarget(
       name: "darkroom-probe",
       path: "Tests/Fixtures/Probe",
+      exclude: ["README.md"],
       cSettings: strictC + [.headerSearchPath(".")],
       linkerSettings: staticC
     ),
@@ -207,7 +208,11 @@ let package = Package(
       swiftSettings: strict
     ),
     // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
-    .testTarget(name: "SandboxProtectionTests", dependencies: ["LinuxPrimitives"], swiftSettings: strict),
+    .testTarget(
+      name: "SandboxProtectionTests",
+      dependencies: ["LinuxPrimitives", "SandboxPolicy"],
+      swiftSettings: strict
+    ),
     // Not darkroom and Snapshot, although it runs both: see LockedCameraCaptureTests. The build makes them all the same.
     .testTarget(
       name: "DocumentationTests",

@@ -22,6 +22,7 @@ import Testing
     #"{"call":"clone","arguments":[{"index":0,"equals":"CLONE_NEWNET|CLONE_THREAD"}]}"#,
     #"{"call":"seccomp","arguments":[{"index":1,"equals":"SECCOMP_FILTER_FLAG_NEW_LISTENER"}]}"#,
     #"{"call":"personality","arguments":[{"index":0,"equals":"0x40000"}]}"#,
+    #""prlimit64""#, #"{"call":"prlimit64","arguments":[{"index":0,"equals":1}]}"#,
     #""socketpair""#, #"{"call":"socketpair","arguments":[{"index":0,"equals":"AF_INET"}]}"#,
     #"{"call":"socketpair","arguments":[{"index":1,"equals":1}]}"#,
     #"{"call":"ioctl","arguments":[{"index":1,"equals":"TIOCSTI"}]}"#,
@@ -40,6 +41,7 @@ import Testing
     #"{"call":"clone","arguments":[{"index":0,"equals":"CLONE_THREAD"}]}"#,
     #"{"call":"seccomp","arguments":[{"index":1,"mask":"0x8","equals":0}]}"#,
     #"{"call":"personality","arguments":[{"index":0,"equals":"0xffffffff"}]}"#,
+    #"{"call":"prlimit64","arguments":[{"index":0,"equals":0}]}"#,
     #"{"call":"socketpair","arguments":[{"index":0,"equals":"AF_UNIX"}]}"#,
     #"{"call":"ioctl","arguments":[{"index":1,"equals":"TCGETS"}]}"#,
   ])

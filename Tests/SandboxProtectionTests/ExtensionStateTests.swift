@@ -80,4 +80,22 @@ import Testing
       #expect(system("\(ProbeUser.ordinary.prefix) '\(program)' effective-user >/dev/null") == 0)
     }
   }
+
+  @Test(.enabled(if: geteuid() == 0 && ProbeUser.canBeOrdinary, "only root can give a program capabilities"))
+  func `a program with capabilities of its own is executed without them`() throws {
+    for user in ProbeUser.available {
+      let bench = try ProbeBench(user)
+      let shown = try bench.makeOwnDirectory("shown")
+      let program = "\(shown)/program"
+      try #require(system("cp '\(bench.directory)/darkroom-probe' '\(program)'") == 0)
+      chmod(program, 0o755)
+      guard system("setcap cap_net_raw,cap_sys_admin+ep '\(program)' 2>/dev/null") == 0 else {
+        return print("SKIP: there is no setcap, or this file system keeps no capabilities")
+      }
+      for result in try bench.attempt(["execute-capable=\(program)"], options: ["--read-only", shown]) {
+        #expect(result.verdict == "refused", "\(result)")
+      }
+      #expect(system("\(ProbeUser.ordinary.prefix) '\(program)' any-capability >/dev/null") == 0)
+    }
+  }
 }

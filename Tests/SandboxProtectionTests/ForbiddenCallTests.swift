@@ -1,99 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import LinuxPrimitives
 import Testing
 
 /// What the filter of system calls refuses.
 @Suite(.timeLimit(.minutes(10))) struct ForbiddenCallTests {
-  /// The calls that nothing else refuses, or not all of it: without the filter they succeed.
-  static let behindFilterOnly = [
-    "socket", "socketpair", "ptrace-traceme", "unshare-files", "open_tree", "name_to_handle_at",
-    "personality-no-randomization", "personality-read-implies-execute",
-    "listmount", "prctl-seccomp", "setfsuid", "shmget", "ioctl-TIOCSCTTY", "ioctl-TIOCSETD",
-    "adjtimex", "clock_adjtime",
-  ]
-
-  /// The calls that two more mechanisms refuse: the limit of the session's user namespace, and the hidden mount table,
-  /// for the kernel makes no user namespace for a process whose root is not that of its mount namespace
-  /// (user_namespaces(7), EPERM).
-  static let behindTwoLocks = ["unshare-user", "clone-user"]
-
-  /// The call that the host's own listener refuses, too: there can be only one (seccomp(2), EBUSY).
-  static let behindListener = ["seccomp-filter-listener"]
-
-  /// The calls that the kernel may refuse, too, for other reasons: it lacks them, or the session lacks the privilege.
-  static let behindMore = [
-    "ptrace-attach-init", "ptrace-seize-init", "process_vm_readv", "process_vm_writev", "process_madvise",
-    "pidfd_getfd", "kcmp", "unshare-mount", "unshare-cgroup", "unshare-uts", "unshare-ipc", "unshare-pid",
-    "unshare-network", "unshare-time", "clone-pid", "clone-network", "clone-mount", "setns", "mount",
-    "remount",
-    "umount2", "pivot_root", "chroot", "fsopen", "fsconfig", "fsmount", "fspick", "open_tree-clone",
-    "move_mount",
-    "mount_setattr", "statmount", "open_tree_attr", "open_by_handle_at", "keyctl", "add_key", "request_key",
-    "bpf",
-    "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "init_module",
-    "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot", "swapon", "swapoff",
-    "clock_settime", "settimeofday", "sethostname", "setdomainname", "quotactl", "quotactl_fd", "syslog",
-    "acct",
-    "vhangup", "fanotify_init", "memfd_secret", "lsm_set_self_attr", "ioctl-TIOCSTI", "ioctl-TIOCSTI-high",
-    "ioctl-TIOCLINUX", "ioctl-TIOCLINUX-high", "ioctl-unknown", "setuid-root", "setresuid-root",
-    "setgid-root",
-    "setgroups", "capset", "prctl-bounding-set", "prctl-ambient", "prctl-keep-capabilities",
-    "prctl-securebits",
-    "prctl-memory-map", "prctl-tracer", "semget", "msgget", "mq_open", "sendmsg", "recvmsg", "mlockall",
-    "ioprio_set",
-  ]
-
-  /// The calls of `behindMore` that only one architecture has.
-  #if arch(x86_64)
-    static let native = ["mknod-character", "mknod-block", "iopl", "ioperm", "modify_ldt"]
-  #else
-    static let native: [String] = []
-  #endif
-
-  @Test(arguments: ProbeUser.available, ["base", "capture", "strict"])
-  func `a forbidden call is refused by the filter itself, whatever else would refuse it`(
-    user: ProbeUser,
-    policy: String
-  ) throws {
-    let calls =
-      Self.behindFilterOnly + Self.behindTwoLocks + Self.behindListener + Self.behindMore
-      + Self.native
-    let results = try ProbeBench(user).attempt(calls, policy: policy, without: ["usualErrno"])
-    for result in results {
-      #expect(result.verdict == "refused" && result.text.hasSuffix("EBADFD"), "\(result)")
-    }
-  }
-
-  @Test(arguments: ProbeUser.available)
-  func `without the filter the kernel decides, and the calls that only the filter refuses succeed`(
-    user: ProbeUser
-  )
-    throws
-  {
-    let bench = try ProbeBench(user)
-    for result in try bench.attempt(Self.behindFilterOnly, without: ["filter"]) {
-      #expect(result.verdict == "succeeded", "\(result)")
-    }
-    let locked: [(calls: [String], locks: [String])] = [
-      (Self.behindTwoLocks, ["mountTable", "namespaceLimits"]), (Self.behindListener, ["reports"]),
-    ]
-    for (calls, locks) in locked {
-      for result in try bench.attempt(calls, without: ["filter"] + locks) {
-        #expect(result.verdict == "succeeded", "\(result)")
-      }
-      for lock in locks {
-        // One lock is enough.
-        for result in try bench.attempt(calls, without: ["filter"] + locks.filter { $0 != lock }) {
-          #expect(result.verdict == "refused", "\(result)")
-        }
-      }
-    }
-    let calls = Self.behindMore + Self.native
-    for result in try bench.attempt(calls, without: ["filter", "usualErrno"]) {
-      #expect(!result.text.hasSuffix("EBADFD") || result.verdict == "succeeded", "\(result)")
-    }
-  }
-
   @Test(arguments: ProbeUser.available)
   func `a call that the kernel may come to know is answered as if it did not know it`(user: ProbeUser) throws
   {
@@ -130,6 +42,50 @@ import Testing
     let attempts = ["socketpair", "ptrace-traceme", "open_tree"]
     for result in try ProbeBench(user).attempt(attempts, without: ["listening"]) {
       #expect(result.verdict == "refused" && result.text.hasSuffix("ENOSYS"), "\(result)")
+    }
+  }
+
+  /// A policy may let a program add filters; the kernel then asks all of them, and the strictest answer counts.
+  @Test(arguments: ProbeUser.available)
+  func `a filter of the program's own takes nothing away from the sandbox's`(user: ProbeUser) throws {
+    let bench = try ProbeBench(user)
+    let policy = "\(bench.directory)/filters.json"
+    let text = """
+      {"name": "filters", "extends": "base", "syscalls": {"allow": [
+        {"call": "seccomp", "arguments": [{"index": 1, "mask": "0x8", "equals": 0}]}]}}
+      """
+    try FileSystem.replaceContents(policy, with: Array(text.utf8))
+    chmod(policy, 0o644)
+    let results = try bench.attempt(
+      ["stacked-filter", "seccomp-filter-listener", "seccomp-filter"],
+      policy: policy
+    )
+    #expect(results.map(\.verdict) == ["refused", "refused", "succeeded"], "\(results)")
+    #expect(results[0].text == "prctl refused, seccomp done, EPERM", "\(results)")
+    let open = try bench.attempt(["stacked-filter"], without: ["filter"])
+    #expect(open.map(\.verdict) == ["succeeded"], "\(open)")
+  }
+
+  /// A user namespace is refused by the limit of the session's own, and by the hidden mount table, too: the kernel makes
+  /// none for a process whose root is not that of its mount namespace (user_namespaces(7), EPERM). A second listener is
+  /// refused because the host has the first (seccomp(2), EBUSY).
+  @Test(arguments: ProbeUser.available)
+  func `each of the locks behind the filter suffices`(user: ProbeUser) throws {
+    let bench = try ProbeBench(user)
+    let locked: [(calls: [String], locks: [String])] = [
+      (["unshare-user", "clone-user"], ["mountTable", "namespaceLimits"]),
+      (["seccomp-filter-listener"], ["reports"]),
+    ]
+    for (calls, locks) in locked {
+      for result in try bench.attempt(calls, without: ["filter"] + locks) {
+        #expect(result.verdict == "succeeded", "\(result)")
+      }
+      for lock in locks {
+        let others = locks.filter { $0 != lock }
+        for result in try bench.attempt(calls, without: ["filter"] + others) {
+          #expect(result.verdict == "refused", "\(result) behind \(lock)")
+        }
+      }
     }
   }
 }

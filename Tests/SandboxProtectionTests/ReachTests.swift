@@ -38,11 +38,16 @@ import Testing
       ],
       user: user
     )
-    let outside = try ProbeBench(user).attempt(
-      ["read=/proc/1/environ", "read=/proc/1/mem"],
-      without: ["processView"]
-    )
-    for result in outside { #expect(result.verdict == "refused", "\(result)") }
+    // Where the first process can be seen, there is still nothing of the host in it.
+    let ofFirst = [
+      "read=/proc/1/environ", "read=/proc/1/mem", "write=/proc/1/mem", "read=/proc/1/maps",
+      "read=/proc/1/auxv",
+      "read=/proc/1/exe", "list=/proc/1/fd", "list=/proc/1/root", "list=/proc/1/map_files",
+      "path-in-arguments={root}", "path-in-environment",
+    ]
+    for result in try ProbeBench(user).attempt(ofFirst, without: ["processView"]) {
+      #expect(result.verdict == "refused", "\(result)")
+    }
   }
 
   @Test(arguments: ProbeUser.available)
@@ -111,5 +116,31 @@ import Testing
         return ["--expose", directory]
       }
     )
+  }
+
+  /// A mount that is only for reading does not keep anybody from talking to a socket in it.
+  @Test(arguments: ProbeUser.available)
+  func `a socket that is shown for reading cannot be reached, because of the filter`(user: ProbeUser) throws {
+    let bench = try ProbeBench(user)
+    let shown = try bench.makeOwnDirectory("bus", mode: 0o777)
+    if shown.hasPrefix("/tmp/") || shown.hasPrefix("/var/tmp/") {
+      return print("SKIP: what is shown of /tmp has another name inside: build elsewhere")
+    }
+    let options = ["--listen", "\(shown)/socket", "--read-only", shown]
+    let attempts = ["connect-path={socket}"]
+    #expect(try bench.attempt(attempts, options: options).map(\.verdict) == ["refused"])
+    let open = try bench.attempt(attempts, without: ["filter"], options: options)
+    #expect(open.map(\.verdict) == ["succeeded"], "\(open)")
+  }
+
+  /// The host holds a key in the keyring that its children are born with.
+  @Test(arguments: ProbeUser.available)
+  func `no key of the host is found, and none is left for the next session`(user: ProbeUser) throws {
+    let bench = try ProbeBench(user)
+    let attempts = ["find-key", "leave-key", "find-key"]
+    #expect(try bench.attempt(attempts).map(\.verdict) == ["refused", "refused", "refused"])
+    // Without the filter a session can have keys; they are its own.
+    let open = try bench.attempt(attempts + ["find-own-key"], without: ["filter"])
+    #expect(open.map(\.verdict) == ["refused", "succeeded", "refused", "succeeded"], "\(open)")
   }
 }

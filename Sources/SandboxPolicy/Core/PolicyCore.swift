@@ -47,6 +47,8 @@ package enum PolicyCore {
     "socketpair": CoreRequirement(area: .network, index: 0, kind: .among([1])),
     "clone": CoreRequirement(area: .namespaces, index: 0, kind: .clear(namespaceFlags)),
     "seccomp": CoreRequirement(area: .filterListeners, index: 1, kind: .clear(newListenerFlag)),
+    // The limits of another process, of which a session has one that is not its own: the first.
+    "prlimit64": CoreRequirement(area: .otherProcesses, index: 0, kind: .among([0])),
     "personality": CoreRequirement(area: .personality, index: 0, kind: .among([0, .max])),
     "ioctl": CoreRequirement(area: .deviceRequests, index: 1, kind: .exactlyNot(dangerousRequests)),
   ]

@@ -43,6 +43,8 @@ extension HostileHost {
     let content = "\(options.root)/sessions/\(id)/content"
     try FileSystem.makeDirectories(content)
     defer { try? FileSystem.removeTree("\(options.root)/sessions/\(id)") }
+    // As an earlier session would have left it, had it been able to.
+    symlink(secret, "\(content)/earlier")
     let identity = SessionIdentity.forOneSession()
     if case .other(let user, let group) = identity { chown(content, user, group) }
     let output = try Pipe.make()
@@ -65,9 +67,11 @@ extension HostileHost {
         identity: identity
       )
     )
+    let facts = try facts(plan, content: content)
     if let exposed = options.exposed { plan.expose(exposed) }
     for protection in options.without { plan.remove(protection) }
-    plan.arguments.append(try fill(attempt.argument, plan, content: content))
+    if options.without.contains(.descriptors) { plan.descriptors += leaked }
+    plan.arguments.append(Self.fill(attempt.argument, with: facts))
     var process = try SandboxLauncher.launch(plan)
     let refusing = try answerRefusals(process.takeRefusals())
     if options.output == .passed { say("init \(process.processID)") }

@@ -18,8 +18,14 @@ struct HostileHost: Sendable {
   let abstractName: String
   /// The key of a segment of System V shared memory.
   let sharedMemory: Int32
+  /// The path of a listener.
+  let socketPath: String
   /// A terminal that is nobody's controlling terminal; it is the probe's standard input.
   let terminal: Int32
+  /// A file that sessions are shown.
+  static let shown = "/usr/bin/env"
+  /// What it left open, one of each kind: a file, a directory, a socket, a queue of calls.
+  let leaked: [Int32]
 
   /// Makes everything that an extension could find.
   init(_ options: ProbeOptions) throws {
@@ -30,29 +36,27 @@ struct HostileHost: Sendable {
     secret = "\(application)/secret"
     try FileSystem.replaceContents(secret, with: [UInt8]("secret".utf8))
     chmod(secret, 0o666)
+    // Nor is it a mode on the way that keeps an extension out.
+    for parent in ["", "/apps", "/apps/org.example.other", "/apps/org.example.other/container"] {
+      chmod(options.root + parent, 0o755)
+    }
     port = Self.listenOnLoopback()
     abstractName = "darkroom-\(getpid())"
     Self.listen(abstractly: abstractName)
     sharedMemory = getpid()
     shmget(sharedMemory, 4096, 0o1666)
     terminal = Self.openTerminal()
+    Self.holdKey()
     setenv("DARKROOM_PROBE_SECRET", "secret", 1)
-    Self.leakDescriptors(secret)
+    socketPath = options.listen ?? "\(options.root)/socket"
+    Self.listen(at: socketPath)
+    leaked = Self.leakDescriptors(secret)
+    Self.lock(Self.shown)
+    if options.attempts.contains(where: { ["watch", "notify"].contains($0.name) }) {
+      Self.keepReading(Self.shown)
+    }
     for signal in [SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE, SIGTERM, SIGQUIT, 37] { Glibc.signal(signal, SIG_IGN) }
     Self.hold(options.resident)
-  }
-
-  /// Opens files and directories without `O_CLOEXEC`, at numbers small and large.
-  private static func leakDescriptors(_ secret: String) {
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    limit.rlim_cur = min(limit.rlim_max, 65536)
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    let file = Glibc.open(secret, O_RDWR)
-    let directory = Glibc.open("/", O_RDONLY | O_DIRECTORY)
-    for number in [Int32(61), 700, 1023, 1024, 5000] where number < Int32(limit.rlim_cur) {
-      dup2(number % 2 == 0 ? directory : file, number)
-    }
   }
 
   /// A new pseudoterminal (`TIOCSPTLCK`, `TIOCGPTN`), or `/dev/null` where there is none.
@@ -71,80 +75,5 @@ struct HostileHost: Sendable {
     guard mebibytes > 0 else { return }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: mebibytes << 20, alignment: 4096)
     memset(memory, 1, mebibytes << 20)
-  }
-
-  private static func listenOnLoopback() -> UInt16 {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = bind(listener, $0, size)
-        _ = Glibc.listen(listener, 64)
-        getsockname(listener, $0, &size)
-      }
-    }
-    return UInt16(bigEndian: address.sin_port)
-  }
-
-  private static func listen(abstractly name: String) {
-    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { path in
-      for (index, byte) in name.utf8.enumerated() { path[index + 1] = byte }
-    }
-    let size = socklen_t(2 + 1 + name.utf8.count)
-    withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = bind(listener, $0, size) }
-    }
-    _ = Glibc.listen(listener, 64)
-  }
-}
-
-extension HostileHost {
-  /// Replaces the names in braces by what they stand for.
-  func fill(_ text: String, _ plan: LaunchPlan, content: String) throws -> String {
-    var result = text
-    for (name, value) in try facts(plan, content) {
-      result = Self.replace("{\(name)}", by: value, in: result)
-    }
-    return result
-  }
-
-  private func facts(_ plan: LaunchPlan, _ content: String) throws -> [(String, String)] {
-    var facts = [
-      ("secret", secret), ("root", options.root), ("content", content), ("process", "\(getpid())"),
-      ("port", "\(port)"), ("abstract", abstractName), ("memory", "\(sharedMemory)"),
-      ("descriptors", "\(plan.descriptors.count)"), ("nice", "\(CurrentProcess.nice)"),
-      ("program", plan.executable),
-      ("environment", plan.environment.map { "\($0.name)," }.joined()),
-      (
-        "limits", plan.limits.map { "\($0.resource.rawValue)=\($0.soft)/\($0.hard)," }.joined()
-      ),
-    ]
-    facts += plan.limits.map { ("limit \($0.resource)", "\($0.hard)") }
-    for name in ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"] {
-      facts.append(("namespace \(name)", try FileSystem.linkTarget("/proc/self/ns/\(name)")))
-    }
-    return facts
-  }
-
-  private static func replace(_ name: String, by value: String, in text: String) -> String {
-    var rest = text[...]
-    var result = ""
-    while let brace = rest.firstIndex(of: "{") {
-      result += rest[..<brace]
-      rest = rest[brace...]
-      if rest.hasPrefix(name) {
-        result += value
-        rest = rest.dropFirst(name.count)
-      } else {
-        result.append(rest.removeFirst())
-      }
-    }
-    return result + rest
   }
 }

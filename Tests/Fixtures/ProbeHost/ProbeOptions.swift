@@ -12,6 +12,8 @@ struct ProbeOptions: Sendable {
   var without: Set<Protection> = []
   /// A path of the host that is bound to `/exposed`, writable; Landlock knows nothing of it.
   var exposed: String?
+  /// Where the host listens, instead of in the state root.
+  var listen: String?
   /// Paths that the subject is shown, as by `--read-only` of `darkroom exec`.
   var readOnly: [String] = []
   /// How much memory the host holds, in MiB.
@@ -77,6 +79,7 @@ struct ProbeOptions: Sendable {
     case "--probe": probe = value
     case "--policy": policy = value
     case "--expose": exposed = value
+    case "--listen": listen = value
     case "--read-only": readOnly.append(value)
     case "--resident": resident = Int(value) ?? 0
     case "--times": times = Int(value) ?? 1

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LinuxPrimitives
 internal import SandboxEnforcement
 internal import SandboxLaunch
 
 /// A protection that can be taken out of a plan, to see that an attempt then succeeds.
 ///
-/// What the child does in any case (pid, mount and user namespace, capabilities, `no_new_privs`, descriptors) cannot.
+/// What the child does in any case (pid, mount, user and UTS namespace, capabilities, `no_new_privs`) cannot.
 enum Protection: String, Sendable {
-  /// The filter allows every call.
+  /// There is no filter.
   case filter
   /// The filter refuses with `EBADFD` where it would with `EPERM`, so that its refusals can be told from others.
   case usualErrno
   /// Landlock.
   case landlock
+  /// The plan names what the host left open.
+  case descriptors
+  /// The session sees the whole host in place of its own root, and may write, run and follow everything there.
+  case root
   /// The network namespace.
   case network
   /// The namespace of System V IPC.
@@ -49,32 +54,58 @@ extension LaunchPlan {
   /// Takes a protection out.
   mutating func remove(_ protection: Protection) {
     switch protection {
-    case .filter: filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
+    case .filter: filter = []
     case .usualErrno: markRefusals()
     case .landlock: landlock = nil
+    case .descriptors: break  // The host adds what it left open.
+    case .root: showHost()
     case .network: namespaces.remove(.network)
     case .ipc: namespaces.remove(.ipc)
     case .cgroup: namespaces.remove(.cgroup)
     case .limits: limits = []
     case .namespaceLimits: namespaceLimits = []
     case .readOnly: changeBinds { $0.subtracting(.readOnly) }
-    case .noExecution:
-      changeBinds { $0.subtracting(.noExecution) }
-      changeScratch { options, flags in (options, flags.subtracting(.noExecution)) }
+    case .noExecution: allowExecution()
     case .noSymbolicLinks: changeBinds { $0.subtracting(.noSymbolicLinks) }
     case .processView:
       root = root.map {
         if case .processes(let target, _) = $0 { .processes(target, options: "") } else { $0 }
       }
-    case .scratchSize:
-      changeScratch { options, flags in
-        (options.split(separator: ",").filter { !$0.hasPrefix("size=") }.joined(separator: ","), flags)
-      }
+    case .scratchSize: enlargeScratch()
     case .clocks: clocks = nil
     case .listening: break  // What is done about the plan's refusals is the host's.
     case .reports: refusals = .silent
     case .mountTable: mountTable = .shown
     case .executeOnce: execution = .path
+    }
+  }
+
+  /// Lays everything that stands at the host's top over what the session has, except for what is the session's own.
+  private mutating func showHost() {
+    changeBinds { $0.subtracting([.readOnly, .noExecution, .noSymbolicLinks]) }
+    allowExecution()
+    enlargeScratch()
+    let own: Set = ["session", "container", "extension", "tmp", "lost+found"]
+    let there = Set(root.map { String($0.target.dropFirst()) })
+    for name in (try? FileSystem.names(in: "/")) ?? [] where !own.contains(name) {
+      guard let status = try? FileSystem.status("/\(name)"), status.kind == .directory else { continue }
+      if !there.contains(name) { root.append(.directory(name)) }
+      root.append(.bind(source: "/\(name)", target: name, []))
+    }
+    // What an attempt makes there would stay on the host.
+    root.append(.scratch("dev/shm", options: "mode=1777", []))
+  }
+
+  private mutating func allowExecution() {
+    changeBinds { $0.subtracting(.noExecution) }
+    changeScratch { options, flags in (options, flags.subtracting(.noExecution)) }
+  }
+
+  private mutating func enlargeScratch() {
+    changeScratch { options, flags in
+      let bounds = ["size=", "nr_inodes="]
+      let rest = options.split(separator: ",").filter { option in !bounds.contains { option.hasPrefix($0) } }
+      return ((rest + ["nr_inodes=0"]).joined(separator: ","), flags)
     }
   }
 

@@ -67,9 +67,39 @@ static long executable_memory(const char *argument) {
   return mprotect(page, 4096, PROT_READ | PROT_EXEC);
 }
 
+/// Maps a file that was written for reading, and makes it code afterwards.
+static long protect_written(const char *directory) {
+  int file = open(in(directory, "program"), O_RDWR | O_CREAT, 0700);
+  if (file < 0) untried("no file could be made");
+  copy_self(file);
+  void *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0);
+  return page == MAP_FAILED ? -1 : mprotect(page, 4096, PROT_READ | PROT_EXEC);
+}
+
+/// By the descriptor that it was written by.
+static long execute_descriptor(const char *directory) {
+  int file = open(in(directory, "program"), O_WRONLY | O_CREAT, 0700);
+  if (file < 0) untried("no file could be made");
+  copy_self(file);
+  close(file);
+  file = open(path, O_RDONLY);
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  execute_success(path);
+  return syscall(SYS_execveat, file, "", (char *[]){"darkroom-probe", "succeed", NULL}, (char *[]){NULL},
+                 AT_EMPTY_PATH);
+}
+
 const struct attempt executing_attempts[] = {
     TRY("execute-written", execute_written, "/container", "root,landlock", "runs a program that it has written"),
-    TRY("map-written", map_written, "/container", "root,landlock", "maps a file that it has written as code"),
+    TRY("execute-in-session", execute_written, "/session", "root,landlock", "runs a program that it leaves for the app"),
+    TRY("execute-in-shared-memory", execute_written, "/dev/shm", "root,landlock", "runs a program in shared memory"),
+    TRY("execute-in-temporary", execute_written, "/tmp", "root,landlock", "runs a program among temporary files"),
+    TRY("execute-descriptor", execute_descriptor, "/container", "root,landlock",
+        "runs a program that it has written by its descriptor"),
+    TRY("map-written", map_written, "/container", "root", "maps a file that it has written as code"),
+    TRY("map-in-session", map_written, "/session", "root", "maps a file that it leaves for the app as code"),
+    TRY("protect-written", protect_written, "/container", "root", "makes code of a file that it has mapped"),
+    TRY("protect-in-session", protect_written, "/session", "root", "makes code of a file that it leaves for the app"),
     TOOL("execute-memory", execute_memory),
     TOOL("execute-again", execute_again),
     TOOL("executable-memory", executable_memory),

@@ -67,7 +67,21 @@ static long set_attribute(const char *directory) {
   return setxattr(path, "user.darkroom", "x", 1, 0);
 }
 
+/// Moves a file so that a device is left where it was, as overlay file systems do (`RENAME_WHITEOUT`).
+static long whiteout(const char *directory) {
+  char second[4096];
+  int file = open(in(directory, "first"), O_WRONLY | O_CREAT, 0600);
+  if (file < 0) untried("no file could be made");
+  snprintf(second, sizeof second, "%s/second", directory);
+  if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, second, 4) < 0) return -1;
+  struct stat status;
+  if (lstat(path, &status) < 0) return -1;
+  return S_ISREG(status.st_mode) ? nothing() : (note("mode %o", status.st_mode), 0);
+}
+
 const struct attempt making_attempts[] = {
+    TRY("whiteout", whiteout, "/session", "seccomp", "leaves a device for the app by moving a file"),
+    TRY("whiteout-container", whiteout, "/container", "seccomp", "makes a device by moving a file"),
     TRY("symbolic-link", symbolic_link, "/session", "seccomp,landlock", "leaves a symbolic link for the app"),
     TRY("hard-link", hard_link, "/session", "seccomp", "leaves a second name of a file for the app"),
     TRY("fifo", fifo, "/session", "seccomp,landlock", "leaves a named pipe for the app"),

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading what is nobody else's to read.
+// Reading what is somebody else's, by every name that it may have.
 #include "probe.h"
 
+#include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+static char path[8192];
 
 static long read_file(const char *argument) {
   int file = open(argument, O_RDONLY);
@@ -37,10 +42,98 @@ static long list_directory(const char *argument) {
 
 static long look_at(const char *argument) { return stat(argument, &(struct stat){0}); }
 
+/// With every letter of its last name in capitals.
+static long read_in_capitals(const char *argument) {
+  snprintf(path, sizeof path, "%s", argument);
+  for (char *letter = strrchr(path, '/'); letter && *letter; letter++) *letter = (char)toupper(*letter);
+  return read_file(path);
+}
+
+/// From a directory that is open, upwards.
+static long read_above_descriptor(const char *argument) {
+  int directory = open("/session", O_PATH | O_DIRECTORY);
+  if (directory < 0) return -1;
+  snprintf(path, sizeof path, "/proc/self/fd/%d/..%s", directory, argument);
+  if (read_file(path) == 0) return 0;
+  snprintf(path, sizeof path, "../../../../../../../..%s", argument);
+  int file = openat(directory, path, O_RDONLY);
+  return file < 0 ? -1 : 0;
+}
+
+/// By a symbolic link of its own.
+static long read_by_own_link(const char *argument) {
+  if (symlink(argument, "/container/to-secret") < 0) return -1;
+  return read_file("/container/to-secret");
+}
+
+/// By a second name.
+static long read_by_hard_link(const char *argument) {
+  if (link(argument, "/container/second") < 0) return -1;
+  return read_file("/container/second");
+}
+
+/// By a directory that was moved below it.
+static long read_after_exchange(const char *argument) {
+  mkdir("/container/moved", 0700);
+  if (renameat2(AT_FDCWD, "/container/moved", AT_FDCWD, "/session/moved", 0) < 0 && errno != EXDEV) return -1;
+  int directory = open("/container/moved", O_PATH | O_DIRECTORY);
+  if (directory < 0 || rename("/container/moved", "/container/home/moved") < 0) return -1;
+  snprintf(path, sizeof path, "../../../../../..%s", argument);
+  return openat(directory, path, O_RDONLY);
+}
+
+#define READ(name, path, layers, words) TRY(name, read_file, path, layers, words)
+
 const struct attempt reading_attempts[] = {
-    TRY("read", read_file, "{secret}", "root,landlock", "reads another app's secret"),
+    READ("read", "{secret}", "root,landlock", "reads another app's secret"),
+    READ("read-upwards", "/session/../../../../../../..{secret}", "root,landlock", "reads a secret upwards"),
+    READ("read-slashes", "//{secret}", "root,landlock", "reads a secret by two slashes"),
+    READ("read-dot", "/./{secret}", "root,landlock", "reads a secret by a dot"),
+    READ("read-slash-behind", "{secret}/", "root,landlock,kernel", "reads a secret with a slash behind it"),
+    READ("read-by-root", "/proc/self/root{secret}", "root,landlock", "reads a secret by its own root"),
+    READ("read-by-thread", "/proc/thread-self/root{secret}", "root,landlock", "reads a secret by its thread's root"),
+    READ("read-by-directory", "/proc/self/cwd/../../..{secret}", "root,landlock", "reads a secret by its directory"),
+    READ("read-by-task", "/proc/2/task/2/root{secret}", "root,landlock,pidNamespace", "reads a secret by a task's root"),
+    READ("read-by-init-root", "/proc/1/root{secret}", "root,landlock,userNamespace",
+         "reads a secret by the first process's root"),
+    READ("read-by-init-task", "/proc/1/task/1/root{secret}", "root,landlock,userNamespace",
+         "reads a secret by the first process's task"),
+    READ("read-by-init-directory", "/proc/1/cwd/..{secret}", "root,landlock,userNamespace",
+         "reads a secret by the first process's directory"),
+    READ("read-by-process", "/proc/{process}/root{secret}", "root,landlock,userNamespace",
+         "reads a secret by the root of a process of the host"),
+    READ("read-by-earlier-link", "/session/earlier", "root,landlock", "reads a secret by a link of an earlier session"),
+    TRY("read-capitals", read_in_capitals, "{secret}", "root,landlock,kernel", "reads a secret in capitals"),
+    TRY("read-above", read_above_descriptor, "{secret}", "root,landlock", "reads a secret upwards from a descriptor"),
+    TRY("read-own-link", read_by_own_link, "{secret}", "seccomp,root,landlock", "reads a secret by a link of its own"),
+    TRY("read-hard-link", read_by_hard_link, "{secret}", "seccomp,root,landlock,kernel", "gives a secret a second name"),
+    TRY("read-after-exchange", read_after_exchange, "{secret}", "root,landlock", "reads a secret from a moved directory"),
+    READ("read-init-environment", "/proc/1/environ", "root,landlock,userNamespace",
+         "reads the first process's environment"),
+    READ("read-init-memory", "/proc/1/mem", "root,landlock,userNamespace", "reads the first process's memory"),
+    READ("read-init-maps", "/proc/1/maps", "root,landlock,userNamespace", "reads what the first process has mapped"),
+    READ("read-init-auxiliary", "/proc/1/auxv", "root,landlock,userNamespace", "reads where the first process lies"),
+    READ("read-init-call", "/proc/1/syscall", "root,landlock,userNamespace", "reads what the first process waits for"),
+    READ("read-init-stack", "/proc/1/stack", "root,landlock,userNamespace", "reads the first process's kernel stack"),
+    READ("read-init-program", "/proc/1/exe", "root,landlock,userNamespace", "reads the first process's program"),
+    READ("read-process-environment", "/proc/{process}/environ", "root,userNamespace",
+         "reads the environment of a process of the host"),
+    READ("read-process-memory", "/proc/{process}/mem", "root,landlock,userNamespace",
+         "reads the memory of a process of the host"),
+    TRY("list-init-descriptors", list_directory, "/proc/1/fd", "root,landlock,userNamespace",
+        "lists the first process's descriptors"),
+    TRY("list-init-root", list_directory, "/proc/1/root", "root,landlock,userNamespace",
+        "lists the first process's root"),
+    TRY("list-process-descriptors", list_directory, "/proc/{process}/fd", "root,identity",
+        "lists the descriptors of a process of the host"),
+    TRY("list-init-mapped", list_directory, "/proc/1/map_files", "root,landlock,userNamespace",
+        "lists the files that the first process has mapped"),
+    READ("read-passwords", "/etc/shadow", "root,landlock,identity", "reads the passwords"),
     TRY("read-openat2", read_by_openat2, "/etc/passwd", "seccomp", "opens a file by a call whose flags no filter sees"),
-    TRY("list", list_directory, "/home", "root,landlock", "lists the homes"),
+    TRY("list", list_directory, "/home", "root,landlock,kernel", "lists the homes"),
+    TRY("list-home", list_directory, "/root", "root,landlock,identity", "lists root's home"),
+    TRY("list-run", list_directory, "/run", "root,landlock", "lists what runs"),
+    TRY("list-state", list_directory, "/var/lib", "root,landlock", "lists the state of services"),
     TRY("stat", look_at, "{root}", "root", "looks for the host's state"),
     END,
 };

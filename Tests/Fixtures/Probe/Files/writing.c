@@ -35,14 +35,33 @@ static long change_mode(const char *argument) { return chmod(argument, 0777); }
 
 static long change_time(const char *argument) { return utimensat(AT_FDCWD, argument, NULL, 0); }
 
+/// By the name that the kernel has for it.
+static long write_by_process(const char *argument) { return open(argument, O_RDWR); }
+
+/// Puts another file in its place.
+static long replace_file(const char *argument) {
+  int file = open("/container/replacement", O_WRONLY | O_CREAT, 0700);
+  if (file < 0) untried("no file could be made");
+  return rename("/container/replacement", argument);
+}
+
 const struct attempt writing_attempts[] = {
-    TRY("write", write_file, "{program}", "root,landlock", "writes to its own program"),
-    TRY("truncate", truncate_file, "{program}", "root,landlock", "empties its own program"),
-    TRY("create", create_file, "/usr", "root,landlock", "makes a file among the host's programs"),
-    TRY("make-directory", make_directory, "/usr", "root,landlock", "makes a directory among the host's programs"),
-    TRY("remove", remove_file, "{program}", "root,landlock", "removes its own program"),
-    TRY("rename", rename_file, "{program}", "root,landlock", "moves its own program away"),
-    TRY("change-mode", change_mode, "{program}", "root", "changes the mode of its own program"),
-    TRY("change-time", change_time, "/usr/bin/env", "root", "changes the times of a program of the host"),
+    TRY("write", write_file, "{program}", "root,landlock,kernel", "writes to its own program"),
+    TRY("write-by-process", write_by_process, "/proc/self/exe", "root,landlock,kernel",
+        "writes to its own program by the kernel's name for it"),
+    TRY("truncate", truncate_file, "{program}", "root,landlock,kernel", "empties its own program"),
+    TRY("remove", remove_file, "{program}", "root,landlock,kernel", "removes its own program"),
+    TRY("rename", rename_file, "{program}", "root,landlock,kernel", "moves its own program away"),
+    TRY("replace", replace_file, "{program}", "root,landlock,kernel", "puts another program in its own's place"),
+    TRY("change-mode", change_mode, "{program}", "root,identity", "changes the mode of its own program"),
+    TRY("create", create_file, "/usr", "root,landlock,identity", "makes a file among the host's programs"),
+    TRY("create-root", create_file, "/", "root,landlock,identity", "makes a file at the top"),
+    TRY("create-device", create_file, "/dev", "root,landlock,identity", "makes a file among the devices"),
+    TRY("create-configuration", create_file, "/etc", "root,landlock,identity", "makes a file among the configuration"),
+    TRY("make-directory", make_directory, "/usr", "root,landlock,identity",
+        "makes a directory among the host's programs"),
+    TRY("write-context", write_file, "/app-context.json", "root,landlock,identity", "changes what the app has said"),
+    TRY("write-secret", write_file, "{secret}", "root,landlock", "writes to another app's secret"),
+    TRY("change-time", change_time, "/usr/bin/env", "root,identity", "changes the times of a program of the host"),
     END,
 };

@@ -8,6 +8,7 @@
 #include <linux/keyctl.h>
 #include <linux/perf_event.h>
 #include <linux/seccomp.h>
+#include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/personality.h>
 #include <sys/stat.h>
@@ -25,12 +26,19 @@ static struct perf_event_attr software = {.type = PERF_TYPE_SOFTWARE, .size = si
 /// The kernel's `struct bpf_attr` for an array of one element.
 static unsigned map_attributes[32] = {2, 4, 4, 1};
 
+/// What it types would be read by whoever has the terminal after it.
+static long type_into_terminal(const char *argument) {
+  (void)argument;
+  if (ioctl(0, TIOCSCTTY, 0) < 0) return -1;
+  return ioctl(0, TIOCSTI, "x");
+}
+
 const struct attempt kernel_attempts[] = {
     CALL("keyctl", "seccomp", "names the session's keyring", SYS_keyctl, KEYCTL_GET_KEYRING_ID,
          KEY_SPEC_SESSION_KEYRING, 0),
     CALL("add_key", "seccomp", "adds a key", SYS_add_key, P("user"), P("darkroom-probe"), P("x"), 1,
          KEY_SPEC_PROCESS_KEYRING),
-    CALL("request_key", "seccomp", "asks for a key", SYS_request_key, P("user"), P("darkroom-probe"), 0, 0),
+    CALL("request_key", "seccomp,kernel", "asks for a key", SYS_request_key, P("user"), P("darkroom-probe"), 0, 0),
     CALL("bpf", "seccomp,capabilities", "makes a map for programs in the kernel", SYS_bpf, 0, P(map_attributes),
          sizeof map_attributes),
     CALL("perf_event_open", "seccomp", "counts events of the kernel", SYS_perf_event_open, P(&software), 0, -1, -1, 0),
@@ -57,21 +65,40 @@ const struct attempt kernel_attempts[] = {
     CALL("acct", "seccomp,capabilities", "switches the accounting of processes on", SYS_acct, P(nowhere)),
     CALL("vhangup", "seccomp,capabilities", "hangs the terminal up", SYS_vhangup, 0),
     CALL("fanotify_init", "seccomp,capabilities", "watches file systems", SYS_fanotify_init, 0x200, O_RDONLY),
-    CALL("memfd_secret", "seccomp", "makes memory that the kernel cannot see", 447, 0),
-    CALL("lsm_set_self_attr", "seccomp", "changes an attribute of a security module", 460, 100, P(room), 32, 0),
+    CALL("uprobe", "kernel", "a probe of the kernel's", 336, 0),
+    CALL("lookup_dcookie", "seccomp,kernel", "asks for a path by a number", 212, 0, 0, 0),
+    CALL("keyctl-read", "seccomp,kernel", "reads a key", SYS_keyctl, KEYCTL_READ, KEY_SPEC_USER_KEYRING, P(room), 16),
+    CALL("keyctl-join", "seccomp", "joins a keyring by its name", SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING,
+         P("darkroom-probe")),
+    CALL("keyctl-persistent", "seccomp,kernel", "asks for the keyring that outlives all", SYS_keyctl,
+         22 /* KEYCTL_GET_PERSISTENT */, -1, KEY_SPEC_PROCESS_KEYRING),
+    CALL("syslog-read", "seccomp,capabilities", "reads the kernel's messages", SYS_syslog, 3, P(room), sizeof room),
+    CALL("userfaultfd-kernel", "seccomp,capabilities", "handles the kernel's faults itself", SYS_userfaultfd, O_CLOEXEC),
+    CALL("perf_event_open-kernel", "seccomp,capabilities", "counts events of everybody", SYS_perf_event_open,
+         P(&software), -1, 0, -1, 0),
+    CALL("bpf-program", "seccomp,kernel", "loads a program into the kernel", SYS_bpf, 5, P(map_attributes),
+         sizeof map_attributes),
+    CALL("fanotify_mark", "seccomp,kernel", "watches a file system", SYS_fanotify_mark, 0, 0, 0, 0, 0),
+    CALL("clock_settime-boot", "seccomp,kernel", "sets the clock of the machine's start", SYS_clock_settime, 7,
+         P(&impossible_time)),
+    CALL("memfd_secret", "seccomp,kernel", "makes memory that the kernel cannot see", 447, 0),
+    CALL("lsm_set_self_attr", "seccomp,kernel", "changes an attribute of a security module", 460, 100, P(room), 32, 0),
     CALL("personality-no-randomization", "seccomp", "switches random addresses off", SYS_personality,
          ADDR_NO_RANDOMIZE),
     CALL("personality-read-implies-execute", "seccomp", "makes what is readable executable", SYS_personality,
          READ_IMPLIES_EXEC),
-    CALL("ioctl-TIOCSTI", "seccomp", "types into a terminal", SYS_ioctl, 0, TIOCSTI, P("x")),
-    CALL("ioctl-TIOCSTI-high", "seccomp", "types into a terminal, with a high bit in the request", SYS_ioctl, 0,
-         TIOCSTI | HIGH, P("x")),
-    CALL("ioctl-TIOCLINUX", "seccomp", "pastes into a console", SYS_ioctl, 0, TIOCLINUX, P("\2")),
-    CALL("ioctl-TIOCLINUX-high", "seccomp", "pastes into a console, with a high bit in the request", SYS_ioctl, 0,
-         TIOCLINUX | HIGH, P("\2")),
+    CALL("ioctl-TIOCSTI", "seccomp,kernel", "types into a terminal", SYS_ioctl, 0, TIOCSTI, P("x")),
+    CALL("ioctl-TIOCLINUX", "seccomp,kernel", "pastes into a console", SYS_ioctl, 0, TIOCLINUX, P("\2")),
     CALL("ioctl-TIOCSCTTY", "seccomp", "makes a terminal its own", SYS_ioctl, 0, TIOCSCTTY, 0),
     CALL("ioctl-TIOCSETD", "seccomp", "sets a terminal's line discipline", SYS_ioctl, 0, TIOCSETD, P(room)),
-    CALL("ioctl-unknown", "seccomp", "a request that no policy names", SYS_ioctl, 0, 0x12345678, P(room)),
+    CALL("ioctl-TIOCCONS", "seccomp,capabilities", "takes over what the console says", SYS_ioctl, 0, TIOCCONS),
+    CALL("ioctl-FIFREEZE", "seccomp,capabilities", "freezes a file system", SYS_ioctl, 0, 0xC0045877, 0),
+    CALL("ioctl-FS_IOC_SETFLAGS", "seccomp,kernel", "sets flags of a file", SYS_ioctl, 0, 0x40086602, P(room)),
+    CALL("ioctl-FIBMAP", "seccomp,kernel", "asks where on the disk a file lies", SYS_ioctl, 0, 1, P(room)),
+    CALL("ioctl-FIDEDUPERANGE", "seccomp,kernel", "compares files by having them merged", SYS_ioctl, 0, 0xC0189436, P(room)),
+    CALL("ioctl-TIOCGPTPEER", "seccomp,kernel", "opens the other end of a terminal", SYS_ioctl, 0, 0x5441, 2),
+    TRY("type-into-terminal", type_into_terminal, NULL, "seccomp,kernel", "takes its terminal and types into it"),
+    CALL("ioctl-unknown", "seccomp,kernel", "a request that no policy names", SYS_ioctl, 0, 0x12345678, P(room)),
 #if defined(__x86_64__)
     CALL("iopl", "seccomp,capabilities", "asks for the ports of the hardware", SYS_iopl, 3),
     CALL("ioperm", "seccomp,capabilities", "asks for one port of the hardware", SYS_ioperm, 0x80, 1, 1),

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Namespaces of its own, in which a program would have every capability.
+// Namespaces of its own, in which a program would have every capability, and ways into those of others.
 #include "probe.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/nsfs.h>
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
-#include <stddef.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,8 +30,57 @@ static long clone_user(const char *argument) { return (void)argument, clone_with
 static long clone_pid(const char *argument) { return (void)argument, clone_with(CLONE_NEWPID); }
 static long clone_network(const char *argument) { return (void)argument, clone_with(CLONE_NEWNET); }
 static long clone_mount(const char *argument) { return (void)argument, clone_with(CLONE_NEWNS); }
+static long clone_everything(const char *argument) {
+  (void)argument;
+  return clone_with(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS |
+                    CLONE_NEWCGROUP);
+}
+
+/// With every capability in a user namespace of its own, mounts a file system.
+static long mount_in_own(const char *argument) {
+  (void)argument;
+  if (syscall(SYS_unshare, CLONE_NEWUSER | CLONE_NEWNS) < 0) return -1;
+  return mount("none", "/container", "tmpfs", 0, NULL);
+}
+
+/// With every capability in a user namespace of its own, makes the root writable.
+static long remount_in_own(const char *argument) {
+  (void)argument;
+  if (syscall(SYS_unshare, CLONE_NEWUSER | CLONE_NEWNS) < 0) return -1;
+  return mount("", "/usr", "", MS_REMOUNT | MS_BIND, NULL);
+}
+
+/// Enters a namespace that it is in already: nothing changes, but the call is made.
+static long enter(const char *kind) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/ns/%s", kind);
+  int file = open(path, O_RDONLY);
+  return file < 0 ? -1 : syscall(SYS_setns, file, 0);
+}
+
+/// Enters those of the first process, by a descriptor for the process.
+static long enter_init(const char *argument) {
+  (void)argument;
+  int process = (int)syscall(SYS_pidfd_open, 1, 0);
+  return process < 0 ? -1 : syscall(SYS_setns, process, CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS);
+}
+
+/// Asks for the user namespace above its own.
+static long owner(const char *argument) {
+  (void)argument;
+  int file = open("/proc/self/ns/user", O_RDONLY);
+  return file < 0 ? -1 : ioctl(file, NS_GET_PARENT);
+}
+
+/// Asks for the user namespace that owns its mounts.
+static long owner_of_mounts(const char *argument) {
+  (void)argument;
+  int file = open("/proc/self/ns/mnt", O_RDONLY);
+  return file < 0 ? -1 : ioctl(file, NS_GET_USERNS);
+}
 
 #define UNSHARE(name, layers, flag) CALL("unshare-" name, layers, "makes a namespace of its own: " name, SYS_unshare, flag)
+#define ENTER(name, kind) TRY("enter-" name, enter, kind, "seccomp,capabilities", "enters a namespace: " name)
 
 const struct attempt namespace_attempts[] = {
     UNSHARE("user", "seccomp", CLONE_NEWUSER),
@@ -36,14 +90,31 @@ const struct attempt namespace_attempts[] = {
     UNSHARE("ipc", "seccomp,capabilities", CLONE_NEWIPC),
     UNSHARE("pid", "seccomp,capabilities", CLONE_NEWPID),
     UNSHARE("network", "seccomp,capabilities", CLONE_NEWNET),
-    UNSHARE("time", "seccomp,capabilities", CLONE_NEWTIME),
+    UNSHARE("time", "seccomp,capabilities,kernel", CLONE_NEWTIME),
     UNSHARE("files", "seccomp", CLONE_FILES),
+    CALL("unshare-directories", "seccomp", "leaves what it shares of directories", SYS_unshare, CLONE_FS),
+    CALL("unshare-semaphores", "seccomp", "leaves what it shares of semaphores", SYS_unshare, CLONE_SYSVSEM),
     TRY("clone-user", clone_user, NULL, "seccomp", "a child in a user namespace"),
     TRY("clone-pid", clone_pid, NULL, "seccomp,capabilities", "a child in a pid namespace"),
     TRY("clone-network", clone_network, NULL, "seccomp,capabilities", "a child in a network namespace"),
     TRY("clone-mount", clone_mount, NULL, "seccomp,capabilities", "a child in a mount namespace"),
+    TRY("clone-everything", clone_everything, NULL, "seccomp", "a child in every namespace"),
+    TRY("mount-in-own", mount_in_own, NULL, "seccomp,landlock", "mounts in a user namespace of its own"),
+    TRY("remount-in-own", remount_in_own, NULL, "seccomp,landlock,kernel",
+        "makes what is shown writable in a user namespace of its own"),
     CALL("clone3-user", "seccomp", "a child in a user namespace, by a call whose flags no filter sees", SYS_clone3,
          P(&user_clone), sizeof user_clone),
-    CALL("setns", "seccomp", "enters a namespace", SYS_setns, 0, CLONE_NEWNET),
+    CALL("setns", "seccomp,kernel", "enters no namespace", SYS_setns, 0, CLONE_NEWNET),
+    ENTER("network", "net"),
+    ENTER("mount", "mnt"),
+    ENTER("uts", "uts"),
+    ENTER("ipc", "ipc"),
+    ENTER("cgroup", "cgroup"),
+    ENTER("pid", "pid"),
+    ENTER("user", "user"),
+    TRY("enter-init", enter_init, NULL, "seccomp,capabilities", "enters the first process's namespaces"),
+    TRY("user-namespace-above", owner, NULL, "seccomp,userNamespace", "gets hold of the user namespace above"),
+    TRY("user-namespace-of-mounts", owner_of_mounts, NULL, "seccomp,userNamespace",
+        "gets hold of the user namespace of its mounts"),
     END,
 };

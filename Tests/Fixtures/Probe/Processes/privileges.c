@@ -23,10 +23,19 @@ static long effective_user(const char *argument) {
   return getuid() != geteuid() ? 0 : nothing();
 }
 
+/// Runs a program with capabilities of its own; it says whether it got any.
+static long execute_capable(const char *program) {
+  return execve(program, (char *[]){"darkroom-probe", "any-capability", NULL}, (char *[]){NULL});
+}
+
 const struct attempt privilege_attempts[] = {
     CALL("setuid-root", "seccomp,userNamespace", "becomes root", SYS_setuid, 0),
     CALL("setresuid-root", "seccomp,userNamespace", "becomes root in three ways at once", SYS_setresuid, 0, 0, 0),
     CALL("setgid-root", "seccomp,userNamespace", "becomes root's group", SYS_setgid, 0),
+    CALL("setreuid-root", "seccomp,userNamespace", "becomes root by the older call", SYS_setreuid, 0, 0),
+    CALL("setregid-root", "seccomp,userNamespace", "becomes root's group by the older call", SYS_setregid, 0, 0),
+    CALL("setresgid-root", "seccomp,userNamespace", "becomes root's group in three ways", SYS_setresgid, 0, 0, 0),
+    CALL("setfsgid", "seccomp", "opens files as root's group", SYS_setfsgid, 0),
     CALL("setfsuid", "seccomp", "opens files as root", SYS_setfsuid, 0),
     CALL("setgroups", "seccomp,userNamespace", "leaves its groups", SYS_setgroups, 0, 0),
     CALL("capset", "seccomp,capabilities", "takes every capability", SYS_capset, P(&capability_head),
@@ -40,8 +49,9 @@ const struct attempt privilege_attempts[] = {
     CALL("prctl-securebits", "seccomp,capabilities", "makes root mean something again", SYS_prctl, PR_SET_SECUREBITS, 0),
     CALL("prctl-memory-map", "seccomp,capabilities", "says what its memory looks like", SYS_prctl, PR_SET_MM,
          PR_SET_MM_BRK, 0),
-    CALL("prctl-tracer", "seccomp", "says who may trace it", SYS_prctl, 0x59616d61, 1),
+    CALL("prctl-tracer", "seccomp,kernel", "says who may trace it", SYS_prctl, 0x59616d61, 1),
     TOOL("execute-set-user-id", execute_set_user_id),
+    TOOL("execute-capable", execute_capable),
     TOOL("effective-user", effective_user),
     END,
 };

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Other processes: looking into them, changing them, stopping them.
+// Other processes: looking into them, changing them, stopping them. The first of a session is number 1.
 #include "probe.h"
 
 #include <dirent.h>
-#include <sched.h>
+#include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 static char room[16];
 static struct iovec part = {room, 1};
-static struct sched_param real_time = {1};
-
-/// Signals a process of the host.
-static long kill_process(const char *process) { return kill(atoi(process), 0); }
 
 /// Another process than this one is visible.
 static long other_processes(const char *argument) {
@@ -32,27 +30,59 @@ static long other_processes(const char *argument) {
   return nothing();
 }
 
+/// Takes a descriptor of the first process by a descriptor for that process.
+static long take_descriptor(const char *argument) {
+  (void)argument;
+  int process = (int)syscall(SYS_pidfd_open, 1, 0);
+  if (process < 0) return note("pidfd_open,"), -1;
+  return syscall(438, process, 0, 0);
+}
+
+/// Has the kernel's advice given to the first process.
+static long advise_init(const char *argument) {
+  (void)argument;
+  int process = (int)syscall(SYS_pidfd_open, 1, 0);
+  if (process < 0) return note("pidfd_open,"), -1;
+  part.iov_base = (void *)(uintptr_t)0x400000;
+  part.iov_len = 4096;
+  return syscall(SYS_process_madvise, process, &part, 1, MADV_COLD, 0);
+}
+
+/// Children of its own are not others, but what is forbidden is forbidden.
+static long trace_child(const char *argument) {
+  (void)argument;
+  pid_t child = fork();
+  if (child < 0) return -1;
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  long result = ptrace(PTRACE_SEIZE, child, 0, 0);
+  int error = errno;
+  kill(child, SIGKILL);
+  errno = error;
+  return result;
+}
+
+static struct rlimit64 no_files = {0, 0};
+
 const struct attempt process_attempts[] = {
     CALL("ptrace-traceme", "seccomp", "lets its parent trace it", SYS_ptrace, PTRACE_TRACEME),
-    CALL("ptrace-attach-init", "seccomp,landlock", "traces the session's first process", SYS_ptrace, PTRACE_ATTACH, 1),
-    CALL("ptrace-seize-init", "seccomp,landlock", "traces the session's first process without stopping it", SYS_ptrace,
-         0x4206, 1),
-    CALL("process_vm_readv", "seccomp,landlock", "reads the first process's memory", SYS_process_vm_readv, 1, P(&part),
+    CALL("ptrace-attach-init", "seccomp,landlock,capabilities", "traces the session's first process", SYS_ptrace, PTRACE_ATTACH, 1),
+    CALL("ptrace-seize-init", "seccomp,landlock,capabilities", "traces the session's first process without stopping it", SYS_ptrace,
+         PTRACE_SEIZE, 1),
+    TRY("ptrace-seize-child", trace_child, NULL, "seccomp", "traces a child of its own"),
+    CALL("process_vm_readv", "seccomp,landlock,capabilities", "reads the first process's memory", SYS_process_vm_readv, 1, P(&part),
          1, P(&part), 1),
-    CALL("process_vm_writev", "seccomp,landlock", "writes the first process's memory", SYS_process_vm_writev, 1,
+    CALL("process_vm_writev", "seccomp,landlock,capabilities", "writes the first process's memory", SYS_process_vm_writev, 1,
          P(&part), 1, P(&part), 1),
-    CALL("process_madvise", "seccomp", "changes another process's memory", SYS_process_madvise, 0, P(&part), 1,
+    CALL("process_madvise", "seccomp,kernel", "changes the memory of no process", SYS_process_madvise, 0, P(&part), 1,
          MADV_COLD),
-    CALL("pidfd_getfd", "seccomp", "takes another process's descriptor", 438, 0, 0, 0),
-    CALL("kcmp", "seccomp,landlock", "compares two processes", SYS_kcmp, 1, 2, 0, 0, 0),
-    CALL("kill-init", "landlock", "signals the session's first process", SYS_kill, 1, 0),
-    CALL("stop-init", "landlock", "stops the session's first process", SYS_kill, 1, SIGSTOP),
-    TRY("kill-process", kill_process, "{process}", "pidNamespace,landlock", "signals a process of the host"),
+    TRY("process_madvise-init", advise_init, NULL, "seccomp,landlock,capabilities", "changes the first process's memory"),
+    CALL("pidfd_getfd", "seccomp,kernel", "takes a descriptor of no process", 438, 0, 0, 0),
+    TRY("pidfd_getfd-init", take_descriptor, NULL, "seccomp,landlock,capabilities", "takes a descriptor of the first process"),
+    CALL("kcmp", "seccomp,landlock,capabilities", "compares two processes", SYS_kcmp, 1, 2, 0, 0, 0),
     TRY("other-processes", other_processes, NULL, "root", "lists other processes"),
-    CALL("real-time", "limits,capabilities", "runs before all others", SYS_sched_setscheduler, 0, SCHED_FIFO,
-         P(&real_time)),
-    CALL("nice-below-zero", "limits,capabilities", "runs more than its share", SYS_setpriority, 0, 0, -5),
-    CALL("mlockall", "seccomp", "keeps its memory from being swapped", SYS_mlockall, MCL_CURRENT | MCL_FUTURE),
-    CALL("ioprio_set", "seccomp", "has its files served first", SYS_ioprio_set, 1, 0, 1 << 13 | 4),
+    CALL("limit-init", "seccomp", "limits the first process", SYS_prlimit64, 1, RLIMIT_NOFILE, P(&no_files), 0),
     END,
 };

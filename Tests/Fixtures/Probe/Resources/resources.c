@@ -159,7 +159,7 @@ const struct attempt resource_attempts[] = {
     TRY("many-descriptors", many_descriptors, "{limit descriptors}", "limits", "opens more descriptors than its limit"),
     TRY("file-size", file_size, "{limit fileSize}", "limits", "makes a larger file than its limit"),
     TRY("file-size-memory", file_size_memory, "{limit fileSize}", "limits", "makes a larger file in memory"),
-    TRY("scratch", scratch, "268435456", "root,limits", "fills the container beyond its size"),
+    TRY("scratch", scratch, "268435456", "root", "fills the container beyond its size"),
     TRY("scratch-names", scratch_names, "65536", "root", "fills the container with names"),
     TRY("inotify-instances", inotify_instances, "16", "limits", "takes more instances of inotify than its share"),
     TRY("inotify-watches", inotify_watches, "4096", "limits", "takes more watches of inotify than its share"),

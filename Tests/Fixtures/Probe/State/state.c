@@ -17,11 +17,11 @@
 /// Number, parent, process group, session and terminal.
 static long process(const char *argument) {
   (void)argument;
-  // A strict policy refuses the last two questions: then there is no answer, and nothing to compare.
+  // A policy may not let it ask; then there is nothing to be told.
   int group = getpgrp(), session = getsid(0);
   note("pid %d parent %d group %d session %d", getpid(), getppid(), group, session);
-  if (getpid() != 2 || getppid() != 1 || (group >= 0 && group != 2) || (session >= 0 && session != 2)) return 0;
-  return nothing();
+  if (getpid() != 2 || getppid() != 1) return 0;
+  return (group < 0 || group == 2) && (session < 0 || session == 2) ? nothing() : 0;
 }
 
 static long terminal(const char *argument) {
@@ -36,9 +36,9 @@ static long terminal(const char *argument) {
 
 static long nice_value(const char *expected) {
   int value = getpriority(PRIO_PROCESS, 0);
+  // A policy may not let it ask; then there is nothing to be told.
   long policy = syscall(SYS_sched_getscheduler, 0);
   note("nice %d, policy %ld", value, policy);
-  // A strict policy refuses to tell the policy.
   return value == atoi(expected) && policy <= 0 ? nothing() : 0;
 }
 
@@ -109,7 +109,7 @@ static long file_mask(const char *argument) {
 const struct attempt state_attempts[] = {
     TRY("process", process, NULL, "pidNamespace,identity", "is another process than the second of its own session"),
     TRY("terminal", terminal, NULL, "identity", "has a controlling terminal"),
-    TRY("nice", nice_value, "{nice}", "limits", "runs with another priority than the host's"),
+    TRY("nice", nice_value, "{nice}", "identity", "runs with another priority than the host's"),
     TRY("limits", limits, "{limits}", "limits", "has other limits than the policy's"),
     TRY("descriptors", descriptors, "{descriptors}", "descriptors", "finds a descriptor that nobody gave it"),
     TRY("high-descriptors", high_descriptors, "{descriptors}", "descriptors", "finds one above its limit"),

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a session and its host share of a file that is only shown: `{shown}`, of which the host holds a shared lock, and
+// which it opens and reads again and again.
+#include "probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int open_shown(const char *path) {
+  int file = open(path, O_RDONLY);
+  if (file < 0) untried("%s cannot be opened", path);
+  return file;
+}
+
+/// A lock that the host's keeps away is one that keeps the host's away.
+static long lock_whole(const char *path) {
+  if (flock(open_shown(path), LOCK_EX | LOCK_NB) == 0) return nothing();
+  return errno == EWOULDBLOCK ? 0 : -1;
+}
+
+/// Whose lock would be in the way, by one of the two kinds of locks of a range.
+static long ask_range(const char *path, int command) {
+  struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (fcntl(open_shown(path), command, &range) < 0) return -1;
+  return range.l_type == F_UNLCK ? nothing() : (note("held by %d", range.l_pid), 0);
+}
+
+static long lock_range(const char *path) { return ask_range(path, F_GETLK); }
+static long lock_range_open(const char *path) { return ask_range(path, F_OFD_GETLK); }
+
+static long lock_range_writing(const char *path) {
+  struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  return fcntl(open_shown(path), F_SETLK, &range);
+}
+
+/// Whoever opens the file waits until the holder gives the lease up.
+static long lease(const char *path) { return fcntl(open_shown(path), F_SETLEASE, F_RDLCK); }
+
+/// Is told when the host opens the file.
+static long watch(const char *path) {
+  int queue = inotify_init1(IN_CLOEXEC);
+  if (queue < 0 || inotify_add_watch(queue, path, IN_OPEN | IN_ACCESS) < 0) return -1;
+  struct pollfd event = {.fd = queue, .events = POLLIN};
+  return poll(&event, 1, 500) > 0 ? 0 : nothing();
+}
+
+/// Is told by a signal when the host reads something in the file's directory.
+static long notify(const char *path) {
+  char directory[4096];
+  snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
+  sigset_t told;
+  sigemptyset(&told);
+  sigaddset(&told, SIGIO);
+  sigprocmask(SIG_BLOCK, &told, NULL);
+  if (fcntl(open_shown(directory), F_NOTIFY, DN_ACCESS | DN_MULTISHOT) < 0) return -1;
+  struct timespec half = {0, 500000000};
+  return sigtimedwait(&told, NULL, &half) == SIGIO ? 0 : nothing();
+}
+
+/// Which parts of the file are in memory: so which programs somebody has run.
+static long residence(const char *path) {
+  struct {
+    unsigned long long offset, length;
+  } range = {0, 4096};
+  unsigned long long counts[5] = {0};
+  if (syscall(451, open_shown(path), &range, counts, 0) < 0) return -1;
+  return counts[0] ? 0 : nothing();
+}
+
+const struct attempt lock_attempts[] = {
+    TRY("lock", lock_whole, "{shown}", "root", "meets a lock of the host"),
+    TRY("lock-range", lock_range, "{shown}", "root", "asks for the host's lock of a range"),
+    TRY("lock-range-open", lock_range_open, "{shown}", "root", "asks for the host's lock of a range by its open file"),
+    TRY("lock-range-writing", lock_range_writing, "{shown}", "kernel", "locks a range as a writer"),
+    TRY("lease", lease, "{shown}", "seccomp,identity", "takes a lease of a file of the host"),
+    TRY("watch", watch, "{shown}", "seccomp", "is told when the host runs a program"),
+    TRY("notify", notify, "{shown}", "seccomp", "is told by a signal when the host runs a program"),
+    TRY("residence", residence, "{shown}", "kernel", "asks which programs the host has in memory"),
+    END,
+};

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a session learns of the machine: figures by which a person or a moment can be recognised.
+#include "probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <time.h>
+#include <unistd.h>
+
+static long read_file(const char *path) {
+  char byte;
+  int file = open(path, O_RDONLY);
+  return file < 0 ? -1 : read(file, &byte, 1) < 0 ? -1 : 0;
+}
+
+/// Whether a number of seconds is the host's uptime, as far as it matters.
+static long is_uptime(long seconds, const char *uptime) {
+  long difference = seconds - atol(uptime);
+  note("%ld s,", seconds);
+  return difference > -60 && difference < 60 ? 0 : nothing();
+}
+
+static long uptime_by_sysinfo(const char *uptime) {
+  struct sysinfo info;
+  return sysinfo(&info) < 0 ? -1 : is_uptime(info.uptime, uptime);
+}
+
+/// The time since the machine was started, sleep counted.
+static long uptime_by_clock(const char *uptime) {
+  struct timespec now;
+  return syscall(SYS_clock_gettime, CLOCK_BOOTTIME, &now) < 0 ? -1 : is_uptime(now.tv_sec, uptime);
+}
+
+static long uptime_by_monotonic_clock(const char *uptime) {
+  struct timespec now;
+  return clock_gettime(CLOCK_MONOTONIC, &now) < 0 ? -1 : is_uptime(now.tv_sec, uptime);
+}
+
+static long uptime_by_raw_clock(const char *uptime) {
+  struct timespec now;
+  return clock_gettime(CLOCK_MONOTONIC_RAW, &now) < 0 ? -1 : is_uptime(now.tv_sec, uptime);
+}
+
+/// The moment at which this process was started, since the machine was.
+static long uptime_by_start(const char *uptime) {
+  FILE *file = fopen("/proc/self/stat", "r");
+  unsigned long long ticks = 0;
+  if (!file) return -1;
+  if (fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+             &ticks) != 1) {
+    return nothing();
+  }
+  return is_uptime((long)(ticks / (unsigned long long)sysconf(_SC_CLK_TCK)), uptime);
+}
+
+/// Figures of the whole machine: memory, load and processes.
+static long machine_by_sysinfo(const char *argument) {
+  (void)argument;
+  struct sysinfo info;
+  if (sysinfo(&info) < 0) return -1;
+  note("%lu MiB, %d processes,", (unsigned long)(info.totalram >> 20), info.procs);
+  return info.totalram ? 0 : nothing();
+}
+
+/// The kernel's ticks, which it counts from five minutes before they overflow, whatever their rate.
+static long uptime_by_ticks(const char *uptime) {
+  static const long rates[] = {100, 250, 300, 1000};
+  long ticks = syscall(SYS_times, NULL);
+  if (ticks < 0 && errno) return -1;
+  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+    long start = (long)((1ull << 32) / (unsigned long)rates[i]) - 300;
+    long difference = ticks / sysconf(_SC_CLK_TCK) - start - atol(uptime);
+    if (difference > -60 && difference < 60) return note("%ld ticks", ticks), 0;
+  }
+  return note("%ld ticks", ticks), nothing();
+}
+
+/// Every file at the top of proc that speaks of the machine.
+static long figures(const char *argument) {
+  (void)argument;
+  static const char *const names[] = {
+      "buddyinfo",  "cgroups",  "config.gz", "consoles",  "cpuinfo",   "crypto",      "devices",      "diskstats",
+      "dma",        "execdomains", "fb",     "filesystems", "interrupts", "iomem",    "ioports",      "key-users",
+      "loadavg",    "locks",    "mdstat",    "meminfo",   "misc",      "modules",     "mtrr",         "pagetypeinfo",
+      "partitions", "schedstat", "slabinfo", "softirqs",  "stat",      "swaps",       "timer_list",   "version",
+      "vmallocinfo", "vmstat",  "zoneinfo",  "pressure/cpu", "sysvipc/shm", "scsi/scsi", "tty/drivers", "bus/pci/devices",
+  };
+  long result = nothing();
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%s", names[i]);
+    result = read_file(path);
+    if (result >= 0) return note("%s", path), 0;
+    if (errno != ENOENT) return note("%s", path), -1;
+  }
+  return result;
+}
+
+#define READ(name, path, layers, words) TRY("read-" name, read_file, path, layers, words)
+
+const struct attempt machine_leak_attempts[] = {
+    TRY("sysinfo-uptime", uptime_by_sysinfo, "{uptime}", "seccomp", "learns the machine's uptime from sysinfo"),
+    TRY("sysinfo-machine", machine_by_sysinfo, NULL, "seccomp", "learns the machine's memory and load from sysinfo"),
+    TRY("clock-boot", uptime_by_clock, "{uptime}", "timeNamespace", "learns the machine's uptime from a clock"),
+    TRY("clock-monotonic", uptime_by_monotonic_clock, "{uptime}", "timeNamespace",
+        "learns the machine's uptime from the other clock"),
+    TRY("clock-raw", uptime_by_raw_clock, "{uptime}", "timeNamespace",
+        "learns the machine's uptime from the undisciplined clock"),
+    TRY("start-time", uptime_by_start, "{uptime}", "timeNamespace", "learns the machine's uptime from its own start"),
+    TRY("ticks", uptime_by_ticks, "{uptime}", "seccomp", "learns the machine's uptime from the kernel's ticks"),
+    TRY("figures", figures, NULL, "root", "reads any figure of the machine in proc"),
+    READ("uptime", "/proc/uptime", "root", "reads the machine's uptime"),
+    READ("load", "/proc/loadavg", "root", "reads the machine's load"),
+    READ("memory-figures", "/proc/meminfo", "root", "reads the machine's memory"),
+    READ("processor-figures", "/proc/stat", "root", "reads the machine's processor times"),
+    READ("disk-figures", "/proc/diskstats", "root,kernel", "reads the machine's disk times"),
+    READ("start-number", "/proc/sys/kernel/random/boot_id", "root", "reads the number of this start of the machine"),
+    READ("kernel-command-line", "/proc/cmdline", "root", "reads how the kernel was started"),
+    READ("kernel-symbols", "/proc/kallsyms", "root", "reads the kernel's symbols"),
+    READ("kernel-version", "/proc/version", "root", "reads how the kernel was built"),
+    READ("kernel-memory", "/proc/kcore", "root,landlock,identity", "reads the kernel's memory"),
+    READ("kernel-messages", "/proc/kmsg", "root,identity", "reads the kernel's messages"),
+    READ("keys", "/proc/keys", "root", "reads which keys the host's user has"),
+    READ("key-users", "/proc/key-users", "root", "reads how many keys users have"),
+    READ("host-locks", "/proc/locks", "root", "reads which files are locked"),
+    READ("machine-number", "/etc/machine-id", "root,landlock,kernel", "reads the machine's number"),
+    READ("machine-number-bus", "/var/lib/dbus/machine-id", "root,landlock,kernel",
+         "reads the machine's number where the bus keeps it"),
+    READ("host-name", "/etc/hostname", "root,landlock", "reads the host's name"),
+    READ("host-name-kernel", "/proc/sys/kernel/hostname", "root", "reads the host's name from the kernel"),
+    READ("hosts", "/etc/hosts", "root,landlock", "reads whom the host knows"),
+    READ("resolver", "/etc/resolv.conf", "root,landlock", "reads whom the host asks for names"),
+    READ("file-systems", "/etc/fstab", "root,landlock,kernel", "reads the host's file systems"),
+    READ("hardware-serial", "/sys/class/dmi/id/product_uuid", "root,landlock,identity,kernel",
+         "reads the serial number of the hardware"),
+    READ("hardware-model", "/sys/class/dmi/id/product_name", "root,landlock,kernel", "reads the model of the hardware"),
+    READ("network-address", "/sys/class/net/eth0/address", "root,landlock,kernel", "reads the address of the hardware"),
+    END,
+};

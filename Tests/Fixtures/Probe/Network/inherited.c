@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sockets that a careless host has left open; each looks for one among its descriptors.
+#include "probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/// A descriptor that is a socket, or a refusal without an error.
+static int find_socket(void) {
+  for (int number = 0; number < 1 << 16; number++) {
+    struct stat status;
+    if (fstat(number, &status) == 0 && S_ISSOCK(status.st_mode)) return number;
+  }
+  return (int)nothing();
+}
+
+static long send_plain(const char *argument) {
+  (void)argument;
+  int socket_ = find_socket();
+  return socket_ < 0 ? -1 : sendto(socket_, "x", 1, MSG_DONTWAIT | MSG_NOSIGNAL, NULL, 0);
+}
+
+static long receive_plain(const char *argument) {
+  (void)argument;
+  char byte;
+  int socket_ = find_socket();
+  return socket_ < 0 ? -1 : recv(socket_, &byte, 1, MSG_DONTWAIT);
+}
+
+/// Sends one of its descriptors along: not one whose end somebody waits for.
+static long send_descriptor(const char *argument) {
+  (void)argument;
+  int socket_ = find_socket(), own = 0;
+  if (socket_ < 0) return -1;
+  union {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof own)];
+  } control = {0};
+  struct iovec part = {"x", 1};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof own);
+  memcpy(CMSG_DATA(head), &own, sizeof own);
+  return sendmsg(socket_, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+/// Receives what the other side may have sent along.
+static long receive_message(const char *argument) {
+  (void)argument;
+  int socket_ = find_socket();
+  if (socket_ < 0) return -1;
+  char byte, room[256];
+  struct iovec part = {&byte, 1};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+  return recvmsg(socket_, &message, MSG_DONTWAIT);
+}
+
+/// Asks who is at the other end.
+static long ask_peer(const char *argument) {
+  (void)argument;
+  struct sockaddr_storage address;
+  socklen_t size = sizeof address;
+  int socket_ = find_socket();
+  return socket_ < 0 ? -1 : getpeername(socket_, (struct sockaddr *)&address, &size);
+}
+
+/// Writes as to a file, which no filter can tell from one.
+static long write_socket(const char *argument) {
+  (void)argument;
+  int socket_ = find_socket();
+  return socket_ < 0 ? -1 : write(socket_, "x", 1);
+}
+
+const struct attempt inherited_socket_attempts[] = {
+    TRY("inherited-socket", write_socket, NULL, "descriptors", "writes to a socket of the host's"),
+    TRY("inherited-socket-send", send_plain, NULL, "descriptors,seccomp", "sends on a socket of the host's"),
+    TRY("inherited-socket-receive", receive_plain, NULL, "descriptors,seccomp", "receives on a socket of the host's"),
+    TRY("inherited-socket-rights", send_descriptor, NULL, "descriptors,seccomp",
+        "sends a descriptor over a socket of the host's"),
+    TRY("inherited-socket-message", receive_message, NULL, "descriptors,seccomp",
+        "receives descriptors over a socket of the host's"),
+    TRY("inherited-socket-peer", ask_peer, NULL, "descriptors,seccomp", "asks who a socket of the host's leads to"),
+    END,
+};

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// More of the machine than a session's share.
+#include "probe.h"
+
+#include <sched.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct sched_param least = {1}, most = {99};
+/// The kernel's `struct sched_attr` for a deadline.
+static struct {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+} deadline = {48, 6, 0, 0, 0, 10000000, 20000000, 20000000};
+static struct rlimit64 everything = {~0ull, ~0ull};
+
+/// The priority is a limit that its owner may raise up to the hard one.
+static long raise_priority_limit(const char *argument) {
+  (void)argument;
+  struct rlimit64 limit = {40, 40};
+  if (syscall(SYS_prlimit64, 0, RLIMIT_NICE, &limit, NULL) < 0) return -1;
+  return setpriority(PRIO_PROCESS, 0, -5);
+}
+
+const struct attempt scheduling_attempts[] = {
+    CALL("real-time", "limits,capabilities", "runs before all others", SYS_sched_setscheduler, 0, SCHED_FIFO,
+         P(&least)),
+    CALL("real-time-round", "limits,capabilities", "runs before all others, in turns", SYS_sched_setscheduler, 0,
+         SCHED_RR, P(&most)),
+    CALL("real-time-deadline", "capabilities", "reserves time", SYS_sched_setattr, 0, P(&deadline), 0),
+    CALL("nice-below-zero", "limits,capabilities", "runs more than its share", SYS_setpriority, 0, 0, -5),
+    TRY("raise-priority-limit", raise_priority_limit, NULL, "limits,capabilities", "raises its limit, then its priority"),
+    CALL("raise-limit", "limits,capabilities", "raises the limit on descriptors", SYS_prlimit64, 0, RLIMIT_NOFILE,
+         P(&everything), 0),
+    CALL("raise-core-limit", "limits,capabilities", "has its memory written at a crash", SYS_prlimit64, 0, RLIMIT_CORE,
+         P(&everything), 0),
+    CALL("mlockall", "seccomp,limits", "keeps its memory from being swapped", SYS_mlockall, MCL_CURRENT | MCL_FUTURE),
+    CALL("ioprio_set", "seccomp,capabilities", "has its files served first", SYS_ioprio_set, 1, 0, 1 << 13 | 4),
+    CALL("ioprio_set-best", "seccomp", "has its files served before others of its class", SYS_ioprio_set, 1, 0, 2 << 13),
+    END,
+};
