@@ -48,6 +48,18 @@ import Testing
   }
 
   @Test(arguments: Person.available)
+  func `root of a user namespace without other users gets the sandboxes of an ordinary user`(person: Person)
+    throws
+  {
+    let unshare = ["/usr/bin/unshare", "--user", "--map-root-user"]
+    let report = try doctor(Place(person), wrapped: unshare)
+    #expect(report.code == 0, "\(report.json)")
+    let user = report.json["machine"]?.elements?.first { $0["name"]?.string == "user" }
+    #expect(user?["state"]?.string == "advice")
+    #expect(user?["detail"]?.string?.contains("no user to spare") == true)
+  }
+
+  @Test(arguments: Person.available)
   func `where no user namespace may be made, the sysctl is named`(person: Person) throws {
     let report = try doctor(
       Place(person),

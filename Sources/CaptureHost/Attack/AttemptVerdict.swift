@@ -6,8 +6,11 @@ internal import LinuxPrimitives
 package enum AttemptVerdict {
   /// The exit codes of the probe.
   private enum Code {
+    /// It did what it tried.
     static let succeeded: Int32 = 0
+    /// It was refused, or found nothing.
     static let refused: Int32 = 10
+    /// It could not be tried.
     static let untried: Int32 = 11
   }
 
@@ -26,6 +29,7 @@ package enum AttemptVerdict {
     }
   }
 
+  /// What a refusal means, by the best evidence that there is.
   private static func refusal(_ attempt: Attempt, _ run: ProbeRun) -> AttemptResult {
     if !run.refusedCalls.isEmpty && ["EPERM", "nothing"].contains(run.errno) {
       return blocked(attempt, BlockedBy(["seccomp"], .report, calls: run.refusedCalls), run.text)
@@ -61,10 +65,12 @@ package enum AttemptVerdict {
     return BlockedBy(expected.isEmpty ? [candidates[0]] : expected, .errno)
   }
 
+  /// The result of an attempt that something stopped.
   private static func blocked(_ attempt: Attempt, _ by: BlockedBy, _ note: String) -> AttemptResult {
     AttemptResult(attempt: attempt, verdict: .blocked, blockedBy: by, note: note)
   }
 
+  /// The result of an attempt that nothing stopped, or that was none.
   private static func result(
     _ attempt: Attempt,
     _ verdict: AttemptResult.Verdict,

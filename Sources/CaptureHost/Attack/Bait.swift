@@ -17,12 +17,19 @@ package final class Bait: Sendable {
   let terminal: Descriptor
   /// The listener on the loopback interface.
   private let loopback: HostListener
+  /// The listener in the abstract name space.
   private let abstract: HostListener
+  /// The listener at a path.
   private let socket: HostListener
+  /// The shared memory.
   private let memory: SharedSegment
+  /// The descriptors that programs inherit.
   private let leaked: Leaks
+  /// The lock of a file that policies show.
   private let lock: SharedLock?
+  /// What uses that file.
   private let reader: Reader?
+  /// The name of the directory, and of the abstract listener.
   private let name: String
 
   /// A file that policies show, and that the host uses meanwhile.
@@ -63,14 +70,17 @@ package final class Bait: Sendable {
     try FileSystem.open(file, .read).setPermissions(0o666)
   }
 
+  /// A terminal where there is one to be had.
   private static func openTerminal() throws(SystemCallError) -> Descriptor {
     do { return try Descriptor.newTerminal() } catch { return try FileSystem.open("/dev/null", .readWrite) }
   }
 
   /// Reads a file again and again, as if its program were run.
   private final class Reader: Sendable {
+    /// What the thread looks at.
     private let stop = Reading()
 
+    /// Begins to read.
     init(_ path: String) throws(SystemCallError) {
       let stop = stop
       // Detached: it ends with its owner.
@@ -82,6 +92,7 @@ package final class Bait: Sendable {
 
   /// Whether a reader goes on.
   private final class Reading: Sendable {
+    /// Whether the owner has gone.
     private let isStopped = Mutex(false)
 
     /// Lets it end.
@@ -98,10 +109,14 @@ package final class Bait: Sendable {
 
   /// Descriptors of a file and a directory that are not close-on-exec, at numbers small and large.
   private final class Leaks: Sendable {
+    /// A file at a small number.
     private let low: Descriptor
+    /// A directory at a larger one.
     private let middle: Descriptor?
+    /// A file above the numbers that select(2) takes.
     private let high: Descriptor?
 
+    /// Opens them.
     init(_ secret: String) throws(SystemCallError) {
       let file = try FileSystem.open(secret, .readWrite)
       let directory = try FileSystem.open("/", [.directory])

@@ -38,7 +38,9 @@ package struct Battery: Sendable {
   /// How many sandboxes there are at a time.
   private static let width = 4
 
+  /// What makes the attempts.
   private let sandbox: ProbeSandbox
+  /// What is to be done.
   private let order: Order
 
   /// Lays out the bait.
@@ -129,6 +131,7 @@ package struct Battery: Sendable {
     return AttemptVerdict.judge(attempt, run).verdict
   }
 
+  /// Does something with the system; what goes wrong ends the battery.
   private static func system<Result: ~Copyable>(
     _ body: () throws(SystemCallError) -> Result
   ) throws(AttackError) -> Result {
@@ -138,14 +141,20 @@ package struct Battery: Sendable {
 
 /// Which attempts are made, and what came of them; shared by the threads.
 private final class Progress: Sendable {
+  /// What the lock guards.
   private struct State: Sendable {
+    /// The next attempt that nobody has taken.
     var next = 0
+    /// What came of each; nil: nothing yet.
     var results: [AttemptResult?]
+    /// Why the battery ends early.
     var error: AttackError?
   }
 
+  /// Shared by the threads.
   private let state: Mutex<State>
 
+  /// Nothing has been made yet.
   init(count: Int) {
     state = Mutex(State(results: Array(repeating: nil, count: count)))
   }

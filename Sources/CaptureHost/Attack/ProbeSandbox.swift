@@ -53,6 +53,7 @@ struct ProbeSandbox: Sendable {
     return [attempt.name, Bait.fill(attempt.argument, with: bait.facts(plan, content: bait.root))]
   }
 
+  /// Makes an attempt once, perhaps with a change of the plan.
   private func once(_ attempt: Attempt, _ experiment: Experiment?) throws(AttackError) -> ProbeRun {
     let id = SessionID.random()
     let place = "\(bait.root)/sessions/\(id)"
@@ -72,6 +73,7 @@ struct ProbeSandbox: Sendable {
     return try launch(plan, pipe)
   }
 
+  /// Decides everything about one sandbox.
   private func plan(
     _ attempt: Attempt,
     content: String,
@@ -148,6 +150,7 @@ struct ProbeSandbox: Sendable {
     }
   }
 
+  /// Does something with the system; what goes wrong ends the battery.
   private static func system<Result: ~Copyable>(
     _ body: () throws(SystemCallError) -> Result
   ) throws(AttackError) -> Result {
@@ -157,6 +160,7 @@ struct ProbeSandbox: Sendable {
 
 /// The calls that the filter of one session refuses, as the kernel reports them.
 private final class RefusedCalls: Sendable {
+  /// Written by the thread that listens.
   private let found = Mutex<[String]>([])
 
   /// The names, each once.

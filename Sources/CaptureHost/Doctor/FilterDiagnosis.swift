@@ -4,6 +4,7 @@ internal import LinuxPrimitives
 
 /// Why the filter of system calls cannot be installed.
 enum FilterDiagnosis {
+  /// The reason, if the facts have it.
   static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
     switch step.errno {
     // Only one filter of a process may have a listener.

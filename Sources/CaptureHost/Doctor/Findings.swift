@@ -41,6 +41,7 @@ package struct PolicyFinding: Sendable, Hashable {
     /// No session runs under it.
     case absent
 
+    /// The place in the order.
     private var rank: Int {
       switch self {
       case .whole: 0

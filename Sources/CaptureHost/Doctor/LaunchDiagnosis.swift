@@ -30,6 +30,7 @@ package enum LaunchDiagnosis {
     }
   }
 
+  /// Why no plan could be made.
   private static func causes(of error: PlanError, _ facts: MachineFacts) -> [Cause] {
     switch error {
     case .missingLayer(let layer): absence(of: layer, facts).map { [$0] } ?? []
@@ -47,6 +48,7 @@ package enum LaunchDiagnosis {
     }
   }
 
+  /// Why a step failed, by its layer.
   private static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
     // Without /proc no map of users can be written, and a chroot often has none.
     if !facts.hasProc && step.errno == .noSuchFile { return [withoutProc] }
@@ -67,11 +69,13 @@ package enum LaunchDiagnosis {
     }
   }
 
+  /// Nothing can be looked up or written there.
   private static let withoutProc = Cause(
     "there is no /proc, by which the users of a user namespace are named",
     Mend("Mount it", ["mount -t proc proc /proc"])
   )
 
+  /// The kernel's rule that no new mount may reveal more than the old one (`mount_too_revealing`).
   private static func coveredProc(_ facts: MachineFacts) -> Cause {
     let some = facts.overMountedProc.prefix(3).joined(separator: ", ")
     let more = facts.overMountedProc.count > 3 ? " and \(facts.overMountedProc.count - 3) more" : ""
@@ -86,6 +90,7 @@ package enum LaunchDiagnosis {
     )
   }
 
+  /// Somebody has locked what a launch has to set.
   private static func lockedSecurebits(_ facts: MachineFacts) -> Cause {
     Cause(
       "this process cannot take its capabilities away for ever: its securebits are "
@@ -99,6 +104,7 @@ package enum LaunchDiagnosis {
     )
   }
 
+  /// The first thing that every session is shown.
   private static let unreadable = Cause(
     "this user may not read /usr, which sessions are shown",
     Mend("Give it back the mode that every system has", ["chmod 755 /usr"])

@@ -14,6 +14,7 @@ package enum MachineDiagnosis {
     ] + PlaceDiagnosis.findings(facts)
   }
 
+  /// Who sessions are outside.
   private static func user(_ facts: MachineFacts) -> MachineFinding {
     switch facts.identity {
     case .other:
@@ -39,6 +40,7 @@ package enum MachineDiagnosis {
     }
   }
 
+  /// What the library that compiles filters knows.
   private static func library(_ facts: MachineFacts) -> MachineFinding {
     let missing = facts.callsWithoutLibrary
     guard let newest = missing.last else {
@@ -56,6 +58,7 @@ package enum MachineDiagnosis {
     )
   }
 
+  /// Whether there are filters, and somebody else's.
   private static func filters(_ facts: MachineFacts) -> MachineFinding {
     guard facts.filterActions != nil else {
       return MachineFinding(

@@ -58,17 +58,21 @@ package enum MachineReader {
     return !mounts.isEmpty && !mounts.contains { $0.target == "/" }
   }
 
+  /// What the container says of itself, where this is one.
   private static var container: String? {
     if let word = CurrentProcess.environment("container"), !word.isEmpty { return word }
+    /// Whether there is such a file.
     func exists(_ path: String) -> Bool { ((try? FileSystem.status(path)) ?? nil) != nil }
     if exists("/.dockerenv") { return "docker" }
     return exists("/run/.containerenv") ? "podman" : nil
   }
 
+  /// What the kernel answers when asked for its Landlock.
   private static var landlock: MachineFacts.Landlock {
     do { return .abi(try LandlockVersion.abi()) } catch { return .refused(error.errno) }
   }
 
+  /// Everything that can forbid namespaces.
   private static func readNamespaces(_ facts: inout MachineFacts) {
     facts.namespaces = Set((try? FileSystem.names(in: "/proc/self/ns")) ?? [])
     for kind in ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup", "time"] {
@@ -88,6 +92,7 @@ package enum MachineReader {
     )
   }
 
+  /// What this process may have.
   private static func readLimits(_ facts: inout MachineFacts) {
     for resource in Resource.allCases {
       facts.hardLimits[resource] = CurrentProcess.hardLimit(of: resource.rawValue)
@@ -97,6 +102,7 @@ package enum MachineReader {
     facts.swaps = swaps.compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
+  /// What libseccomp knows.
   private static func readLibrary(_ facts: inout MachineFacts) {
     facts.libseccomp = LibrarySystemCalls.version
     let table = SystemCallTable.native
@@ -105,6 +111,7 @@ package enum MachineReader {
     }
   }
 
+  /// Where the state is or would be.
   private static func place(_ root: StateRoot, _ mounts: [MountLine]) -> MachineFacts.Place? {
     let path = existing(root.path)
     guard let free = try? FileSystem.freeSpace(path), let flags = try? FileSystem.mountFlags(path) else {

@@ -86,6 +86,7 @@ enum NamespaceDiagnosis {
   /// The corresponding capability is `CAP_SYS_ADMIN`.
   private static let systemAdministration: UInt64 = 1 << 21
 
+  /// The patch that Debian's kernels have had, and others have taken over.
   private static let debian = Cause(
     "kernel.unprivileged_userns_clone is 0: only root may make user namespaces",
     .sysctl(
@@ -96,6 +97,7 @@ enum NamespaceDiagnosis {
     Mend("Or run Darkroom as root, which makes its namespaces without this permission")
   )
 
+  /// The kernel's own rule (user_namespaces(7), `EPERM`).
   private static let chroot = Cause(
     "this process is in a chroot, and the kernel lets nobody in one make a user namespace",
     Mend(
@@ -104,6 +106,7 @@ enum NamespaceDiagnosis {
     )
   )
 
+  /// Root makes its user namespace last, and so gets as far as the mounts.
   private static let chrootOfRoot = Cause(
     "this process is in a chroot whose directory is no mount point, and only mount points can be left (pivot_root)",
     Mend(
@@ -112,6 +115,7 @@ enum NamespaceDiagnosis {
     )
   )
 
+  /// Root in name only, as containers have it.
   private static func powerlessRoot(_ facts: MachineFacts) -> Cause {
     let place = facts.container.map { " of this container (\($0))" } ?? ""
     return Cause(
@@ -139,6 +143,7 @@ enum NamespaceDiagnosis {
     )
   }
 
+  /// SELinux asks for a permission of its own since Linux 6.1.
   private static func refused(by seLinux: MachineFacts.SELinux) -> Cause {
     let switches = seLinux.booleans.filter { !$0.value }.keys.sorted()
     let audit = Mend(

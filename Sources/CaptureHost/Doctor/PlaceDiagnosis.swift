@@ -30,6 +30,7 @@ enum PlaceDiagnosis {
     return problems.isEmpty ? [finding(.present, detail)] : problems
   }
 
+  /// What speaks against the place.
   private static func problems(_ place: MachineFacts.Place, _ facts: MachineFacts) -> [MachineFinding] {
     var findings: [MachineFinding] = []
     let elsewhere = Mend("Keep the state elsewhere", ["export DARKROOM_ROOT=DIRECTORY"])
@@ -67,6 +68,7 @@ enum PlaceDiagnosis {
     return findings
   }
 
+  /// A file system that is not the machine's own, or knows no owners.
   private static func unsuitable(
     _ place: MachineFacts.Place,
     _ facts: MachineFacts,
@@ -85,6 +87,7 @@ enum PlaceDiagnosis {
     )
   }
 
+  /// A finding about the state root.
   private static func finding(
     _ state: MachineFinding.State,
     _ detail: String,

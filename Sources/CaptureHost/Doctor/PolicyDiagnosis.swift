@@ -57,6 +57,7 @@ package enum PolicyDiagnosis {
     }
   }
 
+  /// What is no layer.
   private static func remarks(
     _ policy: ResolvedPolicy,
     _ trial: PolicyTrial,

@@ -66,10 +66,12 @@ extension PolicyTrial {
     }
   }
 
+  /// What the program reads and writes.
   private static func null() throws(PlanError) -> Descriptor {
     do { return try FileSystem.open("/dev/null", .readWrite) } catch { throw .path(error) }
   }
 
+  /// The plan of the trial.
   private static func plan(
     _ policy: ResolvedPolicy,
     _ identity: LaunchPlan.Identity,
@@ -109,6 +111,7 @@ extension PolicyTrial {
     }
   }
 
+  /// Carries the plan out.
   private mutating func launch(_ plan: LaunchPlan) {
     do throws(SandboxLaunchError) {
       let process = try SandboxLauncher.launch(plan)

@@ -5,6 +5,7 @@ internal import CLinux
 /// A file that a host keeps for itself against writers: a shared lock on the whole and on its beginning (flock(2),
 /// fcntl(2)).
 package struct SharedLock: ~Copyable, Sendable {
+  /// The open file that has the locks.
   private let descriptor: Descriptor
 
   /// Takes the locks of a file that is there.

@@ -33,6 +33,7 @@ package struct HostListener: ~Copyable, Sendable {
 package struct SharedSegment: ~Copyable, Sendable {
   /// The key.
   package let key: Int32
+  /// The kernel's number.
   private let number: Int32
 
   /// Makes a page of it.
@@ -40,6 +41,7 @@ package struct SharedSegment: ~Copyable, Sendable {
     SharedSegment(key: key, number: try check("shmget") { darkroom_make_segment(key) })
   }
 
+  /// Takes over a segment.
   private init(key: Int32, number: Int32) {
     self.key = key
     self.number = number

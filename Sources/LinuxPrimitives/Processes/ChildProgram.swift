@@ -52,6 +52,7 @@ package enum ChildProgram {
     return output
   }
 
+  /// Starts the program.
   private static func spawn(
     _ path: String,
     _ arguments: [String],

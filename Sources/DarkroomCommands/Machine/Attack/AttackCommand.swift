@@ -8,9 +8,11 @@ internal import SessionStore
 
 /// `darkroom attack`: tries to get out of a sandbox in every way that Darkroom knows of.
 package enum AttackCommand: Command {
+  /// The classes of the probe's attempts.
   private static let classes = [
     "conventions", "network", "files", "processes", "kernel", "leaks", "resources", "state",
   ]
+  /// Which policy.
   private static let policy = OptionSpec.value(
     "policy",
     "NAME|FILE",
@@ -18,6 +20,7 @@ package enum AttackCommand: Command {
     default: "capture",
     help: "The policy that is attacked"
   )
+  /// Which classes.
   private static let category = OptionSpec.value(
     "class",
     "CLASS",
@@ -25,22 +28,28 @@ package enum AttackCommand: Command {
     .repeated,
     help: "Make only the attempts of this class"
   )
+  /// Which attempts.
   private static let only = OptionSpec.value("only", "NAME", .text, .repeated, help: "Make only this attempt")
+  /// Whether to list only.
   private static let list = OptionSpec.flag("list", help: "List the attempts and make none")
+  /// Whether to make them outside, too.
   private static let prove = OptionSpec.flag(
     "prove",
     help: "Make the harmless attempts outside the sandbox as well, to show that they succeed there"
   )
+  /// Whether what could not be tried is a failure.
   private static let strict = OptionSpec.flag(
     "strict",
     help: "Fail also if an attempt could not be made here"
   )
+  /// Which probe.
   private static let probes = OptionSpec.value(
     "probes",
     "FILE",
     .file,
     help: "The darkroom-probe to use; else the one beside this program, or in ../libexec/darkroom"
   )
+  /// Where the bait goes.
   private static let bait = OptionSpec.value(
     "bait",
     "DIR",
@@ -136,6 +145,7 @@ package enum AttackCommand: Command {
     return (try? FileSystem.checkWritable(beside)) == nil ? "/tmp" : beside
   }
 
+  /// Does something of the battery; what goes wrong becomes the command's failure.
   private static func attack<Result>(
     _ body: () throws(AttackError) -> Result
   ) throws(CommandFailure) -> Result {

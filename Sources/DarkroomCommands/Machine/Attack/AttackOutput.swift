@@ -33,6 +33,7 @@ enum AttackOutput {
     return table
   }
 
+  /// The layers in a table, with what is known only indirectly.
   private static func words(_ by: BlockedBy) -> String {
     switch by.evidence {
     case .expectation: "\(by.layers.joined(separator: ", ")) (nothing found)"
@@ -75,6 +76,7 @@ enum AttackOutput {
     ]
   }
 
+  /// One attempt as data.
   private static func json(_ result: AttemptResult) -> JSONValue {
     var members = members(result.attempt)
     members.append(.init("verdict", .string(result.verdict.rawValue)))
@@ -94,6 +96,7 @@ enum AttackOutput {
     return .object(members)
   }
 
+  /// What is known of an attempt before it is made.
   private static func members(_ attempt: Attempt) -> [JSONValue.Member] {
     [
       .init("attempt", .string(attempt.name)), .init("class", .string(attempt.category)),

@@ -5,6 +5,7 @@ package import CommandGrammar
 
 /// `darkroom doctor`: which layers this machine and this user can have, found out by having them.
 package enum DoctorCommand: Command {
+  /// More policies.
   private static let policy = OptionSpec.value(
     "policy",
     "NAME|FILE",

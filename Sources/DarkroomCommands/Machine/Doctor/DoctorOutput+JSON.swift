@@ -20,6 +20,7 @@ extension DoctorOutput {
     ])
   }
 
+  /// One policy as data.
   private static func json(_ policy: PolicyFinding) -> JSONValue {
     [
       "policy": .string(policy.name), "standing": .string(policy.standing.rawValue),
@@ -35,6 +36,7 @@ extension DoctorOutput {
     ]
   }
 
+  /// One mend as data.
   private static func json(_ mend: Mend) -> JSONValue {
     .object([
       "sentence": .string(mend.sentence),

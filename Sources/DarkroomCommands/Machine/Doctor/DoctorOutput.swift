@@ -5,6 +5,7 @@ internal import JSONText
 
 /// What the doctor found, for people: the machine, then a table for each group of policies that stand alike.
 enum DoctorOutput {
+  /// The whole report.
   static func lines(_ report: DoctorReport) -> [String] {
     var lines: [String] = []
     for finding in report.machine {
@@ -32,6 +33,7 @@ enum DoctorOutput {
     return groups
   }
 
+  /// What stands above the table of a group.
   private static func heading(_ group: [PolicyFinding]) -> String {
     let names = group.map { TextTable.printable($0.name) }.joined(separator: ", ")
     let standing =
@@ -43,6 +45,7 @@ enum DoctorOutput {
     return "\(group.count == 1 ? "policy" : "policies") \(names): \(standing)"
   }
 
+  /// The layers of a group, each with its mends.
   private static func rows(_ group: [PolicyFinding]) -> [String] {
     guard let first = group.first else { return [] }
     return first.layers.indices.flatMap { index in
