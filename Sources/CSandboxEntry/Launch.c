@@ -31,10 +31,14 @@ static struct darkroom_launched failure(enum darkroom_step step, long error) {
 }
 
 /// Kills what there is of the session and takes the init's status, so that nothing is left.
-static void abandon(struct darkroom_launched *launched) {
+static void abandon(struct darkroom_launched *launched, int report) {
   syscall(SYS_pidfd_send_signal, launched->pidfd, SIGKILL, 0, 0);
   siginfo_t ignored;
   while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)launched->pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
+  // Without a pid namespace the extension dies a little later, and until then its memory is this process's.
+  struct darkroom_report late;
+  long count;
+  while ((count = read(report, &late, sizeof late)) > 0 || (count < 0 && errno == EINTR)) {}
   close(launched->pidfd);
   launched->pidfd = -1;
   launched->process = -1;
@@ -56,7 +60,7 @@ static void await_report(struct darkroom_launched *launched, int report, int32_t
     launched->step = darkroom_step_timeout;
     launched->error = ready == 0 ? ETIMEDOUT : EIO;
   }
-  abandon(launched);
+  abandon(launched, report);
 }
 
 /// Makes the session init; its memory is this process's until it executes, and this thread waits until then.
@@ -76,7 +80,9 @@ static long clone_init(struct darkroom_child *child, char *stack, int *pidfd) {
   if (changes_user) pthread_mutex_lock(&changing_user);
   int dumpable = prctl(PR_GET_DUMPABLE);
   darkroom_stamp(child->plan, DARKROOM_STAMP_START);
-  long process = direct_clone3(&arguments, sizeof arguments, darkroom_init_main, child);
+  int (*entry)(void *) =
+      child->plan->identity == darkroom_identity_restricted ? darkroom_restricted_main : darkroom_init_main;
+  long process = direct_clone3(&arguments, sizeof arguments, entry, child);
   // Changing its user changed this for the whole memory.
   if (changes_user) {
     prctl(PR_SET_DUMPABLE, dumpable == 1);

@@ -32,11 +32,14 @@ package enum SeccompCompiler {
   /// The denied calls whose answer is another than `EPERM`.
   ///
   /// The flags of clone3 are in memory, where a filter cannot see them; C libraries fall back to clone. Programs that
-  /// copy files set attributes where they can, and take it for an error of theirs if they hear that they may not.
+  /// copy or list files set and read attributes where they can, and take it for an error of theirs if they hear that they
+  /// may not.
   private static let answers: KeyValuePairs<String, Errno> = [
     "clone3": .notImplemented, "setxattr": .notSupported, "lsetxattr": .notSupported,
     "fsetxattr": .notSupported,
-    "setxattrat": .notSupported,
+    "setxattrat": .notSupported, "getxattr": .notSupported, "lgetxattr": .notSupported,
+    "getxattrat": .notSupported, "listxattr": .notSupported, "llistxattr": .notSupported,
+    "listxattrat": .notSupported,
   ]
 
   /// The rules that say something that no other says: libseccomp takes no rule twice, and a call that is allowed

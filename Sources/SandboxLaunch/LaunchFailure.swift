@@ -17,11 +17,15 @@ package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible
   package let errno: Errno
   /// What to do about it, where that is known.
   package let mend: String?
+  /// Whether it failed because this user can make no user namespace here, so that a restricted launch is another way.
+  package let isRefusalOfNamespaces: Bool
+
+  /// What failed and why, without the mend.
+  package var cause: String { "could not \(action)\(subject.map { " \($0)" } ?? ""): \(errno)" }
 
   /// A sentence.
   package var description: String {
-    let about = subject.map { " \($0)" } ?? ""
-    return "could not \(action)\(about): \(errno)" + (mend.map { "; \($0)" } ?? "")
+    cause + (mend.map { "; \($0)" } ?? "")
   }
 }
 
@@ -32,6 +36,7 @@ extension LaunchFailure {
     action = step.action
     subject = step.subject(index, plan)
     mend = step.mend(errno, plan)
+    isRefusalOfNamespaces = step.isRefusalOfNamespaces(errno, plan.identity)
   }
 }
 

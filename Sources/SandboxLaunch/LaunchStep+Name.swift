@@ -49,6 +49,9 @@ extension LaunchStep {
     case .installFilter: "installFilter"
     case .executeExtension: "executeExtension"
     case .waitForExtension: "waitForExtension"
+    case .adoptOrphans: "adoptOrphans"
+    case .openChildren: "openChildren"
+    case .dieWithInit: "dieWithInit"
     }
   }
 }

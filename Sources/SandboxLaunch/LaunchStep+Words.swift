@@ -50,6 +50,9 @@ extension LaunchStep {
     case .installFilter: "install the seccomp filter"
     case .executeExtension: "execute"
     case .waitForExtension: "start the extension in time"
+    case .adoptOrphans: "make the session init adopt what loses its parent"
+    case .openChildren: "open the list of the session init's children"
+    case .dieWithInit: "tie the extension to the session init"
     }
   }
 
@@ -69,12 +72,11 @@ extension LaunchStep {
 
   /// What to do about it, where that is known.
   func mend(_ errno: Errno, _ plan: LaunchPlan) -> String? {
-    switch (self, errno) {
-    case (.cloneSession, .notPermitted), (.unshareUser, .notPermitted):
-      "this machine does not let this user make user namespaces: allow it (sysctl kernel.unprivileged_userns_clone=1, "
-        + "or kernel.apparmor_restrict_unprivileged_userns=0), or run as root"
-    case (.cloneSession, .noSpace), (.unshareUser, .noSpace):
-      "a limit on namespaces is reached: raise the sysctls below user.max_*_namespaces"
+    if isRefusalOfNamespaces(errno, plan.identity) { return NamespaceRefusal.mend(errno) }
+    return switch (self, errno) {
+    case (.unshareUser, .notPermitted): NamespaceRefusal.permission + ", or run as root"
+    case (.unshareUser, .noSpace): NamespaceRefusal.space
+    case (.openChildren, _): "a restricted session needs a kernel with CONFIG_PROC_CHILDREN, and /proc"
     case (.executeExtension, .noSuchFile):
       "the program, or the interpreter that it names, is not in the sandbox: link it statically, or list what it "
         + "needs under readOnly in its policy"

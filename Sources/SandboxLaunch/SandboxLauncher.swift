@@ -10,7 +10,7 @@ package enum SandboxLauncher {
   /// Blocks the calling thread for the launch (about a millisecond), so call it from a plain thread, not from a
   /// task. Signal mask, dispositions and scheduling of the calling thread do not reach the extension.
   package static func launch(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
-    let channels = try Channels.make()
+    let channels = try Channels.make(plan.identity == .restricted ? .restricted : .namespaced)
     let memory = PlanMemory()
     var raw = rawPlan(plan, memory)
     raw.init_image = channels.initImage
@@ -30,6 +30,7 @@ package enum SandboxLauncher {
     return channels.process(
       launched.process,
       ProcessHandle(owning: Descriptor(owning: launched.pidfd)),
+      plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
       LaunchTiming.read(raw.stamps)
     )
   }
@@ -49,6 +50,9 @@ package enum SandboxLauncher {
       raw.identity = .other
       raw.outer_user = user
       raw.outer_group = group
+    case .restricted:
+      raw.identity = .restricted
+      raw.namespaces = 0
     }
     raw.hostname = memory.copy(plan.hostname)
     raw.items = memory.copy(plan.root.map(memory.copy))
@@ -65,7 +69,9 @@ package enum SandboxLauncher {
     raw.directory = memory.copy(plan.workingDirectory)
     raw.executable = memory.copy(plan.executable)
     raw.arguments = memory.copyList(plan.arguments)
-    raw.environment = memory.copyList(plan.environment.map { "\($0.name)=\($0.value)" })
+    let environment = memory.environment(plan.environment, numbered: plan.processVariable)
+    raw.environment = environment.list
+    raw.process_number = environment.number
     raw.execute_once = -1
     if case .once(let descriptor) = plan.execution { raw.execute_once = descriptor }
     return raw
@@ -96,12 +102,12 @@ private struct Channels: ~Copyable {
   /// The program of the init.
   let initImage: Int32
 
-  static func make() throws(SandboxLaunchError) -> Channels {
+  static func make(_ image: InitImage) throws(SandboxLaunchError) -> Channels {
     do throws(SystemCallError) {
       return Channels(
         status: try Pipe.make(),
         control: try Pipe.make(),
-        initImage: try InitImage.descriptor()
+        initImage: try image.descriptor()
       )
     } catch { throw .host(error) }
   }
@@ -110,6 +116,7 @@ private struct Channels: ~Copyable {
   consuming func process(
     _ processID: Int32,
     _ handle: consuming ProcessHandle,
+    _ guardian: SandboxedProcess.Guardian,
     _ timings: [LaunchTiming]
   ) -> SandboxedProcess {
     SandboxedProcess(
@@ -117,6 +124,7 @@ private struct Channels: ~Copyable {
       handle: handle,
       status: status.takeReadEnd(),
       control: control.takeWriteEnd(),
+      guardian: guardian,
       timings: timings
     )
   }

@@ -63,6 +63,9 @@ enum darkroom_step : int32_t {
   darkroom_step_seccomp __attribute__((swift_name("installFilter"))),
   darkroom_step_exec __attribute__((swift_name("executeExtension"))),
   darkroom_step_timeout __attribute__((swift_name("waitForExtension"))),
+  darkroom_step_adopt __attribute__((swift_name("adoptOrphans"))),
+  darkroom_step_open_children __attribute__((swift_name("openChildren"))),
+  darkroom_step_die_with_init __attribute__((swift_name("dieWithInit"))),
 } __attribute__((enum_extensibility(closed), swift_name("LaunchStep")));
 typedef enum darkroom_step darkroom_step;
 
@@ -115,6 +118,9 @@ enum darkroom_identity : int32_t {
   /// Another user: the root is built with the caller's privileges, then they are given up for good, and a user
   /// namespace is made by the unprivileged user. For root.
   darkroom_identity_other __attribute__((swift_name("other"))),
+  /// The caller's own user, without any namespace or root of its own. For ordinary users who can make no user
+  /// namespace; the filter and Landlock are all that stands between.
+  darkroom_identity_restricted __attribute__((swift_name("restricted"))),
 } __attribute__((enum_extensibility(closed), swift_name("LaunchIdentity")));
 typedef enum darkroom_identity darkroom_identity;
 
@@ -138,7 +144,7 @@ enum {
 /// The memory that it points to must stay as it is until `darkroom_launch` returns. Pointers may be null only so that
 /// a plan can be made empty and then filled in.
 struct darkroom_plan {
-  /// CLONE_NEW… bits, without CLONE_NEWUSER where `identity` is `other`.
+  /// CLONE_NEW… bits, without CLONE_NEWUSER where `identity` is `other`; none where it is `restricted`.
   uint64_t namespaces;
   darkroom_identity identity;
   uint32_t inner_user, inner_group, outer_user, outer_group;
@@ -174,6 +180,12 @@ struct darkroom_plan {
   /// The init image, the pipe where the init reports how the extension ended, and the pipe that it listens to.
   int32_t init_image, status_write, control_read;
 
+  /// Where the extension's number is written as text before it executes, with room for eleven bytes: without a pid
+  /// namespace nobody knows it before. Null where it is known.
+  char *_Nullable process_number;
+  /// Set by a restricted launch: the extension, which leads a process group that all of the session is in.
+  int32_t extension;
+
   uint64_t stamps[DARKROOM_STAMP_COUNT];
 };
 
@@ -201,6 +213,15 @@ struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t tim
 ///
 /// Writes it as an ELF file into `buffer` and returns its size, or 0 if `capacity` is too small.
 size_t darkroom_init_image(uint8_t *buffer, size_t capacity);
+
+/// This function is provided because the program that stands for pid 1 where a session has no pid namespace is a part of
+/// this library.
+///
+/// Writes it as an ELF file into `buffer` and returns its size, or 0 if `capacity` is too small.
+size_t darkroom_restricted_image(uint8_t *buffer, size_t capacity);
+
+/// What ends a whole session that is restricted, written to the control pipe of its init.
+enum { DARKROOM_END_SESSION = 0 };
 
 /// What the init writes to its status pipe when the extension has ended.
 struct darkroom_ended {

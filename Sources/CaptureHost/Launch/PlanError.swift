@@ -16,6 +16,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   case filter(SeccompError)
   /// A layer that the policy requires is not to be had on this machine.
   case missingLayer(Layer)
+  /// The session would have to be restricted, and cannot be.
+  case notRestricted(RestrictedMode.Refusal)
   /// A variable is the host's own.
   case reservedVariable(String)
   /// The program is nowhere.
@@ -49,6 +51,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case .missingLayer(let layer):
       "the layer '\(layer.rawValue)' is not to be had on this machine, and the policy requires it: see "
         + "'darkroom doctor', or name it under bestEffort in a policy of your own"
+    case .notRestricted(let refusal): refusal.description
     case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
     case .noProgram(let name):
       "there is no program \(name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"

@@ -34,13 +34,12 @@ struct RunningSession {
   ) throws(SessionError) -> Finished {
     var draft = emptyDraft
     do {
-      let plan = try planner.plan(request.subject, planned(wiring))
-      let prepared = MonotonicClock.now
-      let process = try SandboxLauncher.launch(plan)
+      let launch = try launch(planner, wiring)
       wiring.closeExtensionEnds()
-      draft.enforcement = plan.enforcement
-      draft.steps = [step("prepare", from: began, to: prepared)] + process.timings.map(Self.step)
-      try drive(process, wiring, control, signals, &draft)
+      draft.enforcement = launch.enforcement
+      draft.steps =
+        [step("prepare", from: began, to: launch.prepared)] + launch.process.timings.map(Self.step)
+      try drive(launch, wiring, control, signals, &draft)
     } catch let error as PlanError {
       draft.outcome = .launchFailed(.init(step: "plan", errno: nil, sentence: "\(error)"))
     } catch let error as SandboxLaunchError {
@@ -57,17 +56,18 @@ struct RunningSession {
   }
 
   private func drive(
-    _ process: consuming SandboxedProcess,
+    _ launch: consuming SessionLaunch,
     _ wiring: SessionWiring,
     _ control: any SessionControl,
     _ signals: HostSignals?,
     _ draft: inout SessionRecord
   ) throws(SystemCallError) {
     let launched = MonotonicClock.now
+    let paths = launch.paths
     let terms = terms(wiring.camera.description)
     let driver = SessionDriver(
       machine: SessionMachine(terms, launchedAt: launched),
-      process: process,
+      process: launch.process,
       channel: wiring.channel,
       output: wiring.output,
       camera: wiring.camera,
@@ -75,9 +75,11 @@ struct RunningSession {
       signals: signals,
       context: AppContextStore(request.app),
       contentPath: contentPath,
-      limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles))
+      limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles)),
+      scratch: paths == .ownRoot
+        ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes)
     )
-    let result = try driver.run(start(terms))
+    let result = try driver.run(start(terms, paths))
     draft.outcome = result.outcome
     draft.dismissal = result.dismissal
     if let counts = wiring.camera.counts {
@@ -117,14 +119,17 @@ extension RunningSession {
     return draft
   }
 
-  private func planned(_ wiring: SessionWiring) -> LaunchPlanner.Session {
+  func planned(
+    _ wiring: SessionWiring,
+    _ identity: LaunchPlan.Identity = SessionIdentity.identity
+  ) -> LaunchPlanner.Session {
     LaunchPlanner.Session(
       id: id,
       content: contentPath,
       context: context.bytes(),
       standard: wiring.standard,
       named: wiring.named,
-      identity: SessionIdentity.identity
+      identity: identity
     )
   }
 
@@ -144,11 +149,14 @@ extension RunningSession {
     )
   }
 
-  private func start(_ terms: SessionTerms) -> SessionStart {
+  private func start(_ terms: SessionTerms, _ paths: InsidePaths) -> SessionStart {
     SessionStart(
       sessionID: id.description,
       app: request.app.id,
       extension: request.extensionID,
+      sessionDirectory: paths.session,
+      containerDirectory: paths.container,
+      extensionDirectory: paths.bundle,
       appContext: context,
       lockState: .unlocked,
       permissions: terms.permissions,

@@ -25,6 +25,7 @@ struct SessionDriver: ~Copyable {
   private let contextWatch: DirectoryWatch?
   private var nextMeasurement: UInt64
   private let limit: ContentLimit
+  private let scratch: ScratchSpace?
 
   /// What a driver drives.
   init(
@@ -37,7 +38,8 @@ struct SessionDriver: ~Copyable {
     signals: HostSignals?,
     context: AppContextStore,
     contentPath: String,
-    limit: ContentLimit
+    limit: ContentLimit,
+    scratch: ScratchSpace? = nil
   ) {
     self.machine = machine
     self.process = process
@@ -49,6 +51,7 @@ struct SessionDriver: ~Copyable {
     self.context = context
     self.contentPath = contentPath
     self.limit = limit
+    self.scratch = scratch
     nextMeasurement = MonotonicClock.now + Self.measuringInterval
     // Only an extension that talks can be told. Without a watch it still reads what is there when it asks.
     contextWatch = channel == nil ? nil : try? DirectoryWatch(context.directory)
@@ -170,6 +173,8 @@ struct SessionDriver: ~Copyable {
     guard let usage = try? ContentMeter.measure(contentPath, limit: limit) else { return }
     let bytes = max(usage.apparentBytes, usage.allocatedBytes)
     perform(machine.measured(bytes: Int(bytes), files: Int(usage.entries)))
+    guard let scratch, let usage = scratch.measure() else { return }
+    perform(machine.measuredScratch(bytes: usage.bytes, files: usage.files, of: scratch))
   }
 }
 

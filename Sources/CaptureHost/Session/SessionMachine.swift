@@ -116,6 +116,19 @@ extension SessionMachine {
     return []
   }
 
+  /// The scratch space of a session was measured that has it on disk.
+  package mutating func measuredScratch(bytes: Int, files: Int, of space: ScratchSpace) -> [SessionAction] {
+    if bytes > space.bytes {
+      return end(.violated(.init(.sessionBytes, detail: "\(bytes) bytes in a container of \(space.bytes)")))
+    }
+    if files > ScratchSpace.files {
+      return end(
+        .violated(.init(.sessionFiles, detail: "\(files) files in a container of \(ScratchSpace.files)"))
+      )
+    }
+    return []
+  }
+
   /// The app context may have been changed by somebody; what the extension itself has stored is no news to it.
   package mutating func contextChanged(_ context: JSONValue) -> [SessionAction] {
     guard phase == .running, terms.conversation == .messages, context != knownContext else { return [] }

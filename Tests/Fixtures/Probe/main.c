@@ -51,7 +51,8 @@ long execute_success(const char *path) {
 
 static const struct attempt *find(const char *name) {
   const struct attempt *all[] = {network_attempts, call_attempts,     file_attempts,
-                                 state_attempts,   resource_attempts, ending_attempts};
+                                 state_attempts,   resource_attempts, ending_attempts,
+                                 shared_attempts};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     for (const struct attempt *one = all[i]; one->name; one++) {
       if (strcmp(one->name, name) == 0) return one;

@@ -20,7 +20,7 @@ struct attempt {
 
 /// The attempts of one file, ended by one without a name.
 extern const struct attempt network_attempts[], call_attempts[], file_attempts[], state_attempts[],
-    resource_attempts[], ending_attempts[];
+    resource_attempts[], ending_attempts[], shared_attempts[];
 
 /// Adds to the line that is printed.
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -12,7 +12,10 @@ extension HostileHost {
   func run() throws {
     defer { shmctl(shmget(sharedMemory, 0, 0), IPC_RMID, nil) }
     let policy = try PolicyFinder.find(options.policy).policy
-    let planner = LaunchPlanner(stateRoot: StateRoot(path: options.root))
+    let planner = LaunchPlanner(
+      stateRoot: StateRoot(path: options.root),
+      landlockABI: options.landlockABI ?? .max
+    )
     if geteuid() == 0 {
       // As a thread of a pool that somebody has made nice; only root can go back.
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 7)
@@ -43,7 +46,7 @@ extension HostileHost {
     let content = "\(options.root)/sessions/\(id)/content"
     try FileSystem.makeDirectories(content)
     defer { try? FileSystem.removeTree("\(options.root)/sessions/\(id)") }
-    let identity = Self.identity
+    let identity = options.mode == .restricted ? .restricted : Self.identity
     if case .other(let user, let group) = identity { chown(content, user, group) }
     let output = try Pipe.make()
     let passed = options.output == .passed ? 1 : output.writeEnd.rawValue
@@ -54,6 +57,9 @@ extension HostileHost {
       policy: policy,
       readOnly: options.readOnly
     )
+    if identity == .restricted {
+      try InsidePaths.trueNames(content: content, program: subject.program).make(context: [0x7B, 0x7D])
+    }
     var plan = try planner.plan(
       subject,
       .init(

@@ -116,7 +116,8 @@ extension HostileHost {
 
   private func facts(_ plan: LaunchPlan, _ content: String) throws -> [(String, String)] {
     var facts = [
-      ("secret", secret), ("root", options.root), ("content", content), ("process", "\(getpid())"),
+      ("secret", secret), ("root", options.root), ("content", content),
+      ("container", "\(FileSystem.directoryName(content))/container"), ("process", "\(getpid())"),
       ("port", "\(port)"), ("abstract", abstractName), ("memory", "\(sharedMemory)"),
       ("descriptors", "\(plan.descriptors.count)"), ("nice", "\(CurrentProcess.nice)"),
       ("program", plan.executable),

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SandboxPolicy
+internal import SessionStore
+
+/// An extension that runs, and how it was launched.
+struct SessionLaunch: ~Copyable {
+  /// The session's processes.
+  let process: SandboxedProcess
+  /// What was enforced.
+  let enforcement: SessionRecord.Enforcement
+  /// The names by which the extension knows what is its own.
+  let paths: InsidePaths
+  /// When there was a plan, in ``MonotonicClock`` nanoseconds.
+  let prepared: UInt64
+}
+
+extension RunningSession {
+  /// Launches the extension with namespaces; without, where this user can make none and the policy accepts that.
+  func launch(_ planner: LaunchPlanner, _ wiring: SessionWiring) throws -> SessionLaunch {
+    let plan = try planner.plan(request.subject, planned(wiring))
+    let prepared = MonotonicClock.now
+    let failure: LaunchFailure
+    do throws(SandboxLaunchError) {
+      let process = try SandboxLauncher.launch(plan)
+      return SessionLaunch(
+        process: process,
+        enforcement: plan.enforcement,
+        paths: .ownRoot,
+        prepared: prepared
+      )
+    } catch {
+      guard case .child(let found) = error, found.isRefusalOfNamespaces,
+        request.subject.policy.bestEffort.contains(.userNamespace)
+      else { throw error }
+      failure = found
+    }
+    return try launchRestricted(planner, wiring, failure)
+  }
+
+  private func launchRestricted(
+    _ planner: LaunchPlanner,
+    _ wiring: SessionWiring,
+    _ failure: LaunchFailure
+  ) throws -> SessionLaunch {
+    let paths = InsidePaths.trueNames(content: contentPath, program: request.subject.program)
+    try paths.make(context: context.bytes())
+    let plan = try planner.plan(request.subject, planned(wiring, .restricted))
+    let prepared = MonotonicClock.now
+    request.notice(
+      "this session runs restricted, without namespaces (\(failure.cause)), as the policy "
+        + "'\(request.subject.policy.name)' accepts; its record names what that lacks"
+    )
+    let process = try SandboxLauncher.launch(plan)
+    return SessionLaunch(
+      process: process,
+      enforcement: plan.enforcement.because(failure),
+      paths: paths,
+      prepared: prepared
+    )
+  }
+}
