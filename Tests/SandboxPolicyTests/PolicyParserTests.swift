@@ -53,6 +53,7 @@ import Testing
     (#"{"name":"a","limits":{"wallClock":true}}"#, "limits.wallClock", "found a truth value"),
     (#"{"name":"a","bestEffort":["seccomp"]}"#, "bestEffort[0]", "never best effort"),
     (#"{"name":"a","bestEffort":["landlok"]}"#, "bestEffort[0]", #"did you mean "landlock"?"#),
+    (#"{"name":"a","bestEffort":["landlock","userNamespace"]}"#, "bestEffort", "name one of the two"),
     (#"{"name":"a","execute":"twice"}"#, "execute", #"use one of "any", "once""#),
   ])
   func `a mistake is named with its key and its mend`(text: String, key: String, words: String) {
