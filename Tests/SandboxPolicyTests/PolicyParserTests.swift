@@ -113,7 +113,7 @@ import Testing
         #"p.json:4:35: syscalls.allow[1]: "socket" can never be allowed: a session has no network and no "#
           + #"sockets, only its pipes; remove "socket""#,
         #"p.json:5:18: bestEffort[0]: the layer networkNamespace is never best effort; "#
-          + #"remove it; only "cgroupNamespace", "landlock", "timeNamespace" can be"#,
+          + #"remove it; only "cgroupNamespace", "landlock", "timeNamespace", "userNamespace" can be"#,
       ]
     )
   }
