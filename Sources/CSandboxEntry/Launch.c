@@ -31,7 +31,10 @@ static struct darkroom_launched failure(enum darkroom_step step, long error) {
 }
 
 /// Kills what there is of the session and takes the init's status, so that nothing is left.
-static void abandon(struct darkroom_launched *launched, int report) {
+static void abandon(const struct darkroom_plan *plan, struct darkroom_launched *launched, int report) {
+  // Without a pid namespace the extension dies with the init, but not what it may have started in the last moment. The
+  // init has not waited for it, so the number of the group is its own.
+  if (plan->extension > 0) kill(-plan->extension, SIGKILL);
   syscall(SYS_pidfd_send_signal, launched->pidfd, SIGKILL, 0, 0);
   siginfo_t ignored;
   while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)launched->pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
@@ -45,7 +48,8 @@ static void abandon(struct darkroom_launched *launched, int report) {
 }
 
 /// Waits for the report: its end means that both processes have executed their programs.
-static void await_report(struct darkroom_launched *launched, int report, int32_t timeout_ms) {
+static void await_report(const struct darkroom_plan *plan, struct darkroom_launched *launched, int report,
+                         int32_t timeout_ms) {
   struct pollfd watched = {.fd = report, .events = POLLIN};
   int ready;
   while ((ready = poll(&watched, 1, timeout_ms)) < 0 && errno == EINTR) {}
@@ -60,7 +64,7 @@ static void await_report(struct darkroom_launched *launched, int report, int32_t
     launched->step = darkroom_step_timeout;
     launched->error = ready == 0 ? ETIMEDOUT : EIO;
   }
-  abandon(launched, report);
+  abandon(plan, launched, report);
 }
 
 /// Makes the session init; its memory is this process's until it executes, and this thread waits until then.
@@ -114,7 +118,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
     launched = failure(darkroom_step_clone, -process);
   } else {
     // The stacks and the plan are the extension's process's too: they must stay until it has executed or is gone.
-    await_report(&launched, report[0], timeout_ms);
+    await_report(plan, &launched, report[0], timeout_ms);
     darkroom_stamp(plan, DARKROOM_STAMP_EXECUTED);
   }
   close(report[0]);

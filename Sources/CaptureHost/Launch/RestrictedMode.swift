@@ -91,8 +91,8 @@ package enum RestrictedMode {
     } + [
       "limits: the limit on processes counts all that the user runs, and so is what ran at the launch and the policy's "
         + "number together; the size of the scratch space is measured, not enforced by the kernel",
-      "programs: nothing can change modes, owners, times or attributes of files (chmod, touch and 'cp -p' fail), watch "
-        + "files, or make sessions and process groups of its own (setsid fails)",
+      "programs: none can change modes, owners, times or attributes of files (chmod, touch and 'cp -p' fail), watch "
+        + "files, or make sessions and process groups of their own (setsid fails, timeout needs --foreground)",
     ]
   }
 }

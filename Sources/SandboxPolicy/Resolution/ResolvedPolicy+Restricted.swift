@@ -17,7 +17,27 @@ extension ResolvedPolicy {
 }
 
 /// What a session without namespaces may not call, or only with certain arguments.
-enum RestrictedCalls {
+package enum RestrictedCalls {
+  /// Why a session without namespaces may not make a call that its policy allows; nil if that is not the reason.
+  package static func reason(for call: String, signalsAreScoped: Bool) -> String? {
+    switch call {
+    case _ where metadata.contains(call):
+      "without namespaces every file of the user is in reach of it, and Landlock does not see it"
+    case _ where watches.contains(call):
+      "without namespaces it tells the names of the user's files, and Landlock does not see it"
+    case _ where objects.contains(call): "without namespaces the objects that it names are the machine's"
+    case "setsid", "setpgid":
+      "without namespaces a session is ended by its process group, which nobody can leave"
+    case "fcntl": "without namespaces it could signal, hold up or watch others of the user"
+    case "prctl": "the extension of a session without namespaces dies with the session's init"
+    case _ where processes.contains(call) || own.keys.contains(call):
+      "without namespaces it reaches other processes of the user"
+    case "kill" where !signalsAreScoped, _ where signals.contains(call) && !signalsAreScoped:
+      "without namespaces, and without Landlock's scopes (Linux 6.12), it reaches other processes of the user"
+    default: nil
+    }
+  }
+
   /// The calls that are denied whatever a policy says.
   static let forbidden: Set<String> = metadata.union(watches).union(objects).union(processes)
 

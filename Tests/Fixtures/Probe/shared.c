@@ -98,6 +98,11 @@ static long schedule_process(const char *process) {
 
 static long open_process(const char *process) { return syscall(SYS_pidfd_open, atoi(process), 0); }
 
+/// Traces a process; the end of this one lets it go.
+static long attach_process(const char *process) {
+  return syscall(SYS_ptrace, 0x4206 /* PTRACE_SEIZE */, atoi(process), 0, 0);
+}
+
 /// Stops a process and lets it go on.
 static long stop_process(const char *process) {
   if (kill(atoi(process), SIGSTOP) < 0) return -1;
@@ -205,6 +210,7 @@ const struct attempt shared_attempts[] = {
     {"pin-process", pin_process},
     {"schedule-process", schedule_process},
     {"open-process", open_process},
+    {"attach-process", attach_process},
     {"stop-process", stop_process},
     {"queue-signal", queue_signal},
     {"signal-thread", signal_thread},
