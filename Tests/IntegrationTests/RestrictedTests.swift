@@ -159,5 +159,12 @@ import Testing
       #expect(session.command.errors.contains("this session runs restricted"), "\(session.command.errors)")
       #expect(session.files == files, "\(name): \(session.command.errors)")
     }
+    guard Programs.has("python3", "ffmpeg") else { return }
+    let film = "wait 1500ms\ndismiss\n"
+    for name in ["timelapse", "ffmpegrecorder"] {
+      let session = try place.run(name, script: film, options: ["--camera", "pattern:64x48@30"])
+      #expect(session.command.code == 0, "\(name): \(session.command.errors)")
+      #expect(!session.files.isEmpty, "\(name): \(session.command.errors)")
+    }
   }
 }

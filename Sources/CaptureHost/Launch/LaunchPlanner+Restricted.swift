@@ -11,9 +11,9 @@ internal import SessionStore
 extension LaunchPlanner {
   /// Decides everything about a launch without namespaces. What ``InsidePaths/make(context:)`` makes must be there.
   func restrictedPlan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
-    guard CurrentProcess.effectiveUserID != 0 else { throw .notRestricted(.root) }
-    guard landlockABI >= RestrictedMode.oldestLandlockABI else {
-      throw .notRestricted(.landlock(abi: landlockABI))
+    let user = CurrentProcess.effectiveUserID
+    if let refusal = RestrictedMode.refusal(user: user, landlockABI: landlockABI) {
+      throw .notRestricted(refusal)
     }
     let policy = subject.policy.restricted(
       signalsAreScoped: landlockABI >= RestrictedMode.scopingLandlockABI

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LinuxPrimitives
+internal import SandboxEnforcement
 package import SandboxPolicy
 
 /// A session without namespaces: what it stands on, and what it lacks.
@@ -13,14 +15,14 @@ package enum RestrictedMode {
   static let scopingLandlockABI = 6
 
   /// Why a session cannot be restricted.
-  package enum Refusal: Sendable, Hashable {
+  package enum Refusal: Sendable, Hashable, CustomStringConvertible {
     /// The host is root.
     case root
     /// Landlock is missing or too old.
     case landlock(abi: Int)
 
     /// A sentence with the mend.
-    var description: String {
+    package var description: String {
       switch self {
       case .root: "a session of root is never restricted: root can make user namespaces"
       case .landlock(let abi):
@@ -84,7 +86,21 @@ package enum RestrictedMode {
       + "nobody can leave, and its init ends it; an init that is killed from outside takes its time from the host"
   }
 
-  /// What a restricted session lacks on a machine, one sentence each; for `darkroom doctor`.
+  /// Why no session of this user can be restricted on this machine; nil if one can, should the policy accept it.
+  package static var refusal: Refusal? {
+    refusal(user: CurrentProcess.effectiveUserID, landlockABI: LandlockSupport.abi)
+  }
+
+  /// The same for any user and version of Landlock.
+  static func refusal(user: UInt32, landlockABI: Int) -> Refusal? {
+    if user == 0 { return .root }
+    return landlockABI < oldestLandlockABI ? .landlock(abi: landlockABI) : nil
+  }
+
+  /// What a restricted session lacks on this machine, one sentence each.
+  package static var lacks: [String] { lacks(landlockABI: LandlockSupport.abi) }
+
+  /// What a restricted session lacks with a version of Landlock, one sentence each.
   package static func lacks(landlockABI: Int) -> [String] {
     missing.compactMap { layer in
       meaning(of: layer, landlockABI: landlockABI).map { "no \(layer.rawValue): \($0)" }
