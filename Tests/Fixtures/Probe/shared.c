@@ -84,7 +84,10 @@ static long renice_process(const char *process) {
   return errno ? -1 : setpriority(PRIO_PROCESS, (id_t)atoi(process), nice);
 }
 
-static long renice_user(const char *argument) { return (void)argument, setpriority(PRIO_USER, 0, 19); }
+static long renice_user(const char *argument) {
+  (void)argument;
+  return setpriority(PRIO_USER, 0, getpriority(PRIO_PROCESS, 0));
+}
 
 static long pin_process(const char *process) {
   cpu_set_t set;
