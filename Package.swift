@@ -71,6 +71,7 @@ let package = Package(
   name: "darkroom",
   products: [
     .executable(name: "darkroom", targets: ["darkroom"]),
+    .executable(name: "darkroom-probe", targets: ["darkroom-probe"]),
     .library(name: "LockedCameraCapture", targets: ["LockedCameraCapture"]),
     .library(name: "CaptureImage", targets: ["CaptureImage"]),
   ],
@@ -91,6 +92,7 @@ let package = Package(
     module("JSONText"),
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
+    module("Refusals", ["SandboxPolicy", "JSONText"]),
     module("CommandGrammar"),
     .target(
       name: "Policies",
@@ -191,7 +193,7 @@ let package = Package(
     .executableTarget(
       name: "darkroom-probe",
       path: "Tests/Fixtures/Probe",
-      cSettings: strictC,
+      cSettings: strictC + [.headerSearchPath(".")],
       linkerSettings: staticC
     ),
     .executableTarget(
@@ -220,6 +222,7 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
+    tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SessionStore", ["JSONText", "LinuxPrimitives", "CLinux"]),

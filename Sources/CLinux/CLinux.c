@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The header is the whole module; this file makes the compiler read it with the package's warnings.
 #include "CLinux.h"
+
+#include <sys/socket.h>
+
+int darkroom_socket_pair(int *ends) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends); }

@@ -15,6 +15,8 @@ struct darkroom_child {
   int proc;
   /// The extension may execute once this pipe has ended.
   int gate_read, gate_write;
+  /// Where the listener of the filter is sent; -1 where it has none.
+  int listener_socket;
   /// Reports the end of children to the init.
   int children;
   /// The stack of the extension before it executes its program.
@@ -59,6 +61,12 @@ long darkroom_write_file(int directory, const char *path, const char *text);
 
 /// Empties the effective, permitted and inheritable capability sets; the ambient set follows.
 long darkroom_drop_capabilities(void);
+
+/// Moves this process to another mount namespace than the one of its root; needs the capabilities of its user namespace.
+void darkroom_hide_mounts(const struct darkroom_child *child);
+
+/// Installs the filters, and sends the listener of the first.
+void darkroom_install_filters(const struct darkroom_child *child);
 
 /// Maps the inner user and group to the outer ones. `proc` holds this process as `self`.
 void darkroom_map_identity(const struct darkroom_child *child, int proc);

@@ -6,10 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/filter.h>
 #include <linux/keyctl.h>
 #include <linux/landlock.h>
-#include <linux/seccomp.h>
 #include <sys/resource.h>
 
 /// The kernel's `struct landlock_ruleset_attr`, which older headers have without its later members.
@@ -46,11 +44,20 @@ static void place_descriptors(struct darkroom_child *child) {
   }
   int report = (int)darkroom_must(child, step, darkroom_lift(child->report), count);
   int gate = (int)darkroom_must(child, step, darkroom_lift(child->gate_read), count + 1);
+  int listener = -1;
+  if (child->listener_socket >= 0) {
+    listener = (int)darkroom_must(child, step, darkroom_lift(child->listener_socket), count + 2);
+  }
   for (uint64_t i = 0; i < count; i++) darkroom_must(child, step, direct(SYS_dup3, lifted[i], i, 0), i);
   child->report = (int)darkroom_must(child, step, direct(SYS_dup3, report, count, O_CLOEXEC), count);
   child->gate_read = (int)darkroom_must(child, step, direct(SYS_dup3, gate, count + 1, O_CLOEXEC), count + 1);
+  uint64_t first = count + 2;
+  if (listener >= 0) {
+    child->listener_socket = (int)darkroom_must(child, step, direct(SYS_dup3, listener, first, O_CLOEXEC), first);
+    first++;
+  }
   // Among what goes here are this process's copy of the gate's write end and everything that the host has open.
-  darkroom_must(child, step, direct(SYS_close_range, count + 2, ~0u, 0), count + 2);
+  darkroom_must(child, step, direct(SYS_close_range, first, ~0u, 0), first);
 }
 
 static void set_limits(const struct darkroom_child *child) {
@@ -104,6 +111,7 @@ int darkroom_extension_main(void *argument) {
   long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
   if (keyring < 0 && keyring != -ENOSYS) darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
   reset_signals();
+  if (plan->hide_mounts) darkroom_hide_mounts(child);
   place_descriptors(child);
   direct(SYS_umask, 077);
   darkroom_must(child, darkroom_step_directory, direct(SYS_chdir, plan->directory), 0);
@@ -122,10 +130,7 @@ int darkroom_extension_main(void *argument) {
   uint64_t none = 0;
   darkroom_must(child, darkroom_step_signal_mask, direct(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &none, 0, sizeof none),
                 0);
-  if (plan->filter_length) {
-    struct sock_fprog program = {plan->filter_length, (struct sock_filter *)plan->filter};
-    darkroom_must(child, darkroom_step_seccomp, direct(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program), 0);
-  }
+  darkroom_install_filters(child);
   // No stamp after the filter: it may not allow the call. The host takes the time when the report ends.
   darkroom_fail(child, darkroom_step_exec, -execute(plan), 0);
 }

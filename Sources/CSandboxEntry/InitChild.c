@@ -34,6 +34,14 @@ void darkroom_reset_scheduling(const struct darkroom_child *child) {
   }
 }
 
+/// Sets the session's clocks. They hold from the moment at which a process executes its program, which is early enough
+/// (time_namespaces(7): a process that shares memory with the host keeps the host's).
+static void set_clocks(const struct darkroom_child *child, int proc) {
+  const char *offsets = child->plan->clock_offsets;
+  if (!offsets) return;
+  darkroom_must(child, darkroom_step_clocks, darkroom_write_file(proc, "self/timens_offsets", offsets), 0);
+}
+
 /// Gives up root for another user and puts that user into a namespace of its own.
 static void become_other(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
@@ -105,6 +113,7 @@ int darkroom_init_main(void *argument) {
     int proc = (int)darkroom_must(child, darkroom_step_proc,
                                   direct(SYS_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0), 1);
     darkroom_map_identity(child, proc);
+    set_clocks(child, proc);
   }
   darkroom_build_root(child);
   darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
@@ -114,7 +123,11 @@ int darkroom_init_main(void *argument) {
   darkroom_must(child, darkroom_step_hostname, direct(SYS_sethostname, plan->hostname, length), 0);
   darkroom_must(child, darkroom_step_hostname, direct(SYS_setdomainname, "(none)", 6), 1);
 
-  if (plan->identity == darkroom_identity_other) become_other(child);
+  if (plan->identity == darkroom_identity_other) {
+    // Root may; the user that it becomes may not.
+    set_clocks(child, child->proc);
+    become_other(child);
+  }
   seal_privileges(child);
   darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
 

@@ -105,6 +105,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .proc = -1,
       .gate_read = -1,
       .gate_write = -1,
+      .listener_socket = plan->listener_socket,
       .children = -1,
       .extension_stack = stacks + STACK,
       .extension_stack_size = STACK,

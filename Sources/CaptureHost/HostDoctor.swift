@@ -133,7 +133,8 @@ extension HostDoctor {
     let found = try PolicyFinder.find("capture")
     let content = "\(root.path)/content"
     try FileSystem.makeDirectory(content)
-    if let owner = SessionIdentity.contentOwner {
+    let identity = SessionIdentity.forOneSession()
+    if let owner = identity.contentOwner {
       try FileSystem.open(content, [.directory]).setOwner(owner.user, group: owner.group)
     }
     let null = try FileSystem.open("/dev/null", .readWrite)
@@ -149,7 +150,7 @@ extension HostDoctor {
       context: Array("null".utf8),
       standard: [null.rawValue, null.rawValue, null.rawValue],
       named: [],
-      identity: SessionIdentity.identity
+      identity: identity
     )
     let plan = try LaunchPlanner(stateRoot: root).plan(subject, session)
     let ending = try SandboxLauncher.launch(plan).reap()

@@ -45,6 +45,8 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static var tooManyLinks: Errno { Errno(rawValue: ELOOP) }
   /// The corresponding number is `ESRCH`.
   package static var noSuchProcess: Errno { Errno(rawValue: ESRCH) }
+  /// The corresponding number is `EBUSY`.
+  package static var busy: Errno { Errno(rawValue: EBUSY) }
   /// The corresponding number is `EROFS`.
   package static var readOnlyFileSystem: Errno { Errno(rawValue: EROFS) }
   /// The corresponding number is `EUSERS`.

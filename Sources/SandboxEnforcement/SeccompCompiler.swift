@@ -23,7 +23,7 @@ package enum SeccompCompiler {
       guard let number = table.numbers[call] else { continue }
       try ruleset.deny(number: number, answer: errno)
     }
-    let program = FilterPrelude(table: table, architecture: .native).bytes + (try ruleset.program())
+    let program = FilterPrelude.bytes(table, .native) + (try ruleset.program())
     let filter = SeccompFilter(instructions: program)
     guard filter.count <= SeccompFilter.longest else { throw .tooLong(instructions: filter.count) }
     return filter
@@ -33,13 +33,13 @@ package enum SeccompCompiler {
   ///
   /// The flags of clone3 are in memory, where a filter cannot see them; C libraries fall back to clone. Programs that
   /// copy or list files set and read attributes where they can, and take it for an error of theirs if they hear that they
-  /// may not.
+  /// may not. What sysinfo(2) tells is the host's uptime, load and memory; C libraries that want the latter do without.
   private static let answers: KeyValuePairs<String, Errno> = [
     "clone3": .notImplemented, "setxattr": .notSupported, "lsetxattr": .notSupported,
     "fsetxattr": .notSupported,
     "setxattrat": .notSupported, "getxattr": .notSupported, "lgetxattr": .notSupported,
     "getxattrat": .notSupported, "listxattr": .notSupported, "llistxattr": .notSupported,
-    "listxattrat": .notSupported,
+    "listxattrat": .notSupported, "sysinfo": .notImplemented,
   ]
 
   /// The rules that say something that no other says: libseccomp takes no rule twice, and a call that is allowed

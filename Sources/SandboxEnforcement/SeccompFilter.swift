@@ -10,6 +10,6 @@ package struct SeccompFilter: Sendable, Hashable {
 
   /// The size of one `struct sock_filter`.
   package static let instructionSize = 8
-  /// The longest program that the kernel accepts. The corresponding constant is `BPF_MAXINSNS`.
-  package static let longest = 4096
+  /// The longest program: what the kernel accepts (`BPF_MAXINSNS`), less what ``ReportingFilters`` puts in front.
+  package static let longest = 4096 - ReportingFilters.additionalInstructions
 }

@@ -11,6 +11,8 @@ package struct LaunchPlan: Sendable {
   package var namespaces: Namespaces
   /// The name of the machine that the extension sees.
   package var hostname: String
+  /// The clocks of the session; nil: the host's.
+  package var clocks: SessionClocks?
   /// What the root holds, in the order in which it is made.
   package var root: [RootItem]
   /// Descriptors of this process; each gets its index as its number in the extension.
@@ -21,6 +23,10 @@ package struct LaunchPlan: Sendable {
   package var landlock: LandlockRuleset?
   /// The seccomp filter as an array of the kernel's `struct sock_filter`.
   package var filter: [UInt8]
+  /// Whether the host hears of the calls that the filter refuses.
+  package var refusals: RefusalReports
+  /// What the extension sees in its mount table.
+  package var mountTable: MountTable
   /// The highest capability that the kernel knows (`/proc/sys/kernel/cap_last_cap`).
   package var lastCapability: Int32
   /// The directory that the extension starts in, as it sees it.
@@ -43,11 +49,14 @@ package struct LaunchPlan: Sendable {
     identity: Identity,
     namespaces: Namespaces,
     hostname: String,
+    clocks: SessionClocks? = nil,
     root: [RootItem],
     descriptors: [Int32],
     limits: [ResourceLimit],
     landlock: LandlockRuleset?,
     filter: [UInt8],
+    refusals: RefusalReports,
+    mountTable: MountTable = .hidden,
     lastCapability: Int32,
     workingDirectory: String,
     executable: String,
@@ -59,11 +68,14 @@ package struct LaunchPlan: Sendable {
     self.identity = identity
     self.namespaces = namespaces
     self.hostname = hostname
+    self.clocks = clocks
     self.root = root
     self.descriptors = descriptors
     self.limits = limits
     self.landlock = landlock
     self.filter = filter
+    self.refusals = refusals
+    self.mountTable = mountTable
     self.lastCapability = lastCapability
     self.workingDirectory = workingDirectory
     self.executable = executable
@@ -84,6 +96,22 @@ extension LaunchPlan {
     /// It is the caller, inside and outside, without a namespace or a root of its own. For hosts that are not root and
     /// can make no user namespace.
     case restricted
+  }
+
+  /// Whether the host hears of refused calls.
+  package enum RefusalReports: Sendable, Hashable {
+    /// A refused call waits until the host has refused it (``SandboxedProcess/refusals``).
+    case reported
+    /// The kernel refuses by itself; nobody hears of it.
+    case silent
+  }
+
+  /// What the extension sees in `/proc/self/mountinfo`.
+  package enum MountTable: Sendable, Hashable {
+    /// Nothing: it is in another mount namespace than its root.
+    case hidden
+    /// Every mount of the session, with its place on the host's file systems.
+    case shown
   }
 
   /// The user and the group that every extension sees itself as.

@@ -20,6 +20,7 @@ extension LaunchStep {
     case .pivotRoot: "enter the session's root"
     case .detachHostRoot: "leave the host's root"
     case .setHostname: "set the session's host name"
+    case .setClocks: "set the session's clocks"
     case .openProc: "open /proc"
     case .dropGroups: "give up the supplementary groups"
     case .setGroup: "change to the session's group"
@@ -37,6 +38,7 @@ extension LaunchStep {
     case .newTerminalSession: "leave the controlling terminal"
     case .newKeyring: "leave the host's keyring"
     case .resetScheduling: "reset the scheduling policy"
+    case .hideMountTable: "hide the session's mount table"
     case .placeDescriptors: "hand over descriptor"
     case .setLimit: "limit"
     case .changeDirectory: "enter"
@@ -48,6 +50,7 @@ extension LaunchStep {
     case .waitForInit: "wait for the session init"
     case .clearSignalMask: "clear the signal mask"
     case .installFilter: "install the seccomp filter"
+    case .sendListener: "send the listener for refused calls to the host"
     case .executeExtension: "execute"
     case .waitForExtension: "start the extension in time"
     case .adoptOrphans: "make the session init adopt what loses its parent"
@@ -85,6 +88,8 @@ extension LaunchStep {
     case (.executeExtension, Errno(rawValue: 8)):
       "it is no program for this machine; a script needs a first line that names its interpreter (#!/bin/sh)"
     case (.createRuleset, _): "this kernel has no Landlock: see 'darkroom doctor'"
+    case (.installFilter, .busy):
+      "another program supervises this one's system calls already, and the kernel allows no second (seccomp(2), EBUSY)"
     case (.setLimit, .notPermitted): "this user's own hard limit is lower: raise it, or lower the policy's"
     case (.buildRoot, .noSuchFile):
       "it does not exist on this machine: mark it optional in the policy, or install it"

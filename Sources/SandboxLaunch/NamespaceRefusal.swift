@@ -38,7 +38,8 @@ extension LaunchStep {
     let refusals: [Errno] = [.notPermitted, .permissionDenied]
     return switch self {
     case .cloneSession: (refusals + [.noSpace, .tooManyUsers, .notImplemented]).contains(errno)
-    case .denySetgroups, .mapUser, .mapGroup, .makeMountsPrivate, .mountRoot: refusals.contains(errno)
+    case .denySetgroups, .mapUser, .mapGroup, .setClocks, .makeMountsPrivate, .mountRoot:
+      refusals.contains(errno)
     default: false
     }
   }

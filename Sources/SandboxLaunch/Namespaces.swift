@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The namespaces that a session gets for itself (namespaces(7)). A user namespace is always made.
+/// The namespaces that a session gets for itself (namespaces(7)). A user namespace is always made, a time namespace
+/// where the plan has clocks of its own.
 package struct Namespaces: OptionSet, Sendable {
   /// The kernel's bits.
   package let rawValue: UInt64
@@ -20,9 +21,12 @@ package struct Namespaces: OptionSet, Sendable {
   /// The network. The corresponding flag is `CLONE_NEWNET`.
   package static let network = Namespaces(rawValue: 0x4000_0000)
 
+  /// The clocks that count from a start (time_namespaces(7)). The corresponding flag is `CLONE_NEWTIME`.
+  static let time = Namespaces(rawValue: 0x0000_0080)
+
   /// Users; made first for an ordinary caller and last for root. The corresponding flag is `CLONE_NEWUSER`.
   static let user = Namespaces(rawValue: 0x1000_0000)
 
-  /// All that a session gets.
+  /// All that every session gets; whose user and time it has is said by the rest of its plan.
   package static let all: Namespaces = [.mount, .cgroup, .uts, .ipc, .pid, .network]
 }

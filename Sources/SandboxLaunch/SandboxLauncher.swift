@@ -2,6 +2,7 @@
 
 internal import CSandboxEntry
 package import LinuxPrimitives
+internal import SandboxEnforcement
 
 /// Turns a plan into a sandboxed process.
 package enum SandboxLauncher {
@@ -16,6 +17,8 @@ package enum SandboxLauncher {
     raw.init_image = channels.initImage
     raw.status_write = channels.status.writeEnd.rawValue
     raw.control_read = channels.control.readEnd.rawValue
+    let reports = plan.refusals == .reported ? try Reports.make() : nil
+    raw.listener_socket = reports?.sending ?? -1
     let launched = darkroom_launch(&raw, plan.timeoutMilliseconds)
     guard launched.step == .none else {
       throw .child(
@@ -31,6 +34,7 @@ package enum SandboxLauncher {
       launched.process,
       ProcessHandle(owning: Descriptor(owning: launched.pidfd)),
       plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
+      try reports?.listener(),
       LaunchTiming.read(raw.stamps)
     )
   }
@@ -55,6 +59,10 @@ package enum SandboxLauncher {
       raw.namespaces = 0
     }
     raw.hostname = memory.copy(plan.hostname)
+    if let clocks = plan.clocks {
+      raw.namespaces |= Namespaces.time.rawValue
+      raw.clock_offsets = memory.copy(clocks.offsets)
+    }
     raw.items = memory.copy(plan.root.map(memory.copy))
     raw.item_count = UInt64(plan.root.count)
     raw.descriptors = memory.copy(plan.descriptors)
@@ -88,8 +96,24 @@ package enum SandboxLauncher {
       )
       raw.rule_count = UInt64(landlock.rules.count)
     }
-    raw.filter = memory.copy(plan.filter).map { UnsafeRawPointer($0) }
-    raw.filter_length = UInt16(plan.filter.count / 8)
+    raw.hide_mounts = plan.mountTable == .hidden ? 1 : 0
+    setFilters(of: plan, in: &raw, memory)
+  }
+
+  private static func setFilters(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
+    var filters = [plan.filter, []]
+    if plan.refusals == .reported {
+      let reporting = ReportingFilters(
+        plan.filter,
+        sendingFlags: UInt32(DARKROOM_SENDING_FLAGS),
+        closingFlags: UInt32(DARKROOM_CLOSING_FLAGS)
+      )
+      filters = [reporting.first, reporting.closing]
+    }
+    raw.filter = memory.copy(filters[0]).map { UnsafeRawPointer($0) }
+    raw.filter_length = UInt16(filters[0].count / SeccompFilter.instructionSize)
+    raw.closing_filter = memory.copy(filters[1]).map { UnsafeRawPointer($0) }
+    raw.closing_filter_length = UInt16(filters[1].count / SeccompFilter.instructionSize)
   }
 }
 
@@ -117,6 +141,7 @@ private struct Channels: ~Copyable {
     _ processID: Int32,
     _ handle: consuming ProcessHandle,
     _ guardian: SandboxedProcess.Guardian,
+    _ refusals: RefusalListener?,
     _ timings: [LaunchTiming]
   ) -> SandboxedProcess {
     SandboxedProcess(
@@ -125,8 +150,34 @@ private struct Channels: ~Copyable {
       status: status.takeReadEnd(),
       control: control.takeWriteEnd(),
       guardian: guardian,
+      refusals: refusals,
       timings: timings
     )
+  }
+}
+
+/// The pair of sockets over which the listener of the filter comes.
+private final class Reports {
+  private let pair: SocketPair
+
+  private init(_ pair: consuming SocketPair) { self.pair = pair }
+
+  /// The extension's end.
+  var sending: Int32 { pair.second.rawValue }
+
+  static func make() throws(SandboxLaunchError) -> Reports {
+    do throws(SystemCallError) {
+      return Reports(try SocketPair.make())
+    } catch { throw .host(error) }
+  }
+
+  /// The listener, which has been sent by the time that the extension's program runs.
+  func listener() throws(SandboxLaunchError) -> RefusalListener {
+    let descriptor = darkroom_receive_descriptor(pair.first.rawValue)
+    guard descriptor >= 0 else {
+      throw .host(SystemCallError("recvmsg", errno: Errno(rawValue: -descriptor)))
+    }
+    return RefusalListener(owning: Descriptor(owning: descriptor))
   }
 }
 

@@ -19,6 +19,9 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   private let control: Descriptor
   /// What ends the session's processes.
   private let guardian: Guardian
+  /// Where the calls wait that the filter refuses; nil where the plan made it refuse them silently. Nobody has to
+  /// listen: once this is gone, they fail with `ENOSYS`.
+  package let refusals: RefusalListener?
   /// How long the parts of the launch took.
   package let timings: [LaunchTiming]
 
@@ -28,6 +31,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     status: consuming Descriptor,
     control: consuming Descriptor,
     guardian: Guardian,
+    refusals: RefusalListener?,
     timings: [LaunchTiming]
   ) {
     self.processID = processID
@@ -35,6 +39,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.status = status
     self.control = control
     self.guardian = guardian
+    self.refusals = refusals
     self.timings = timings
   }
 

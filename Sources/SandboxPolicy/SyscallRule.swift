@@ -35,6 +35,12 @@ package struct ArgumentCondition: Sendable, Hashable {
     self.mask = mask
     self.value = value
   }
+
+  /// Whether it holds for the arguments of a call; arguments that are missing count as zero.
+  package func holds(for arguments: [UInt64]) -> Bool {
+    let argument = arguments.indices.contains(index) ? UInt32(truncatingIfNeeded: arguments[index]) : 0
+    return argument & mask == value
+  }
 }
 
 extension ArgumentCondition: CustomStringConvertible {

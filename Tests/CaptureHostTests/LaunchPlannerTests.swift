@@ -103,11 +103,14 @@ import Testing
 
   @Test func `a plan says what it enforces`() throws {
     let enforcement = try Self.plan().enforcement
-    #expect(enforcement.status == .full)
+    #expect(enforcement.status == (SessionClocks.areSupported ? .full : .partial))
     let names = Set(enforcement.layers.map(\.name))
-    #expect(names == Set(Layer.allCases.map(\.rawValue)).subtracting([Layer.timeNamespace.rawValue]))
-    var without = try Self.plan()
-    without.landlock = nil
-    #expect(without.enforcement.status == .partial)
+    #expect(names == Set(Layer.allCases.map(\.rawValue)))
+    var withoutLandlock = try Self.plan()
+    withoutLandlock.landlock = nil
+    #expect(withoutLandlock.enforcement.status == .partial)
+    var withHostClocks = try Self.plan()
+    withHostClocks.clocks = nil
+    #expect(withHostClocks.enforcement.status == .partial)
   }
 }

@@ -71,6 +71,58 @@ import Testing
     #expect(violation.rule == .sessionBytes)
   }
 
+  @Test(arguments: [
+    (LinuxPrimitives.ExitStatus.exited(0), SessionOutcome.Ending.exited(0)), (.exited(9), .exited(9)),
+    (.signaled(.abort), .signaled(.abort)), (.signaled(.kill), .signaled(.kill)),
+    (.signaled(.badSystemCall), .signaled(.badSystemCall)),
+  ])
+  func `a dismissal is the outcome however the extension ends then`(
+    status: LinuxPrimitives.ExitStatus,
+    ending: SessionOutcome.Ending
+  ) {
+    var machine = Self.running()
+    _ = machine.commanded(.dismiss, now: 1)
+    #expect(machine.outcome(status) == .dismissed(.init(by: .person, ending: ending)))
+  }
+
+  @Test func `what goes wrong after a dismissal is logged and no outcome`() {
+    var machine = Self.running()
+    _ = machine.commanded(.dismiss, now: 1)
+    let actions = machine.measured(bytes: 1001, files: 1)
+    #expect(actions.last == .kill)
+    guard case .log(_, let text)? = actions.first else {
+      Issue.record("the violation should be logged")
+      return
+    }
+    #expect(text.contains("1001 bytes of 1000"))
+    #expect(machine.outcome(.signaled(.kill)) == .dismissed(.init(by: .person)))
+  }
+
+  @Test func `a person who quits kills, and the extension has no ending of its own`() {
+    var machine = Self.running()
+    #expect(machine.commanded(.quit, now: 2) == [.kill])
+    #expect(machine.outcome(.signaled(.kill)) == .dismissed(.init(by: .person)))
+    #expect(machine.outcome(.exited(3)) == .dismissed(.init(by: .person, ending: .exited(3))))
+  }
+
+  @Test func `an extension that asks for its dismissal is dismissed by itself`() {
+    var machine = Self.running()
+    _ = machine.received(.request(id: .integer(4), .sessionDismiss), now: 2)
+    #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .extension, ending: .exited(0))))
+  }
+
+  @Test func `a host that can't go on says which call failed, and kills`() {
+    var machine = Self.running()
+    #expect(machine.hostFailed(SystemCallError("ppoll", errno: .noSpace)) == [.kill])
+    guard case .hostFailure(let fault) = machine.outcome(.signaled(.kill)) else {
+      Issue.record("the outcome should be a failure of the host")
+      return
+    }
+    #expect(fault.stage == .session)
+    #expect(fault.step == "ppoll")
+    #expect(fault.errno == "ENOSPC")
+  }
+
   @Test func `a version that the host does not speak is refused with both sides' versions`() {
     var machine = SessionMachine(Self.terms(), launchedAt: 0)
     let reply = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 7))
@@ -119,8 +171,7 @@ import Testing
     let actions = machine.commanded(.dismiss, now: 3)
     #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled)))))
     #expect(actions.last == .stopCamera)
-    #expect(machine.outcome(.exited(0)) == .completed(exitCode: 0))
-    #expect(machine.dismissal == .person)
+    #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .person, ending: .exited(0))))
   }
 
   @Test func `an extension that outstays its grace is ended`() {
@@ -128,7 +179,7 @@ import Testing
     _ = machine.commanded(.dismiss, now: 0)
     #expect(machine.nextDeadline == 5 * Self.second)
     #expect(machine.timePassed(now: 5 * Self.second) == [.kill])
-    #expect(machine.outcome(.signaled(.kill)) == .timedOut(.dismissal))
+    #expect(machine.outcome(.signaled(.kill)) == .dismissed(.init(by: .person, ending: .outstayed)))
   }
 
   @Test func `the camera is refused without permission, and without a camera`() {
@@ -190,7 +241,16 @@ import Testing
     var machine = SessionMachine(Self.terms(.silent), launchedAt: 0)
     #expect(machine.hostSignaled(.interrupt, now: 1) == [.signal(.interrupt)])
     #expect(machine.hostSignaled(.terminate, now: 1) == [.stopCamera])
-    #expect(machine.outcome(.signaled(.terminate)) == .stoppedByHost(.hostStopped))
+    #expect(
+      machine.outcome(.signaled(.terminate))
+        == .dismissed(.init(by: .hostStopped, ending: .signaled(.terminate)))
+    )
+    // With frames the signal comes later: only then is it the host's.
+    _ = machine.timePassed(now: 3 * Self.second)
+    #expect(
+      machine.outcome(.signaled(.terminate))
+        == .dismissed(.init(by: .hostStopped, ending: .asked(.terminate)))
+    )
   }
 
   @Test(arguments: [

@@ -108,4 +108,17 @@ import Testing
       ]
     )
   }
+
+  @Test(.enabled(if: Person.available.contains(.root), "only root can make somebody else of an extension"))
+  func `each session of root has a kernel user of its own`() throws {
+    let place = try Place(.root)
+    let owners = try (0..<3).map { _ in
+      let session = try place.exec(["true"])
+      session.expectSuccess()
+      let layers = session.record["enforcement"]?["layers"]?.elements ?? []
+      return try #require(layers.first { $0["name"]?.string == "userNamespace" }?["detail"]?.string)
+    }
+    // By lot from 65536: three alike are none.
+    #expect(Set(owners).count > 1, "\(owners)")
+  }
 }

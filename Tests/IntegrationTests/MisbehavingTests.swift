@@ -54,8 +54,9 @@ import Testing
   ) throws {
     let session = try play(order, person)
     #expect(session.command.code == 124)
-    #expect(session.record["outcome"] == ["kind": "timedOut", "deadline": "dismissal"])
-    #expect(session.record["dismissal"]?.string == "person")
+    #expect(
+      session.record["outcome"] == ["kind": "dismissed", "by": "person", "ending": ["kind": "outstayed"]]
+    )
   }
 
   @Test(arguments: Person.available)
@@ -79,7 +80,7 @@ import Testing
   func `an extension can ask for its own dismissal`(person: Person) throws {
     let session = try play("dismiss", person, waiting: "wait 60s")
     #expect(session.command.code == 0)
-    #expect(session.record["dismissal"]?.string == "extension")
+    #expect(session.record["outcome"]?["by"]?.string == "extension")
   }
 
   @Test(arguments: Person.available, ["stdout", "stderr"])
@@ -87,7 +88,7 @@ import Testing
     throws
   {
     let session = try play("flood=\(stream)", person)
-    #expect(session.record["dismissal"]?.string == "person")
+    #expect(session.record["outcome"]?["by"]?.string == "person")
     #expect(session.record["log"]?["truncated"] == true)
     #expect(session.command.errors.utf8.count < 5 << 20)
   }
@@ -120,7 +121,7 @@ import Testing
   func `what the host can refuse does not end the session`(person: Person, order: String) throws {
     let session = try play(order, person)
     #expect(session.command.code == 0, "\(session.command.errors)")
-    #expect(session.record["dismissal"]?.string == "person")
+    #expect(session.record["outcome"]?["by"]?.string == "person")
   }
 
   @Test(arguments: Person.available)

@@ -50,7 +50,7 @@ import Testing
         )
       )
     )
-    #expect(record["outcome"] == ["kind": "stoppedByHost", "reason": "hostDied"])
+    #expect(record["outcome"] == ["kind": "dismissed", "by": "hostDied"])
     try place.expectNothingLeft()
     #expect(try place.darkroom("recover", []).code == 0)
     #expect(try place.names(content) == sessions)

@@ -30,12 +30,14 @@ struct FilterProgram {
     case allow
     case fail(errno: UInt32)
     case killProcess
+    case report
     case other(UInt32)
 
     init(_ value: UInt32) {
       switch value {
       case 0x7FFF_0000: self = .allow
       case 0x8000_0000: self = .killProcess
+      case 0x7FC0_0000: self = .report
       case 0x0005_0000...0x0005_FFFF: self = .fail(errno: value & 0xFFFF)
       default: self = .other(value)
       }
@@ -55,8 +57,10 @@ struct FilterProgram {
 
   private let code: [(code: UInt16, yes: Int, no: Int, value: UInt32)]
 
-  init(_ filter: SeccompFilter) {
-    let bytes = filter.instructions.map(UInt32.init)
+  init(_ filter: SeccompFilter) { self.init(filter.instructions) }
+
+  init(_ instructions: [UInt8]) {
+    let bytes = instructions.map(UInt32.init)
     code = stride(from: 0, to: bytes.count - 7, by: 8).map { at in
       let value = bytes[at + 4] | bytes[at + 5] << 8 | bytes[at + 6] << 16 | bytes[at + 7] << 24
       return (UInt16(bytes[at] | bytes[at + 1] << 8), Int(bytes[at + 2]), Int(bytes[at + 3]), value)

@@ -50,7 +50,7 @@ struct FixedNumbers: RandomNumberGenerator {
     "fsetxattr": .notSupported,
     "setxattrat": .notSupported, "getxattr": .notSupported, "lgetxattr": .notSupported,
     "getxattrat": .notSupported, "listxattr": .notSupported, "llistxattr": .notSupported,
-    "listxattrat": .notSupported,
+    "listxattrat": .notSupported, "sysinfo": .notImplemented,
   ]
 
   /// Values that rules of some shipped policy compare with, and their neighbours.

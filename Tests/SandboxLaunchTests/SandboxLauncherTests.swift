@@ -24,6 +24,7 @@ import Testing
       limits: [.init(.descriptors, 256)],
       landlock: nil,
       filter: [],
+      refusals: .silent,
       lastCapability: 40,
       workingDirectory: "/",
       executable: "/bin/sh",

@@ -39,9 +39,9 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `no policy asks for best effort, nor leaves a limit unsaid`(name: String) throws {
+  func `only the clocks are best effort, and no limit is left unsaid`(name: String) throws {
     let policy = try Self.policy(name)
-    #expect(policy.bestEffort.isEmpty)
+    #expect(policy.bestEffort == [.timeNamespace])
     #expect(Set(policy.limits.named.keys) == Set(LimitName.allCases))
   }
 

@@ -6,11 +6,18 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ForbiddenCallTests {
   /// The calls that nothing else refuses, or not all of it: without the filter they succeed.
   static let behindFilterOnly = [
-    "socket", "socketpair", "ptrace-traceme", "unshare-user", "unshare-files", "clone-user", "open_tree",
-    "listmount", "name_to_handle_at", "personality-no-randomization", "personality-read-implies-execute",
-    "seccomp-filter-listener", "prctl-seccomp", "setfsuid", "shmget", "ioctl-TIOCSCTTY", "ioctl-TIOCSETD",
+    "socket", "socketpair", "ptrace-traceme", "unshare-files", "open_tree", "name_to_handle_at",
+    "personality-no-randomization", "personality-read-implies-execute",
+    "listmount", "prctl-seccomp", "setfsuid", "shmget", "ioctl-TIOCSCTTY", "ioctl-TIOCSETD",
     "adjtimex", "clock_adjtime",
   ]
+
+  /// The calls that the hidden mount table refuses, too: the kernel makes no user namespace for a process whose root is
+  /// not that of its mount namespace (user_namespaces(7), EPERM).
+  static let behindHiddenMounts = ["unshare-user", "clone-user"]
+
+  /// The call that the host's own listener refuses, too: there can be only one (seccomp(2), EBUSY).
+  static let behindListener = ["seccomp-filter-listener"]
 
   /// The calls that the kernel may refuse, too, for other reasons: it lacks them, or the session lacks the privilege.
   static let behindMore = [
@@ -47,7 +54,9 @@ import Testing
     user: ProbeUser,
     policy: String
   ) throws {
-    let calls = Self.behindFilterOnly + Self.behindMore + Self.native
+    let calls =
+      Self.behindFilterOnly + Self.behindHiddenMounts + Self.behindListener + Self.behindMore
+      + Self.native
     let results = try ProbeBench(user).attempt(calls, policy: policy, without: ["usualErrno"])
     for result in results {
       #expect(result.verdict == "refused" && result.text.hasSuffix("EBADFD"), "\(result)")
@@ -64,6 +73,14 @@ import Testing
     for result in try bench.attempt(Self.behindFilterOnly, without: ["filter"]) {
       #expect(result.verdict == "succeeded", "\(result)")
     }
+    for (calls, second) in [(Self.behindHiddenMounts, "mountTable"), (Self.behindListener, "reports")] {
+      for result in try bench.attempt(calls, without: ["filter", second]) {
+        #expect(result.verdict == "succeeded", "\(result)")
+      }
+      for result in try bench.attempt(calls, without: ["filter"]) {
+        #expect(result.verdict == "refused", "\(result)")
+      }
+    }
     let calls = Self.behindMore + Self.native
     for result in try bench.attempt(calls, without: ["filter", "usualErrno"]) {
       #expect(!result.text.hasSuffix("EBADFD") || result.verdict == "succeeded", "\(result)")
@@ -76,7 +93,9 @@ import Testing
     let bench = try ProbeBench(user)
     let results = try bench.attempt(["call-minus-one", "call-9999", "clone3-user"])
     for result in results { #expect(result.text == "ENOSYS", "\(result)") }
-    #expect(try bench.attempt(["clone3-user"], without: ["filter"]).map(\.verdict) == ["succeeded"])
+    #expect(
+      try bench.attempt(["clone3-user"], without: ["filter", "mountTable"]).map(\.verdict) == ["succeeded"]
+    )
   }
 
   #if arch(x86_64)

@@ -82,6 +82,17 @@ import Testing
     )
   }
 
+  @Test(arguments: ProbeUser.available)
+  func `no table of mounts names a place of the host`(user: ProbeUser) throws {
+    try expectProtected(
+      [
+        Attempt("path-in-mounts={content}", behind: "mountTable"),
+        Attempt("path-in-mounts=/", behind: "mountTable"),
+      ],
+      user: user
+    )
+  }
+
   /// Should a mount ever show too much, Landlock still knows nothing of it.
   @Test(arguments: ProbeUser.available)
   func `a file that the root shows by mistake is refused by Landlock`(user: ProbeUser) throws {

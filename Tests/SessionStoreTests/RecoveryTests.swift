@@ -32,12 +32,12 @@ import Testing
   func `wherever the host dies, the content is delivered once and the rest is gone`(_ count: Int) throws {
     let id = try interrupt(after: count)
     _ = try Recovery.run(in: store.root)
-    try expectDelivered(id, outcome: count == 0 ? .stoppedByHost(.hostDied) : .completed(exitCode: 0))
+    try expectDelivered(id, outcome: count == 0 ? .dismissed(.init(by: .hostDied)) : .completed(exitCode: 0))
     // Once more changes nothing.
     let again = try Recovery.run(in: store.root)
     #expect(again.sessions.isEmpty)
     #expect(again.discarded == 0)
-    try expectDelivered(id, outcome: count == 0 ? .stoppedByHost(.hostDied) : .completed(exitCode: 0))
+    try expectDelivered(id, outcome: count == 0 ? .dismissed(.init(by: .hostDied)) : .completed(exitCode: 0))
   }
 
   /// Sees that a session of ``interrupt(after:empty:)`` is where it should be, and nowhere else.

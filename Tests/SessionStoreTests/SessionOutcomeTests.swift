@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LinuxPrimitives
 import SessionStore
 import Testing
@@ -9,13 +10,20 @@ import Testing
   static let all: [SessionOutcome] =
     [
       .completed(exitCode: 3), .signaled(.abort), .protocolViolation(.init(sentence: "a line without end")),
-      .launchFailed(.init(step: "execve", errno: "ENOENT", sentence: "the interpreter is missing")),
-      .launchFailed(.init(step: "digest", errno: nil, sentence: "the executable was changed")),
+      .hostFailure(.init(step: "execve", errno: "ENOENT", sentence: "the interpreter is missing")),
+      .hostFailure(.init(step: "digest", errno: nil, sentence: "the executable was changed")),
+      .hostFailure(.init(.session, step: "ppoll", errno: "ENOMEM", sentence: "the executable was changed")),
       .violated(.init(.systemCall, detail: "socket(AF_INET)")),
+      .watchdog(.init(missing: Set(SessionOutcome.Duty.allCases))),
     ]
     + SessionOutcome.Rule.allCases.map { .violated(.init($0)) }
     + SessionOutcome.Deadline.allCases.map(SessionOutcome.timedOut)
-    + SessionOutcome.StopReason.allCases.map(SessionOutcome.stoppedByHost)
+    + SessionOutcome.Duty.allCases.map { .watchdog(.init(missing: [$0])) }
+    + SessionOutcome.Dismisser.allCases.flatMap { dismisser in
+      ([.exited(7), .signaled(.abort), .asked(.terminate), .outstayed, nil] as [SessionOutcome.Ending?]).map {
+        .dismissed(.init(by: dismisser, ending: $0))
+      }
+    }
 
   @Test(arguments: all) func `an outcome survives its record`(_ outcome: SessionOutcome) throws {
     var record = SessionRecordTests.small
@@ -30,8 +38,17 @@ import Testing
   /// Outcomes and the exit codes that they suggest.
   static let codes: [(SessionOutcome, Int32)] = [
     (.completed(exitCode: 7), 7), (.signaled(.terminate), 143), (.timedOut(.launch), 124),
-    (.launchFailed(.init(step: "clone", errno: "EPERM", sentence: "")), 126), (.stoppedByHost(.person), 0),
-    (.stoppedByHost(.hostStopped), 75), (.violated(.init(.systemCall)), 77),
+    (.timedOut(.wallClock), 124), (.watchdog(.init(missing: [.viewfinder])), 124),
+    (.hostFailure(.init(step: "clone", errno: "EPERM", sentence: "")), 126),
+    (.hostFailure(.init(.session, step: "ppoll", errno: "ENOMEM", sentence: "")), 71),
+    (.dismissed(.init(by: .person)), 0), (.dismissed(.init(by: .person, ending: .exited(0))), 0),
+    (.dismissed(.init(by: .person, ending: .exited(3))), 3),
+    (.dismissed(.init(by: .extension, ending: .signaled(.abort))), 134),
+    (.dismissed(.init(by: .applicationOpened, ending: .asked(.terminate))), 0),
+    (.dismissed(.init(by: .person, ending: .outstayed)), 124),
+    (.dismissed(.init(by: .hostStopped, ending: .exited(0))), 75),
+    (.dismissed(.init(by: .hostStopped, ending: .outstayed)), 75), (.dismissed(.init(by: .hostDied)), 75),
+    (.dismissed(.init(by: .lockChanged)), 75), (.violated(.init(.systemCall)), 77),
     (.protocolViolation(.init(sentence: "")), 76),
   ]
 
@@ -40,5 +57,72 @@ import Testing
     _ code: Int32
   ) {
     #expect(outcome.suggestedExitCode == code)
+  }
+
+  /// A record with some members replaced.
+  private static func document(_ members: [String: JSONValue]) -> JSONValue {
+    let kept = SessionRecordTests.small.json.members?.filter { members[$0.name] == nil } ?? []
+    return .object(kept + members.map { .init($0.key, $0.value) })
+  }
+
+  @Test func `the missing are named in words, in the order of a launch`() {
+    let outcome = SessionOutcome.watchdog(.init(missing: [.captureEvents, .cameraAccess, .viewfinder]))
+    #expect(
+      outcome.description.hasSuffix(
+        "it had not got the camera, had shown no viewfinder and had not subscribed to capture events"
+      )
+    )
+  }
+
+  @Test(
+    arguments: [
+      [:], ["missing": []], ["missing": ["viewfinder", "applause"]], ["missing": "viewfinder"],
+    ] as [JSONValue]
+  )
+  func `a watchdog that misses nothing known is no outcome`(_ more: JSONValue) {
+    let outcome = JSONValue.object([.init("kind", "watchdog")] + (more.members ?? []))
+    let error = #expect(throws: DocumentFault.self) {
+      try SessionRecord(json: Self.document(["outcome": outcome]))
+    }
+    #expect(error?.description.contains("\"outcome.missing\"") == true)
+  }
+
+  /// What the first version of the record wrote, and what it meant.
+  static let firstVersion: [(outcome: JSONValue, dismissal: JSONValue, meaning: SessionOutcome)] = [
+    (["kind": "stoppedByHost", "reason": "person"], "person", .dismissed(.init(by: .person))),
+    (["kind": "stoppedByHost", "reason": "hostDied"], .null, .dismissed(.init(by: .hostDied))),
+    (
+      ["kind": "timedOut", "deadline": "dismissal"], "extension",
+      .dismissed(.init(by: .extension, ending: .outstayed))
+    ),
+    (["kind": "timedOut", "deadline": "wallClock"], .null, .timedOut(.wallClock)),
+    (
+      ["kind": "completed", "exitCode": 3], "person", .dismissed(.init(by: .person, ending: .exited(3)))
+    ),
+    (["kind": "completed", "exitCode": 3], .null, .completed(exitCode: 3)),
+    (
+      ["kind": "signaled", "signal": 6], "person", .dismissed(.init(by: .person, ending: .signaled(.abort)))
+    ),
+    (
+      ["kind": "launchFailed", "step": "execve", "errno": "ENOENT", "sentence": "gone"], .null,
+      .hostFailure(.init(step: "execve", errno: "ENOENT", sentence: "gone"))
+    ),
+  ]
+
+  @Test(arguments: firstVersion)
+  func `a record of the first version is read as what it meant, and written as the second`(
+    _ sample: (outcome: JSONValue, dismissal: JSONValue, meaning: SessionOutcome)
+  ) throws {
+    let old = Self.document(["version": 1, "outcome": sample.outcome, "dismissal": sample.dismissal])
+    let record = try SessionRecord(json: old)
+    #expect(record.outcome == sample.meaning)
+    #expect(record.json["version"] == 2)
+    #expect(try SessionRecord(json: record.json) == record)
+  }
+
+  @Test func `the second version has no words of the first`() {
+    let old = Self.document(["outcome": ["kind": "stoppedByHost", "reason": "person"]])
+    #expect(throws: DocumentFault.self) { try SessionRecord(json: old) }
+    #expect(throws: DocumentFault.self) { try SessionRecord(json: Self.document(["version": 3])) }
   }
 }

@@ -18,7 +18,6 @@ import Testing
   /// A record with everything.
   static var large: SessionRecord {
     var record = small
-    record.dismissal = .extension
     record.policy = .init(name: "capture", digest: "sha256:00")
     record.executableDigest = "sha256:11"
     record.enforcement = .init(

@@ -116,6 +116,11 @@ static inline int darkroom_exit_code(int status) { return WIFEXITED(status) ? WE
 /// This function is provided because the wait status macros cannot be imported. Zero: no signal ended it.
 static inline int darkroom_exit_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
+/// This function is provided because the header of sockets declares other types with `_GNU_SOURCE` than without.
+///
+/// Makes two connected sockets that keep messages apart, close-on-exec. Returns 0, or -1 with errno set.
+int darkroom_socket_pair(int *ends);
+
 /// This function is provided because `S_ISDIR` and its kin are macros. The corresponding mask is `S_IFMT`.
 static inline int darkroom_file_type(mode_t mode) { return (int)(mode & S_IFMT); }
 

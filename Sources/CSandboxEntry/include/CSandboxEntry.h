@@ -33,6 +33,7 @@ enum darkroom_step : int32_t {
   darkroom_step_pivot __attribute__((swift_name("pivotRoot"))),
   darkroom_step_unmount_old __attribute__((swift_name("detachHostRoot"))),
   darkroom_step_hostname __attribute__((swift_name("setHostname"))),
+  darkroom_step_clocks __attribute__((swift_name("setClocks"))),
   darkroom_step_proc __attribute__((swift_name("openProc"))),
   darkroom_step_drop_groups __attribute__((swift_name("dropGroups"))),
   darkroom_step_set_group __attribute__((swift_name("setGroup"))),
@@ -50,6 +51,7 @@ enum darkroom_step : int32_t {
   darkroom_step_session __attribute__((swift_name("newTerminalSession"))),
   darkroom_step_keyring __attribute__((swift_name("newKeyring"))),
   darkroom_step_scheduling __attribute__((swift_name("resetScheduling"))),
+  darkroom_step_mount_table __attribute__((swift_name("hideMountTable"))),
   darkroom_step_descriptors __attribute__((swift_name("placeDescriptors"))),
   darkroom_step_limit __attribute__((swift_name("setLimit"))),
   darkroom_step_directory __attribute__((swift_name("changeDirectory"))),
@@ -61,6 +63,7 @@ enum darkroom_step : int32_t {
   darkroom_step_wait_gate __attribute__((swift_name("waitForInit"))),
   darkroom_step_signal_mask __attribute__((swift_name("clearSignalMask"))),
   darkroom_step_seccomp __attribute__((swift_name("installFilter"))),
+  darkroom_step_listener __attribute__((swift_name("sendListener"))),
   darkroom_step_exec __attribute__((swift_name("executeExtension"))),
   darkroom_step_timeout __attribute__((swift_name("waitForExtension"))),
   darkroom_step_adopt __attribute__((swift_name("adoptOrphans"))),
@@ -149,6 +152,8 @@ struct darkroom_plan {
   darkroom_identity identity;
   uint32_t inner_user, inner_group, outer_user, outer_group;
   const char *_Nullable hostname;
+  /// What the clocks of the session are ahead of the host's, as time_namespaces(7) wants it; null: they are the host's.
+  const char *_Nullable clock_offsets;
 
   const struct darkroom_item *_Nullable items;
   uint64_t item_count;
@@ -167,8 +172,16 @@ struct darkroom_plan {
   /// Zero: no Landlock, which only a policy that calls it best effort can ask for.
   int32_t landlock;
 
+  /// One: the extension is moved to a mount namespace other than the one of its root, so that no mount table shows it.
+  int32_t hide_mounts;
+
   const void *_Nullable filter;
   uint16_t filter_length;
+  /// A second filter, installed after the listener of the first is sent, which takes back what that needed.
+  const void *_Nullable closing_filter;
+  uint16_t closing_filter_length;
+  /// The socket to which the listener of the first filter is sent; negative: the filter has none.
+  int32_t listener_socket;
 
   const char *_Nullable directory;
   const char *_Nullable executable;
@@ -222,6 +235,39 @@ size_t darkroom_restricted_image(uint8_t *buffer, size_t capacity);
 
 /// What ends a whole session that is restricted, written to the control pipe of its init.
 enum { DARKROOM_END_SESSION = 0 };
+
+/// How the extension's process sends the listener: no other sendmsg(2) and no other seccomp(2) has these flags, so that
+/// the filters can tell them from the extension's. Sockets of the local family ignore the former (`MSG_DONTROUTE`,
+/// `MSG_DONTWAIT`, `MSG_EOR`, `MSG_CONFIRM`, `MSG_NOSIGNAL`, `MSG_MORE`); the latter is `SECCOMP_FILTER_FLAG_LOG`.
+enum { DARKROOM_SENDING_FLAGS = 0xC8C4, DARKROOM_CLOSING_FLAGS = 2 };
+
+/// This function is provided because the macros for control messages cannot be imported.
+///
+/// Takes the descriptor that is waiting in a socket, close-on-exec; negative: minus the error.
+int darkroom_receive_descriptor(int socket);
+
+/// A refused call that waits for its answer (seccomp_unotify(2)).
+struct darkroom_refused {
+  uint64_t cookie;
+  int32_t thread;
+  int32_t number;
+  uint64_t arguments[6];
+};
+
+/// This function is provided because ioctl(2) is variadic, and its requests are macros.
+///
+/// Takes the next refused call, waiting for it; negative: minus the error. `ENOENT`: it was withdrawn.
+int darkroom_next_refused(int listener, struct darkroom_refused *refused);
+
+/// This function is provided because ioctl(2) is variadic, and its requests are macros.
+///
+/// Whether the call still waits, so that what was read of its thread is of that thread.
+int darkroom_is_waiting(int listener, uint64_t cookie);
+
+/// This function is provided because ioctl(2) is variadic, and its requests are macros.
+///
+/// Lets the call fail with `error`; there is no other answer. Negative: minus the error, `ENOENT` if it was withdrawn.
+int darkroom_refuse(int listener, uint64_t cookie, int error);
 
 /// What the init writes to its status pipe when the extension has ended.
 struct darkroom_ended {

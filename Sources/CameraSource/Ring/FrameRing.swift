@@ -12,20 +12,32 @@ package final class FrameRing: Sendable {
   package let geometry: FrameRingGeometry
   /// The file as the extension gets it: opened for reading only. Give it away under the name `frames`.
   package let descriptor: Descriptor
+  /// By how many nanoseconds the reader's clock is ahead of the writer's.
+  private let clockOffset: Atomic<Int64>
   /// The ring's memory.
   private let mapping: Mapping
   /// How many frames were published.
   private let count = Atomic<UInt64>(0)
 
   /// Keeps what ``make(_:)`` prepared.
-  private init(geometry: FrameRingGeometry, descriptor: consuming Descriptor, mapping: consuming Mapping) {
+  private init(
+    geometry: FrameRingGeometry,
+    clockOffset: Int64,
+    descriptor: consuming Descriptor,
+    mapping: consuming Mapping
+  ) {
     self.geometry = geometry
+    self.clockOffset = Atomic(clockOffset)
     self.descriptor = descriptor
     self.mapping = mapping
   }
 
-  /// Makes a ring without a frame.
-  package static func make(_ geometry: FrameRingGeometry) throws(SystemCallError) -> FrameRing {
+  /// Makes a ring without a frame. `clockOffset` is by how many nanoseconds the reader's `CLOCK_MONOTONIC` is ahead of
+  /// this process's; what is published carries the reader's time.
+  package static func make(
+    _ geometry: FrameRingGeometry,
+    clockOffset: Int64 = 0
+  ) throws(SystemCallError) -> FrameRing {
     let file = try MemoryFile.make(name: "darkroom-frames", size: geometry.totalBytes)
     let mapping = try Mapping(file, length: geometry.totalBytes, .readWrite)
     mapping.bytes.copyBytes(from: geometry.header)
@@ -33,8 +45,11 @@ package final class FrameRing: Sendable {
     try MemoryFile.seal(file, [.shrink, .grow, .futureWrite, .seal])
     // A second open file, so that the extension shares neither the right to write nor an offset with the host.
     let readOnly = try FileSystem.open("/proc/self/fd/\(file.rawValue)", .read)
-    return FrameRing(geometry: geometry, descriptor: readOnly, mapping: mapping)
+    return FrameRing(geometry: geometry, clockOffset: clockOffset, descriptor: readOnly, mapping: mapping)
   }
+
+  /// From the next frame on, what is published carries the writer's own time: the reader turned out to have its clock.
+  package func useWritersClock() { clockOffset.store(0, ordering: .relaxed) }
 
   /// The sequence of the newest frame, 0 before the first.
   package var published: UInt64 { count.load(ordering: .acquiring) }
@@ -49,12 +64,13 @@ package final class FrameRing: Sendable {
     return slot
   }
 
-  /// Makes the frame that was begun the newest. Returns its sequence.
+  /// Makes the frame that was begun the newest; `timestamp` is a moment of the writer. Returns its sequence.
   @discardableResult
   package func publish(timestamp: UInt64 = MonotonicClock.now) -> UInt64 {
     let sequence = published + 1
     let slot = slotBytes(sequence)
-    let time = timestamp.littleEndian
+    let offset = clockOffset.load(ordering: .relaxed)
+    let time = (timestamp &+ UInt64(bitPattern: offset)).littleEndian
     withUnsafeBytes(of: time) { slot.part(FrameRingLayout.Slot.timestamp..<16).copyMemory(from: $0) }
     SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).store(sequence.littleEndian)
     SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published).store(sequence.littleEndian)

@@ -22,10 +22,7 @@ extension LaunchPlan {
     return missing + [
       layer(.capabilities, "none; the bounding set stays, which means nothing under no_new_privs"),
       layer(.noNewPrivileges),
-      layer(
-        .seccomp,
-        "\(filter.count / SeccompFilter.instructionSize) instructions, fewer calls than the policy's"
-      ),
+      layer(.seccomp, "\(seccompDetail); fewer calls than the policy's"),
       layer(.limits, "\(limits.count) rlimits; that on processes counts all that the user runs"),
       layer(.descriptors, "\(descriptors.count) passed, all others closed"), layer(.identity, groupsDetail),
       landlockLayer,

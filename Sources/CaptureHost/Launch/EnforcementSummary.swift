@@ -11,9 +11,24 @@ extension LaunchPlan {
   ///
   /// Every step of a plan is carried out or the launch fails, so the plan itself is the truth.
   package var enforcement: SessionRecord.Enforcement {
-    let layers = identity == .restricted ? restrictedLayers : enforcedLayers + [landlockLayer]
+    let layers = identity == .restricted ? restrictedLayers : enforcedLayers + [timeLayer, landlockLayer]
     let isFull = layers.allSatisfy { $0.state == "enforced" }
     return SessionRecord.Enforcement(status: isFull ? .full : .partial, layers: layers)
+  }
+
+  private var timeLayer: SessionRecord.Layer {
+    guard clocks != nil else {
+      return .init(
+        name: Layer.timeNamespace.rawValue,
+        state: "missing",
+        detail: "the clocks tell when the machine was started; a kernel from 6.3 on can hide it"
+      )
+    }
+    return .init(
+      name: Layer.timeNamespace.rawValue,
+      state: "enforced",
+      detail: "the clocks begin with the session"
+    )
   }
 
   var landlockLayer: SessionRecord.Layer {
@@ -41,10 +56,15 @@ extension LaunchPlan {
       layer(.ipcNamespace), layer(.utsNamespace), layer(.cgroupNamespace),
       layer(.root, "\(root.count) entries, read-only"),
       layer(.capabilities, "none of \(lastCapability + 1) in any set"), layer(.noNewPrivileges),
-      layer(.seccomp, "\(filter.count / SeccompFilter.instructionSize) instructions"),
+      layer(.seccomp, seccompDetail),
       layer(.limits, "\(limits.count) rlimits"),
       layer(.descriptors, "\(descriptors.count) passed, all others closed"), layer(.identity, groupsDetail),
     ]
+  }
+
+  var seccompDetail: String {
+    let reports = refusals == .reported ? "what it refuses is reported" : "it refuses silently"
+    return "\(filter.count / SeccompFilter.instructionSize) instructions, \(reports)"
   }
 
   private var userDetail: String {

@@ -31,6 +31,8 @@ extension LaunchPlanner {
       limits: try Self.restrictedLimits(policy.limits),
       landlock: try restrictedLandlock(subject, paths),
       filter: filter.instructions,
+      refusals: .reported,
+      mountTable: .shown,
       lastCapability: Int32(CapabilityNames.count - 1),
       workingDirectory: paths.session,
       executable: program,

@@ -23,6 +23,8 @@ package struct LaunchPlanner: Sendable {
     package var named: [(name: InheritedDescriptor, descriptor: Int32)]
     /// Who the extension is outside.
     package var identity: LaunchPlan.Identity
+    /// Its clocks; nil: the host's, which only a policy that calls them best effort accepts.
+    package var clocks: SessionClocks?
 
     /// Makes a session.
     package init(
@@ -31,7 +33,8 @@ package struct LaunchPlanner: Sendable {
       context: [UInt8],
       standard: [Int32],
       named: [(name: InheritedDescriptor, descriptor: Int32)],
-      identity: LaunchPlan.Identity
+      identity: LaunchPlan.Identity,
+      clocks: SessionClocks? = SessionClocks.areSupported ? .beginningNow() : nil
     ) {
       self.id = id
       self.content = content
@@ -39,6 +42,7 @@ package struct LaunchPlanner: Sendable {
       self.standard = standard
       self.named = named
       self.identity = identity
+      self.clocks = clocks
     }
   }
 
@@ -56,6 +60,9 @@ package struct LaunchPlanner: Sendable {
   package func plan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
     if session.identity == .restricted { return try restrictedPlan(subject, session) }
     let policy = subject.policy
+    if session.clocks == nil, !policy.bestEffort.contains(.timeNamespace) {
+      throw .missingLayer(.timeNamespace)
+    }
     let root = try root(subject, session)
     let filter: SeccompFilter
     do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
@@ -65,11 +72,13 @@ package struct LaunchPlanner: Sendable {
       identity: session.identity,
       namespaces: .all,
       hostname: "darkroom",
+      clocks: session.clocks,
       root: root.items,
       descriptors: session.standard + session.named.map(\.descriptor),
       limits: Self.limits(policy.limits),
       landlock: try landlock(root, policy),
       filter: filter.instructions,
+      refusals: .reported,
       lastCapability: Int32(CapabilityNames.count - 1),
       workingDirectory: "/session",
       executable: subject.program.insidePath,

@@ -37,7 +37,7 @@ package enum RestrictedMode {
   /// The layers that are missing in a restricted session.
   package static let missing: [Layer] = [
     .userNamespace, .mountNamespace, .pidNamespace, .networkNamespace, .ipcNamespace, .utsNamespace,
-    .cgroupNamespace, .root,
+    .cgroupNamespace, .timeNamespace, .root,
   ]
 
   /// What it means that a layer is missing; nil if it is there.
@@ -56,6 +56,7 @@ package enum RestrictedMode {
     case .utsNamespace: "the machine's own host name can be seen"
     case .cgroupNamespace:
       "no view of control groups of its own; no file that tells of them can be opened"
+    case .timeNamespace: "the clocks tell when the machine was started"
     case .root:
       "the files have their true names, which tell the user's name; there is no /proc, /tmp, /dev/shm or /etc/passwd "
         + "that could be opened; scratch space is on disk, measured every half second and deleted at the end"

@@ -29,7 +29,10 @@ package enum PolicyFinder {
     guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".json") else {
       throw .unknown(nameOrPath, shipped: shippedNames)
     }
-    return try resolve(try read(nameOrPath))
+    var found = try resolve(try read(nameOrPath))
+    // A document is found by its path alone, so no other can extend it.
+    found.policy.standing = .document(nameOrPath)
+    return found
   }
 
   private static func read(_ path: String) throws(PolicyFindingError) -> Text {

@@ -27,12 +27,15 @@ final class CameraFeed {
   /// No camera.
   static func none() -> CameraFeed { CameraFeed(.none, nil) }
 
-  /// Frames in shared memory.
-  static func ring(_ source: sending any FrameSource) throws(CameraFeedError) -> CameraFeed {
+  /// Frames in shared memory, with the time that the extension's clock shows.
+  static func ring(
+    _ source: sending any FrameSource,
+    clockOffset: Int64
+  ) throws(CameraFeedError) -> CameraFeed {
     let description = CameraDescription(source)
     let geometry = source.geometry
     do {
-      let ring = try FrameRing.make(try geometry.ringGeometry())
+      let ring = try FrameRing.make(try geometry.ringGeometry(), clockOffset: clockOffset)
       let event = try EventCounter.make()
       let done = try EventCounter.make()
       let pump = try FramePump.make(source: source, ring: ring, frameEvent: event, frameDone: done)
@@ -85,6 +88,11 @@ final class CameraFeed {
   func start(_ delivery: FrameDelivery) {
     guard case .ring(let pump, _, _, _) = way else { return }
     pump.start(delivery)
+  }
+
+  /// The extension has the host's clock, not one of its own.
+  func useHostsClock() {
+    if case .ring(_, let ring, _, _) = way { ring.useWritersClock() }
   }
 
   /// Frames stop; a stream ends for good.

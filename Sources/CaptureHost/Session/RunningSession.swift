@@ -15,6 +15,7 @@ struct RunningSession {
   let startedAt: Int64
   let contentPath: String
   let context: JSONValue
+  let identity: LaunchPlan.Identity
   let began: UInt64
 
   /// What there is to say of a session whose processes are gone.
@@ -41,13 +42,13 @@ struct RunningSession {
         [step("prepare", from: began, to: launch.prepared)] + launch.process.timings.map(Self.step)
       try drive(launch, wiring, control, signals, &draft)
     } catch let error as PlanError {
-      draft.outcome = .launchFailed(.init(step: "plan", errno: nil, sentence: "\(error)"))
+      draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
     } catch let error as SandboxLaunchError {
-      draft.outcome = .launchFailed(error.fault)
+      draft.outcome = .hostFailure(error.fault)
     } catch let error as SystemCallError {
       throw .host(error)
     } catch {
-      draft.outcome = .launchFailed(.init(step: "launch", errno: nil, sentence: "\(error)"))
+      draft.outcome = .hostFailure(.init(step: "launch", errno: nil, sentence: "\(error)"))
     }
     wiring.camera.stop()
     draft.endedAt = WallClock.milliseconds
@@ -81,7 +82,6 @@ struct RunningSession {
     )
     let result = try driver.run(start(terms, paths))
     draft.outcome = result.outcome
-    draft.dismissal = result.dismissal
     if let counts = wiring.camera.counts {
       draft.frames = .init(
         produced: Int64(counts.produced),
@@ -112,7 +112,7 @@ extension RunningSession {
       extensionID: request.extensionID,
       startedAt: startedAt,
       endedAt: startedAt,
-      outcome: .stoppedByHost(.hostDied)
+      outcome: .dismissed(.init(by: .hostDied))
     )
     draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
     draft.executableDigest = request.executableDigest
@@ -121,7 +121,7 @@ extension RunningSession {
 
   func planned(
     _ wiring: SessionWiring,
-    _ identity: LaunchPlan.Identity = SessionIdentity.identity
+    _ identity: LaunchPlan.Identity? = nil
   ) -> LaunchPlanner.Session {
     LaunchPlanner.Session(
       id: id,
@@ -129,7 +129,8 @@ extension RunningSession {
       context: context.bytes(),
       standard: wiring.standard,
       named: wiring.named,
-      identity: identity
+      identity: identity ?? self.identity,
+      clocks: wiring.clocks
     )
   }
 
@@ -176,7 +177,7 @@ extension RunningSession {
 
 extension SandboxLaunchError {
   /// The failure as a record has it.
-  fileprivate var fault: SessionOutcome.LaunchFault {
+  fileprivate var fault: SessionOutcome.HostFault {
     switch self {
     case .host(let error): .init(step: error.call, errno: error.errno.name, sentence: "\(self)")
     case .child(let failure): .init(step: failure.step, errno: failure.errno.name, sentence: "\(failure)")

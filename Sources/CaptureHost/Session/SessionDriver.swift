@@ -61,16 +61,14 @@ struct SessionDriver: ~Copyable {
   struct Result {
     /// Why it ended.
     var outcome: SessionOutcome
-    /// Why it was dismissed, or nil.
-    var dismissal: SessionStore.DismissalReason?
     /// The newest frame that the extension says it has shown.
     var presentedFrame: UInt64
   }
 
-  /// Runs the session to its end.
+  /// Runs the session to its end. That the host fails on the way is an outcome; an error is that it can't be ended.
   consuming func run(_ start: SessionStart) throws(SystemCallError) -> Result {
     perform(machine.begin(start))
-    while !(try turn()) {}
+    do throws(SystemCallError) { while !(try turn()) {} } catch { perform(machine.hostFailed(error)) }
     camera.stop()
     channel?.closeOutput()
     measure()
@@ -79,7 +77,6 @@ struct SessionDriver: ~Copyable {
     try output?.drain()
     return Result(
       outcome: outcome.outcome(ending.status),
-      dismissal: outcome.dismissal,
       presentedFrame: outcome.presentedFrame
     )
   }

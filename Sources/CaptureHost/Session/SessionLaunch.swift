@@ -26,6 +26,7 @@ extension RunningSession {
     let failure: LaunchFailure
     do throws(SandboxLaunchError) {
       let process = try SandboxLauncher.launch(plan)
+      _ = try process.refusals?.refuseAll()
       return SessionLaunch(
         process: process,
         enforcement: plan.enforcement,
@@ -54,7 +55,9 @@ extension RunningSession {
       "this session runs restricted, without namespaces (\(failure.cause)), as the policy "
         + "'\(request.subject.policy.name)' accepts; its record names what that lacks"
     )
+    wiring.camera.useHostsClock()
     let process = try SandboxLauncher.launch(plan)
+    _ = try process.refusals?.refuseAll()
     return SessionLaunch(
       process: process,
       enforcement: plan.enforcement.because(failure),

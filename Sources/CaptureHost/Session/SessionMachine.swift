@@ -3,7 +3,7 @@
 package import ExtensionProtocol
 package import JSONText
 package import LinuxPrimitives
-package import SessionStore
+internal import SessionStore
 
 /// The life of one session as a value: events go in, actions come out, and the first cause of its end wins.
 ///
@@ -27,9 +27,10 @@ package struct SessionMachine: Sendable {
   private let terms: SessionTerms
   private let launched: UInt64
   private(set) var phase: Phase
-  private var cause: SessionOutcome?
-  /// Why the session was dismissed, or nil if the extension ended by itself.
-  package private(set) var dismissal: SessionStore.DismissalReason?
+  /// What ended the session first; nil while nothing has. How a dismissed extension ends is found out later.
+  private(set) var cause: SessionOutcome?
+  /// Whether the host has sent the extension the signal that asks it to end.
+  private(set) var hasAsked = false
   private var isSubscribed = false
   private var isCameraRunning = false
   private var pressed: Set<CaptureButton> = []
@@ -70,19 +71,6 @@ package struct SessionMachine: Sendable {
 
   /// When time begins for the person even if the extension has not asked for all that it could use.
   private var controlDeadline: UInt64? { hasControlBegun ? nil : launched + terms.launchDeadline }
-
-  /// How the session ended, given how the extension did.
-  package func outcome(_ status: ExitStatus) -> SessionOutcome {
-    if let cause { return cause }
-    switch status {
-    case .exited(0) where phase == .starting: return .protocolViolation(.init(sentence: Self.endedUnheard))
-    case .exited(let code): return .completed(exitCode: code)
-    case .signaled(.badSystemCall): return .violated(.init(.systemCall, detail: nil))
-    case .signaled(.fileSizeExceeded): return .violated(.init(.fileSize, detail: nil))
-    case .signaled(.processorTimeExceeded): return .violated(.init(.processorTime, detail: nil))
-    case .signaled(let signal): return .signaled(signal)
-    }
-  }
 }
 
 // MARK: - Time and the world
@@ -98,9 +86,9 @@ extension SessionMachine {
       guard now < launched + terms.wallClock else { return end(.timedOut(.wallClock)) }
       return beginControl()
     case .dismissing(let until):
-      guard now < until else { return end(.timedOut(.dismissal)) }
+      guard now < until else { return outstay() }
       terminationTime = nil
-      return [.signal(.terminate)]
+      return ask()
     case .killed: return []
     }
   }
@@ -146,10 +134,14 @@ extension SessionMachine {
       // The program's own terminal keys: what it does about them is its business.
       return [.signal(signal)]
     default:
-      if case .dismissing = phase { return end(.stoppedByHost(.hostStopped)) }
-      cause = cause ?? .stoppedByHost(.hostStopped)
-      return dismiss(.host, now: now)
+      if case .dismissing = phase { return end(.dismissed(.init(by: .hostStopped))) }
+      return dismiss(.hostStopped, now: now)
     }
+  }
+
+  /// The host itself can't go on with the session.
+  package mutating func hostFailed(_ error: SystemCallError) -> [SessionAction] {
+    end(.hostFailure(.init(.session, step: error.call, errno: error.errno.name, sentence: "\(error)")))
   }
 
   /// No more frames will come: the file has ended, or the camera has.
@@ -159,9 +151,9 @@ extension SessionMachine {
     return terms.conversation == .silent ? [] : [.log(.notice, "the camera has no more frames")]
   }
 
-  private mutating func dismiss(_ reason: SessionStore.DismissalReason, now: UInt64) -> [SessionAction] {
+  private mutating func dismiss(_ dismisser: SessionOutcome.Dismisser, now: UInt64) -> [SessionAction] {
     guard phase == .starting || phase == .running else { return [] }
-    dismissal = reason
+    cause = .dismissed(.init(by: dismisser))
     phase = .dismissing(until: now + terms.dismissalGrace)
     var actions = cancelPresses()
     isCameraRunning = false
@@ -171,10 +163,10 @@ extension SessionMachine {
       terminationTime = now + terms.dismissalGrace / 2
       actions += [.stopCamera]
     case .silent:
-      actions += [.signal(.terminate)]
+      actions += ask()
     case .messages:
       let notice = DismissalNotice(
-        reason: reason.told,
+        reason: dismisser.told,
         grace: Double(terms.dismissalGrace) / 1_000_000_000
       )
       actions += [.send(.notification(.sessionWillDismiss(notice))), .stopCamera]
@@ -182,11 +174,30 @@ extension SessionMachine {
     return actions
   }
 
-  private mutating func end(_ outcome: SessionOutcome) -> [SessionAction] {
-    guard phase != .killed else { return [] }
-    cause = cause ?? outcome
+  private mutating func ask() -> [SessionAction] {
+    hasAsked = true
+    return [.signal(.terminate)]
+  }
+
+  private mutating func outstay() -> [SessionAction] {
+    if case .dismissed(var dismissal)? = cause {
+      dismissal.ending = .outstayed
+      cause = .dismissed(dismissal)
+    }
     phase = .killed
     return [.kill]
+  }
+
+  private mutating func end(_ outcome: SessionOutcome) -> [SessionAction] {
+    guard phase != .killed else { return [] }
+    phase = .killed
+    guard let cause else {
+      cause = outcome
+      return [.kill]
+    }
+    // The first cause stays the outcome, and what came after it is not lost: whoever dismisses again knows it.
+    if case .dismissed = outcome { return [.kill] }
+    return [.log(.notice, "after the outcome was settled (\(cause)), \(outcome)"), .kill]
   }
 
   private mutating func cancelPresses() -> [SessionAction] {
@@ -204,9 +215,7 @@ extension SessionMachine {
   package mutating func commanded(_ command: SessionCommand, now: UInt64) -> [SessionAction] {
     switch command {
     case .dismiss: return dismiss(.person, now: now)
-    case .quit:
-      dismissal = dismissal ?? .person
-      return end(.stoppedByHost(.person))
+    case .quit: return end(.dismissed(.init(by: .person)))
     case .capture(let event): return deliver(event)
     }
   }
@@ -269,10 +278,6 @@ extension SessionMachine {
 
   /// How long a program may take to end after it has closed its descriptors, in nanoseconds.
   private static let endingTime: UInt64 = 1_000_000_000
-
-  private static let endedUnheard =
-    "it ended before it had answered session/start; a program without messages needs \"protocol\": \"none\" in its "
-    + "extension.json"
 
   private static let closedTooEarly = "it closed host-out before it had answered session/start"
 
@@ -360,18 +365,5 @@ extension SessionMachine {
     guard !hasControlBegun else { return [] }
     hasControlBegun = true
     return [.beginControl]
-  }
-}
-
-extension SessionStore.DismissalReason {
-  /// The reason as the extension is told it.
-  var told: ExtensionProtocol.DismissalReason {
-    switch self {
-    case .person, .extension: .person
-    case .host: .host
-    case .deadline: .deadline
-    case .lock: .lock
-    case .applicationOpened: .applicationOpened
-    }
   }
 }

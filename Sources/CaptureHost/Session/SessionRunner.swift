@@ -26,6 +26,7 @@ package struct SessionRunner: Sendable {
     control: any SessionControl
   ) throws(SessionError) -> SessionReport {
     let began = MonotonicClock.now
+    let identity = SessionIdentity.forOneSession()
     let workspace: SessionWorkspace
     let context: JSONValue?
     do throws(StoreError) {
@@ -33,7 +34,7 @@ package struct SessionRunner: Sendable {
       workspace = try SessionWorkspace.prepare(
         for: request.app,
         extensionID: request.extensionID,
-        contentOwner: SessionIdentity.contentOwner
+        contentOwner: identity.contentOwner
       )
     } catch { throw .store(error) }
 
@@ -43,6 +44,7 @@ package struct SessionRunner: Sendable {
       startedAt: workspace.startedAt,
       contentPath: workspace.places.contentDirectory,
       context: context ?? .null,
+      identity: identity,
       began: began
     )
     let wiring: SessionWiring

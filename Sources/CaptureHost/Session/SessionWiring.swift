@@ -3,6 +3,7 @@
 internal import CameraSource
 internal import ExtensionProtocol
 internal import LinuxPrimitives
+internal import SandboxLaunch
 internal import SandboxPolicy
 
 /// Every pipe, ring and log of one session: the host's ends, and until the launch the extension's.
@@ -17,6 +18,8 @@ final class SessionWiring {
   private(set) var standard: [Int32] = [0, 1, 2]
   /// The numbers of the other descriptors for the extension, with their names.
   private(set) var named: [(name: InheritedDescriptor, descriptor: Int32)] = []
+  /// The clocks of the session; nil: the host's.
+  let clocks: SessionClocks? = SessionClocks.areSupported ? .beginningNow() : nil
   /// The ends that are the extension's; the host closes its copies after the launch.
   private var extensionEnds: [ExtensionEnd] = []
 
@@ -75,7 +78,7 @@ final class SessionWiring {
     }
     switch request.frames {
     case .none: return
-    case .ring: camera = try CameraFeed.ring(source())
+    case .ring: camera = try CameraFeed.ring(source(), clockOffset: clocks?.monotonicNanoseconds ?? 0)
     case .stream(let pace): camera = try stream(source(), pace)
     }
     named += camera.descriptors

@@ -52,10 +52,11 @@ enum ContentOutput {
     case .signaled(let signal): "signal \(signal.rawValue)"
     case .violated(let violation): "violated \(violation.rule.rawValue)"
     case .timedOut(let deadline): "timed out \(deadline.rawValue)"
-    case .stoppedByHost(.person): "dismissed"
-    case .stoppedByHost(let reason): "stopped \(reason.rawValue)"
+    case .watchdog(let watchdog):
+      "watchdog " + watchdog.missing.map(\.rawValue).sorted().joined(separator: " ")
     case .protocolViolation: "protocol violation"
-    case .launchFailed(let fault): "not started \(fault.step)"
+    case .dismissed(let dismissal): "dismissed \(dismissal.by.rawValue)"
+    case .hostFailure(let fault): "host failure \(fault.step)"
     }
   }
 }

@@ -90,8 +90,7 @@ enum SessionCommands {
         "frames    \(frames.produced) produced, \(frames.consumed) consumed, \(frames.dropped) dropped"
       )
     }
-    let dismissal = record.dismissal.map { " (dismissed by \($0.rawValue))" } ?? ""
-    console.print("outcome   \(TextTable.printable("\(record.outcome)"))\(dismissal)")
+    console.print("outcome   \(TextTable.printable("\(record.outcome)"))")
     console.print("record    \(report.recordPath)")
   }
 
@@ -101,15 +100,29 @@ enum SessionCommands {
     _ console: Console,
     naming name: String
   ) -> Int32 {
-    switch report.record.outcome {
-    case .completed, .stoppedByHost(.person): break
-    default: console.note("darkroom: \(name): \(TextTable.printable("\(report.record.outcome)"))")
+    if !report.record.outcome.goesWithoutSaying {
+      console.note("darkroom: \(name): \(TextTable.printable("\(report.record.outcome)"))")
     }
     for item in report.record.quarantined {
       console.note("darkroom: not handed over: \(item.path): \(item.reason.rawValue)")
     }
     for text in report.record.violations { console.note("darkroom: \(TextTable.printable(text))") }
     return report.record.outcome.suggestedExitCode
+  }
+}
+
+extension SessionOutcome {
+  /// Whether whoever ran the session knows it already: the extension ended by itself, or as it was told.
+  fileprivate var goesWithoutSaying: Bool {
+    switch self {
+    case .completed: true
+    case .dismissed(let dismissal) where dismissal.by == .person || dismissal.by == .extension:
+      switch dismissal.ending {
+      case .exited, .asked, nil: true
+      case .signaled, .outstayed: false
+      }
+    default: false
+    }
   }
 }
 

@@ -18,4 +18,11 @@ package struct KernelRelease: Sendable, CustomStringConvertible {
     }
     return KernelRelease(description: text(names.release), machine: text(names.machine))
   }
+
+  /// Whether this is that version or a newer one; a release that does not begin with two numbers is not.
+  package func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
+    let numbers = description.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
+    guard numbers.count == 2 else { return false }
+    return (numbers[0], numbers[1]) >= (major, minor)
+  }
 }

@@ -10,6 +10,13 @@ package enum MonotonicClock {
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
+
+  /// The time since the machine was started, also while it slept (`CLOCK_BOOTTIME`), in nanoseconds.
+  package static var sinceBoot: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
 }
 
 /// The calendar (clock_gettime(2), `CLOCK_REALTIME`).

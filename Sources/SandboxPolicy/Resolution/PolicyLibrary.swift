@@ -56,7 +56,10 @@ package struct PolicyLibrary: Sendable {
       scratchBytes: chain.lazy.compactMap(\.scratchBytes).first?.value ?? ResolvedPolicy.standardScratchBytes,
       limits: limits,
       bestEffort: chain.lazy.compactMap(\.bestEffort).first?.value ?? [],
-      execute: execute.value
+      execute: execute.value,
+      executeOrigin: execute.origin,
+      denials: chain.flatMap(\.deny),
+      sources: chain.map(\.source)
     )
   }
 

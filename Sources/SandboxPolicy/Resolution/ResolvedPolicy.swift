@@ -22,6 +22,22 @@ package struct ResolvedPolicy: Sendable, Hashable {
   package var bestEffort: Set<Layer>
   /// Whether programs can be executed.
   package var execute: ExecutePermission
+  /// Where it stands whether programs can be executed, or the name of the policy if it stands nowhere.
+  package var executeOrigin: PolicyOrigin
+  /// The calls that some document denies, with the place: whoever is refused one is told which line it was.
+  package var denials: [Sourced<String>] = []
+  /// The documents, from the policy's own to the one that extends nothing.
+  package var sources: [String] = []
+  /// How another policy can be based on this one.
+  package var standing: Standing = .named
+
+  /// How another policy can be based on this one.
+  package enum Standing: Sendable, Hashable {
+    /// By its name: it is one of those that a policy can extend.
+    case named
+    /// By changing this document: it is somebody's own, which none can extend.
+    case document(String)
+  }
 }
 
 extension ResolvedPolicy {
@@ -32,4 +48,14 @@ extension ResolvedPolicy {
 
   /// The rules of one call; empty if it is denied.
   package func rules(for call: String) -> [SyscallRule] { calls.filter { $0.call == call } }
+
+  /// Where a call is denied by name; empty if it is not, also if nothing allows it.
+  package func denials(of call: String) -> [PolicyOrigin] {
+    denials.filter { $0.value == call }.map(\.origin)
+  }
+
+  /// Whether the call is allowed with these arguments.
+  package func allows(_ call: String, _ arguments: [UInt64]) -> Bool {
+    rules(for: call).contains { rule in rule.conditions.allSatisfy { $0.holds(for: arguments) } }
+  }
 }

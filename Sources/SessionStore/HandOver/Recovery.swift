@@ -105,7 +105,7 @@ package enum Recovery {
       extensionID: journal.extensionID,
       startedAt: journal.startedAt,
       endedAt: WallClock.milliseconds,
-      outcome: .stoppedByHost(.hostDied)
+      outcome: .dismissed(.init(by: .hostDied))
     )
   }
 

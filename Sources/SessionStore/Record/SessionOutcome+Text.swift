@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JSONText
 internal import LinuxPrimitives
 
 extension SessionOutcome: CustomStringConvertible {
@@ -14,15 +13,14 @@ extension SessionOutcome: CustomStringConvertible {
         + (violation.detail.map { ": \($0)" } ?? "")
     case .timedOut(.launch): "the extension was not ready before its launch deadline"
     case .timedOut(.wallClock): "the session took longer than its policy allows"
-    case .timedOut(.dismissal): "the extension did not end in the time that it had after its dismissal"
-    case .stoppedByHost(.person): "the session was dismissed"
-    case .stoppedByHost(.hostStopped): "the host was told to stop"
-    case .stoppedByHost(.hostDied): "the host died during the session, and the session was recovered"
-    case .stoppedByHost(.applicationOpened): "the session ended because its app was opened"
-    case .stoppedByHost(.lockChanged): "the session ended because the lock state changed"
+    case .watchdog(let watchdog):
+      "the extension was ended because it had not done what it has to before its launch deadline: it \(watchdog.words)"
     case .protocolViolation(let fault): "the extension broke the protocol: \(fault.sentence)"
-    case .launchFailed(let fault):
+    case .dismissed(let dismissal):
+      dismissal.by.words + (dismissal.ending.map { ", and the extension \($0.words)" } ?? "")
+    case .hostFailure(let fault) where fault.stage == .launch:
       "the extension was not started: \(fault.sentence)"
+    case .hostFailure(let fault): "the host could not go on with the session: \(fault.sentence)"
     }
   }
 }
@@ -38,59 +36,53 @@ extension SessionOutcome.Rule {
     case .fileSize: "wrote a larger file than its policy allows"
     case .processorTime: "took more processor time than its policy allows"
     case .memory: "took more memory than its policy allows"
+    case .processes: "started more processes than its policy allows"
+    case .refusals: "went on making refused calls faster than they can be explained"
     }
   }
 }
 
-extension SessionOutcome {
-  /// The outcome as it stands in a session record.
-  package var json: JSONValue {
+extension SessionOutcome.Watchdog {
+  /// What was missing, in the order of the words' declaration: the rest of "it".
+  fileprivate var words: String {
+    let parts = SessionOutcome.Duty.allCases.filter(missing.contains).map(\.words)
+    return parts.dropLast().joined(separator: ", ") + (parts.count > 1 ? " and " : "") + (parts.last ?? "")
+  }
+}
+
+extension SessionOutcome.Duty {
+  /// The rest of "it", if this was missing.
+  fileprivate var words: String {
     switch self {
-    case .completed(let exitCode): ["kind": "completed", "exitCode": .integer(Int64(exitCode))]
-    case .signaled(let signal):
-      [
-        "kind": "signaled", "signal": .integer(Int64(signal.rawValue)), "name": .string(signal.description),
-        // The sandbox sets RLIMIT_CORE to zero: an extension's memory is never written down.
-        "coreDumped": false,
-      ]
-    case .violated(let violation):
-      .object([
-        "kind": "violated", "rule": .string(violation.rule.rawValue),
-        "detail": violation.detail.map(JSONValue.string),
-      ])
-    case .timedOut(let deadline): ["kind": "timedOut", "deadline": .string(deadline.rawValue)]
-    case .stoppedByHost(let reason): ["kind": "stoppedByHost", "reason": .string(reason.rawValue)]
-    case .protocolViolation(let fault): ["kind": "protocolViolation", "sentence": .string(fault.sentence)]
-    case .launchFailed(let fault):
-      .object([
-        "kind": "launchFailed", "step": .string(fault.step), "errno": fault.errno.map(JSONValue.string),
-        "sentence": .string(fault.sentence),
-      ])
+    case .cameraAccess: "had not got the camera"
+    case .viewfinder: "had shown no viewfinder"
+    case .captureEvents: "had not subscribed to capture events"
     }
   }
+}
 
-  /// Reads what ``json`` writes.
-  init(_ reader: DocumentReader) throws(DocumentFault) {
-    switch try reader.string("kind") {
-    case "completed": self = .completed(exitCode: try reader.integer32("exitCode"))
-    case "signaled": self = .signaled(Signal(rawValue: try reader.integer32("signal")))
-    case "violated":
-      self = .violated(
-        Violation(try reader.word("rule"), detail: try reader.optional("detail", reader.string))
-      )
-    case "timedOut": self = .timedOut(try reader.word("deadline"))
-    case "stoppedByHost": self = .stoppedByHost(try reader.word("reason"))
-    case "protocolViolation":
-      self = .protocolViolation(ProtocolFault(sentence: try reader.string("sentence")))
-    case "launchFailed":
-      self = .launchFailed(
-        LaunchFault(
-          step: try reader.string("step"),
-          errno: try reader.optional("errno", reader.string),
-          sentence: try reader.string("sentence")
-        )
-      )
-    default: throw reader.fault("kind", "an outcome that Darkroom knows")
+extension SessionOutcome.Dismisser {
+  /// A sentence.
+  fileprivate var words: String {
+    switch self {
+    case .person: "the session was dismissed"
+    case .extension: "the extension dismissed its session"
+    case .applicationOpened: "the session ended because its app was opened"
+    case .lockChanged: "the session ended because the lock state changed"
+    case .hostStopped: "the host was told to stop"
+    case .hostDied: "the host died during the session, and the session was recovered"
+    }
+  }
+}
+
+extension SessionOutcome.Ending {
+  /// The rest of "and the extension".
+  fileprivate var words: String {
+    switch self {
+    case .exited(let exitCode): "then ended with exit code \(exitCode)"
+    case .signaled(let signal): "was then ended by \(signal)"
+    case .asked(let signal): "ended when the host sent it \(signal)"
+    case .outstayed: "was killed because it did not end in the time that it had"
     }
   }
 }

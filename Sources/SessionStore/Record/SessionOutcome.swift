@@ -12,12 +12,14 @@ package enum SessionOutcome: Hashable, Sendable {
   case violated(Violation)
   /// A time ran out.
   case timedOut(Deadline)
-  /// The host, or whoever speaks through it, ended the session.
-  case stoppedByHost(StopReason)
+  /// The extension did not do what a capture extension has to do soon after its launch, and was ended for it.
+  case watchdog(Watchdog)
   /// What the extension sent is not the protocol.
   case protocolViolation(ProtocolFault)
-  /// The extension was never started.
-  case launchFailed(LaunchFault)
+  /// The extension was told to end, or was ended because the session was over.
+  case dismissed(Dismissal)
+  /// The host could not start the extension, or could not go on with it.
+  case hostFailure(HostFault)
 
   /// What was done against the policy.
   package struct Violation: Hashable, Sendable {
@@ -49,6 +51,10 @@ package enum SessionOutcome: Hashable, Sendable {
     case processorTime
     /// More memory than allowed.
     case memory
+    /// More processes and threads than allowed.
+    case processes
+    /// More refused calls in a short time than can be explained.
+    case refusals
   }
 
   /// The times that can run out.
@@ -57,22 +63,25 @@ package enum SessionOutcome: Hashable, Sendable {
     case launch
     /// The time that a whole session may take.
     case wallClock
-    /// The time that the extension has to end after it was told of its dismissal.
-    case dismissal
   }
 
-  /// Who ended the session, and why.
-  package enum StopReason: String, Hashable, Sendable, CaseIterable {
-    /// The person dismissed it.
-    case person
-    /// The host was told to stop.
-    case hostStopped
-    /// The host died; recovery found the session.
-    case hostDied
-    /// The app was opened instead.
-    case applicationOpened
-    /// The lock state changed.
-    case lockChanged
+  /// What was missing when the extension should have been at work.
+  package struct Watchdog: Hashable, Sendable {
+    /// The things that were missing; at least one.
+    package var missing: Set<Duty>
+
+    /// Names what was missing.
+    package init(missing: Set<Duty>) { self.missing = missing }
+  }
+
+  /// What a capture extension has to do soon after its launch.
+  package enum Duty: String, Hashable, Sendable, CaseIterable {
+    /// To ask for the camera, and be given it.
+    case cameraAccess
+    /// To take frames and show a viewfinder.
+    case viewfinder
+    /// To subscribe to capture events.
+    case captureEvents
   }
 
   /// What was wrong with a message.
@@ -84,8 +93,18 @@ package enum SessionOutcome: Hashable, Sendable {
     package init(sentence: String) { self.sentence = sentence }
   }
 
-  /// Where a launch stopped.
-  package struct LaunchFault: Hashable, Sendable {
+  /// Where the host failed.
+  package struct HostFault: Hashable, Sendable {
+    /// The two parts of a session that differ in what was left to lose.
+    package enum Stage: String, Hashable, Sendable, CaseIterable {
+      /// The program had not run yet.
+      case launch
+      /// The program ran.
+      case session
+    }
+
+    /// Whether the program ran already.
+    package var stage: Stage
     /// The step that failed, by its name.
     package var step: String
     /// The name of the errno that it failed with, where there is one.
@@ -94,7 +113,8 @@ package enum SessionOutcome: Hashable, Sendable {
     package var sentence: String
 
     /// Describes a fault.
-    package init(step: String, errno: String?, sentence: String) {
+    package init(_ stage: Stage = .launch, step: String, errno: String?, sentence: String) {
+      self.stage = stage
       self.step = step
       self.errno = errno
       self.sentence = sentence
@@ -103,22 +123,82 @@ package enum SessionOutcome: Hashable, Sendable {
 }
 
 extension SessionOutcome {
+  /// Who ended the session, and how the extension took it.
+  package struct Dismissal: Hashable, Sendable {
+    /// Who ended it.
+    package var by: Dismisser
+    /// How the extension ended then; nil if it was killed together with the session.
+    package var ending: Ending?
+
+    /// Describes a dismissal.
+    package init(by: Dismisser, ending: Ending? = nil) {
+      self.by = by
+      self.ending = ending
+    }
+  }
+
+  /// Who, or what, ends a session.
+  package enum Dismisser: String, Hashable, Sendable, CaseIterable {
+    /// The person dismissed it.
+    case person
+    /// The extension asked for it with `session/dismiss`.
+    case `extension`
+    /// The app was opened instead.
+    case applicationOpened
+    /// The lock state changed.
+    case lockChanged
+    /// The host was told to stop.
+    case hostStopped
+    /// The host died; recovery found the session.
+    case hostDied
+  }
+
+  /// How an extension ended that had been told to.
+  package enum Ending: Hashable, Sendable {
+    /// By itself.
+    case exited(Int32)
+    /// By a signal that the host did not send.
+    case signaled(Signal)
+    /// By the signal with which the host had asked it to end.
+    case asked(Signal)
+    /// It did not end in its time of grace, and was killed.
+    case outstayed
+  }
+}
+
+extension SessionOutcome {
   /// The exit code with which a command that ran the session should end.
   ///
-  /// The extension's own code; 128 and the signal's number; 124 for a time that ran out, as timeout(1) has it; 126
-  /// for an extension that could not be started, as shells have it; 76 (`EX_PROTOCOL`) and 77 (`EX_NOPERM`) from
-  /// sysexits.h for faults in the protocol and violations; 0 when a session was ended as people wanted it, 75
-  /// (`EX_TEMPFAIL`) when something else came between.
+  /// The extension's own code, also after a dismissal that was nobody's fault; 128 and the signal's number; 124 for a
+  /// time that ran out, as timeout(1) has it, be it the time of grace or that of the watchdog; 126 for an extension
+  /// that could not be started, as shells have it; 71 (`EX_OSERR`), 76 (`EX_PROTOCOL`) and 77 (`EX_NOPERM`) from
+  /// sysexits.h for faults of the host, faults in the protocol and violations; 75 (`EX_TEMPFAIL`) when something else
+  /// came between.
   package var suggestedExitCode: Int32 {
     switch self {
     case .completed(let exitCode): exitCode
     case .signaled(let signal): 128 + signal.rawValue
     case .violated: 77
-    case .timedOut: 124
-    case .stoppedByHost(.person), .stoppedByHost(.applicationOpened): 0
-    case .stoppedByHost: 75
+    case .timedOut, .watchdog: 124
     case .protocolViolation: 76
-    case .launchFailed: 126
+    case .dismissed(let dismissal): dismissal.suggestedExitCode
+    case .hostFailure(let fault): fault.stage == .launch ? 126 : 71
+    }
+  }
+}
+
+extension SessionOutcome.Dismissal {
+  /// The exit code for a session that ended so.
+  fileprivate var suggestedExitCode: Int32 {
+    switch by {
+    case .hostStopped, .hostDied, .lockChanged: 75
+    case .person, .extension, .applicationOpened:
+      switch ending {
+      case .exited(let exitCode): exitCode
+      case .signaled(let signal): 128 + signal.rawValue
+      case .outstayed: 124
+      case .asked, nil: 0
+      }
     }
   }
 }

@@ -16,26 +16,32 @@ extension SessionRecord {
   /// Reads a document; members that are not known are left out.
   package init(json: JSONValue) throws(DocumentFault) {
     let reader = DocumentReader(json)
-    guard try reader.integer("version") == Self.version else {
-      throw reader.fault("version", "\(Self.version)")
+    let version = try reader.integer("version")
+    guard (1...Self.version).contains(version) else {
+      throw reader.fault("version", "1 to \(Self.version)")
     }
     guard let id = SessionID(try reader.string("sessionID")) else {
       throw reader.fault("sessionID", "the id of a session")
     }
+    let outcome = try reader.object("outcome")
     self.init(
       sessionID: id,
       app: try reader.string("app"),
       extensionID: try reader.string("extension"),
       startedAt: try reader.moment("startedAt"),
       endedAt: try reader.moment("endedAt"),
-      outcome: try SessionOutcome(reader.object("outcome"))
+      outcome: version == 1
+        ? try SessionOutcome(
+          firstVersion: outcome,
+          dismissal: try reader.optional("dismissal", reader.string)
+        )
+        : try SessionOutcome(outcome)
     )
     try readCircumstances(reader)
     try readContent(reader)
   }
 
   private mutating func readCircumstances(_ reader: DocumentReader) throws(DocumentFault) {
-    dismissal = try reader.optional("dismissal", reader.word)
     if let policy = try reader.optional("policy", reader.object) {
       self.policy = Policy(name: try policy.string("name"), digest: try policy.string("digest"))
     }

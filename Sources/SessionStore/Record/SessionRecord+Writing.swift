@@ -19,7 +19,6 @@ extension SessionRecord {
       "startedAt": moment(startedAt),
       "endedAt": moment(endedAt),
       "outcome": outcome.json,
-      "dismissal": dismissal.map { .string($0.rawValue) },
       "policy": policy.map { ["name": .string($0.name), "digest": .string($0.digest)] },
       "executableDigest": executableDigest.map(JSONValue.string),
       "enforcement": enforcement?.json,

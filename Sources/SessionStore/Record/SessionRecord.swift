@@ -2,8 +2,10 @@
 
 /// Everything that is kept of a session besides its content.
 package struct SessionRecord: Hashable, Sendable {
-  /// The version of the document that this code writes.
-  package static let version: Int64 = 1
+  /// The version of the document that this code writes; it also reads the one before.
+  ///
+  /// Version 2 has the dismissal in the outcome; in version 1 it stood beside it, and two outcomes had other names.
+  package static let version: Int64 = 2
 
   /// The session.
   package var sessionID: SessionID
@@ -17,8 +19,6 @@ package struct SessionRecord: Hashable, Sendable {
   package var endedAt: Int64
   /// How it ended.
   package var outcome: SessionOutcome
-  /// Why the extension was told to end; nil if it never was.
-  package var dismissal: DismissalReason?
   /// The policy that it ran under; nil if none was loaded any more.
   package var policy: Policy?
   /// The digest of the executable, `sha256:…`.
@@ -60,20 +60,4 @@ package struct SessionRecord: Hashable, Sendable {
     self.endedAt = endedAt
     self.outcome = outcome
   }
-}
-
-/// Why an extension is told to end, as `session/willDismiss` says it.
-package enum DismissalReason: String, Hashable, Sendable, CaseIterable {
-  /// The person dismissed it.
-  case person
-  /// The host is to stop.
-  case host
-  /// A time ran out.
-  case deadline
-  /// The lock state changed.
-  case lock
-  /// The app is opened instead.
-  case applicationOpened
-  /// The extension asked for it with `session/dismiss`.
-  case `extension`
 }

@@ -65,6 +65,5 @@ static long swarm(const char *marker) {
 }
 
 const struct attempt ending_attempts[] = {
-    {"exit", exit_with}, {"end-by", end_by},   {"abort", end_by_abort}, {"fault", end_by_fault},
-    {"stay", stay},      {"outlive", outlive}, {"swarm", swarm},        {NULL, NULL},
+    TOOL("exit", exit_with), TOOL("end-by", end_by), TOOL("abort", end_by_abort), TOOL("fault", end_by_fault), TOOL("stay", stay), TOOL("outlive", outlive), TOOL("swarm", swarm), END,
 };

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // darkroom-probe NAME [ARGUMENT]: makes one attempt that a sandboxed program must not succeed with.
-#include "probe.h"
+// darkroom-probe --list: what attempts there are.
+#include "registry.h"
 
 #include <errno.h>
+#include <linux/sched.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static char line[4096];
@@ -49,28 +51,29 @@ long execute_success(const char *path) {
   return execve(path, (char *[]){"darkroom-probe", "succeed", NULL}, (char *[]){NULL});
 }
 
-static const struct attempt *find(const char *name) {
-  const struct attempt *all[] = {network_attempts, call_attempts,     file_attempts,
-                                 state_attempts,   resource_attempts, ending_attempts,
-                                 shared_attempts};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    for (const struct attempt *one = all[i]; one->name; one++) {
-      if (strcmp(one->name, name) == 0) return one;
-    }
-  }
-  return NULL;
+/// Makes an attempt that is no more than one call.
+static long make_call(const struct attempt *attempt) {
+  const long *a = attempt->arguments;
+  long result = syscall(attempt->number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  // clone3 returns twice.
+  if (result == 0 && attempt->number == SYS_clone3) _exit(SUCCEEDED);
+  return result;
 }
 
 int main(int count, char **arguments) {
-  if (count < 2) untried("usage: darkroom-probe NAME [ARGUMENT]");
-  if (strcmp(arguments[1], "succeed") == 0) finish(SUCCEEDED);
-  long result;
-  errno = 0;
-  if (!raw_call(arguments[1], &result)) {
-    const struct attempt *attempt = find(arguments[1]);
-    if (!attempt) untried("there is no attempt %s", arguments[1]);
-    result = attempt->run(count > 2 ? arguments[2] : "");
+  if (count < 2) untried("usage: darkroom-probe NAME [ARGUMENT] | --list");
+  if (strcmp(arguments[1], "--list") == 0) {
+    print_attempts();
+    return 0;
   }
+  if (strcmp(arguments[1], "succeed") == 0) finish(SUCCEEDED);
+  const struct attempt *attempt = attempt_named(arguments[1]);
+  if (!attempt) untried("there is no attempt %s", arguments[1]);
+  const char *standard = attempt->argument ? attempt->argument : "";
+  const char *argument = count > 2 && *arguments[2] ? arguments[2] : standard;
+  if (strchr(argument, '{')) untried("needs an argument: %s", argument);
+  errno = 0;
+  long result = attempt->run ? attempt->run(argument) : make_call(attempt);
   if (result >= 0) finish(SUCCEEDED);
   const char *error = errno ? strerrorname_np(errno) : "nothing";
   note("%s%s", used ? " " : "", error ? error : "unknown");

@@ -13,23 +13,37 @@ enum verdict {
 
 /// One thing that a sandboxed program tries.
 struct attempt {
+  /// Ends the list where it is null.
   const char *name;
-  /// Returns a negative number, with errno, if it was refused.
+  /// What it is given where nothing else is said. Names in braces are for the host to replace.
+  const char *argument;
+  /// The layers that are expected to refuse it, by the names of `Layer`, with commas between.
+  const char *layers;
+  /// What it tries, in a few words; null for what is no attack: a tool of the tests.
+  const char *words;
+  /// Returns a negative number, with errno, if it was refused. Null: the call below is all.
   long (*run)(const char *argument);
+  /// A system call that needs no preparation.
+  long number, arguments[6];
 };
 
-/// The attempts of one file, ended by one without a name.
-extern const struct attempt network_attempts[], call_attempts[], file_attempts[], state_attempts[],
-    resource_attempts[], ending_attempts[], shared_attempts[];
+#define TRY(name_, run_, argument_, layers_, words_)                                                                  \
+  {.name = name_, .run = run_, .argument = argument_, .layers = layers_, .words = words_}
+#define CALL(name_, layers_, words_, number_, ...)                                                                    \
+  {.name = name_, .layers = layers_, .words = words_, .number = number_, .arguments = {__VA_ARGS__}}
+#define TOOL(name_, run_) {.name = name_, .run = run_}
+#define END {.name = 0}
+
+/// A pointer as an argument of a system call.
+#define P(pointer) (long)(pointer)
+/// The lowest bit that a 32-bit argument does not have.
+#define HIGH (1L << 32)
 
 /// Adds to the line that is printed.
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /// Says that the attempt cannot be made here, and ends.
 __attribute__((noreturn)) void untried(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/// Makes one of the calls that need no preparation; false if none has that name.
-int raw_call(const char *name, long *result);
 
 /// Nothing was found: a refusal without an error.
 long nothing(void);

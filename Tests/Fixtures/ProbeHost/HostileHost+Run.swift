@@ -46,7 +46,7 @@ extension HostileHost {
     let content = "\(options.root)/sessions/\(id)/content"
     try FileSystem.makeDirectories(content)
     defer { try? FileSystem.removeTree("\(options.root)/sessions/\(id)") }
-    let identity = options.mode == .restricted ? .restricted : Self.identity
+    let identity = options.mode == .restricted ? .restricted : SessionIdentity.forOneSession()
     if case .other(let user, let group) = identity { chown(content, user, group) }
     let output = try Pipe.make()
     let passed = options.output == .passed ? 1 : output.writeEnd.rawValue
@@ -75,10 +75,13 @@ extension HostileHost {
     for protection in options.without { plan.remove(protection) }
     plan.arguments.append(try fill(attempt.argument, plan, content: content))
     let process = try SandboxLauncher.launch(plan)
+    let refusing = try process.refusals?.refuseAll()
     if options.output == .passed { say("init \(process.processID)") }
     let readEnd = output.takeReadEnd()
     let text = String(decoding: try readEnd.readAll(limit: 1 << 20) ?? [], as: UTF8.self)
-    return (Self.verdict(try process.reap().status), text.split(separator: "\n").joined(separator: " "))
+    let verdict = Self.verdict(try process.reap().status)
+    refusing?.join()
+    return (verdict, text.split(separator: "\n").joined(separator: " "))
   }
 
   private static func verdict(_ status: ExitStatus) -> String {
@@ -89,11 +92,6 @@ extension HostileHost {
     case .exited(let code): "exited \(code)"
     case .signaled(let signal): "\(signal)"
     }
-  }
-
-  /// As the host chooses it: for root, a user that is nobody else.
-  private static var identity: LaunchPlan.Identity {
-    geteuid() == 0 ? .other(user: 1_879_048_192, group: 1_879_048_192) : .caller
   }
 }
 

@@ -31,6 +31,12 @@ enum Protection: String, Sendable {
   case processView
   /// The container has no size.
   case scratchSize
+  /// The clocks are the host's.
+  case clocks
+  /// Refusals are the kernel's own, without a listener.
+  case reports
+  /// The mount table shows what it would show anywhere.
+  case mountTable
   /// The program is executed by its path, and executing is allowed again.
   case executeOnce
 }
@@ -59,6 +65,9 @@ extension LaunchPlan {
       changeScratch { options, flags in
         (options.split(separator: ",").filter { !$0.hasPrefix("size=") }.joined(separator: ","), flags)
       }
+    case .clocks: clocks = nil
+    case .reports: refusals = .silent
+    case .mountTable: mountTable = .shown
     case .executeOnce: execution = .path
     }
   }

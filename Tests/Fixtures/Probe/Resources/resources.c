@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/shm.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,18 +89,14 @@ static long scratch_names(const char *limit) {
   return 0;
 }
 
-/// Attaches to memory of the host (shmget(2)).
-static long attach_memory(const char *key) { return shmget((key_t)atoi(key), 0, 0); }
-
 const struct attempt resource_attempts[] = {
-    {"processes", processes},
-    {"memory", memory},
-    {"locked-memory", locked_memory},
-    {"many-descriptors", many_descriptors},
-    {"file-size", file_size},
-    {"file-size-memory", file_size_memory},
-    {"scratch", scratch},
-    {"scratch-names", scratch_names},
-    {"attach-memory", attach_memory},
-    {NULL, NULL},
+    TRY("processes", processes, "{limit processes}", "limits", "makes more processes than its limit"),
+    TRY("memory", memory, "{limit addressSpace}", "limits", "maps more memory than its limit"),
+    TRY("locked-memory", locked_memory, "{limit lockedMemory}", "limits", "locks more memory than its limit"),
+    TRY("many-descriptors", many_descriptors, "{limit descriptors}", "limits", "opens more descriptors than its limit"),
+    TRY("file-size", file_size, "{limit fileSize}", "limits", "makes a larger file than its limit"),
+    TRY("file-size-memory", file_size_memory, "{limit fileSize}", "limits", "makes a larger file in memory"),
+    TRY("scratch", scratch, "268435456", "root,limits", "fills the container beyond its size"),
+    TRY("scratch-names", scratch_names, "65536", "root", "fills the container with names"),
+    END,
 };

@@ -8,8 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+static char room[256];
 
 /// Every family, type and a few protocols; succeeds with the first socket that opens.
 static long any_socket(const char *argument) {
@@ -71,8 +74,15 @@ static long bind_path(const char *path) {
   return bind(socket_, (struct sockaddr *)&address, sizeof address);
 }
 
-const struct attempt network_attempts[] = {
-    {"socket", any_socket},          {"socket-family", family_socket},       {"socketpair", pair},
-    {"connect-tcp", connect_tcp},    {"connect-abstract", connect_abstract}, {"bind-path", bind_path},
-    {NULL, NULL},
+const struct attempt socket_attempts[] = {
+    TRY("socket", any_socket, NULL, "seccomp", "opens any socket of any family"),
+    TOOL("socket-family", family_socket),
+    TRY("socketpair", pair, NULL, "seccomp", "makes a pair of sockets"),
+    TRY("connect-tcp", connect_tcp, "{port}", "seccomp,networkNamespace,landlock", "reaches a port of the host"),
+    TRY("connect-abstract", connect_abstract, "{abstract}", "seccomp,networkNamespace,landlock",
+        "reaches an abstract socket of the host"),
+    TRY("bind-path", bind_path, "/session/socket", "seccomp,landlock", "leaves a socket for the app"),
+    CALL("sendmsg", "seccomp", "sends a message on any descriptor", SYS_sendmsg, 1, P(room), 0),
+    CALL("recvmsg", "seccomp", "receives a message on any descriptor", SYS_recvmsg, 0, P(room), 0),
+    END,
 };

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The host's side of refused calls (seccomp_unotify(2)).
+
+#include "CSandboxEntry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+/// Room for what a newer kernel may append: it refuses a buffer with anything but zeros, and fills what it knows.
+union room {
+  struct seccomp_notif call;
+  struct seccomp_notif_resp answer;
+  char bytes[512];
+};
+
+int darkroom_receive_descriptor(int socket) {
+  char byte;
+  struct iovec part = {&byte, 1};
+  union {
+    char room[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr head;
+  } control;
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = sizeof control.room};
+  ssize_t count = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (count < 0) return -errno;
+  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  if (!head || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) return -EBADMSG;
+  int descriptor;
+  memcpy(&descriptor, CMSG_DATA(head), sizeof descriptor);
+  return descriptor;
+}
+
+int darkroom_next_refused(int listener, struct darkroom_refused *refused) {
+  union room room;
+  memset(&room, 0, sizeof room);
+  if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &room) < 0) return -errno;
+  refused->cookie = room.call.id;
+  refused->thread = (int32_t)room.call.pid;
+  refused->number = room.call.data.nr;
+  for (int i = 0; i < 6; i++) refused->arguments[i] = room.call.data.args[i];
+  return 0;
+}
+
+int darkroom_is_waiting(int listener, uint64_t cookie) {
+  return ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &cookie) == 0;
+}
+
+int darkroom_refuse(int listener, uint64_t cookie, int error) {
+  union room room;
+  memset(&room, 0, sizeof room);
+  room.answer.id = cookie;
+  room.answer.error = -error;
+  return ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &room) < 0 ? -errno : 0;
+}

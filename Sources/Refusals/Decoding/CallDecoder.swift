@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An argument of a call as people read it.
+package struct DecodedArgument: Sendable, Hashable {
+  /// The parameter's name.
+  package var name: String
+  /// The argument as it was passed.
+  package var value: UInt64
+  /// What it means, in the words of the kernel's headers.
+  package var text: String
+}
+
+/// Says what the arguments of a call mean.
+package enum CallDecoder {
+  /// How much of a path or text is read.
+  static let textBytes = 1024
+
+  /// What has to be read of the caller's memory to say more than addresses.
+  package static func requests(call: String, arguments: [UInt64]) -> [MemoryRequest] {
+    let arguments = six(arguments)
+    guard let signature = CallSignature.all[call] else { return [] }
+    return signature.parameters.enumerated().compactMap { index, parameter in
+      guard case .plain(let plain) = parameter.kind, arguments[index] != 0 else { return nil }
+      let next = index < 5 ? arguments[index + 1] : 0
+      return want(plain, next).map {
+        MemoryRequest(argument: index, address: arguments[index], length: $0.length, kind: $0.kind)
+      }
+    }
+  }
+
+  /// How much of what is to be read for a parameter; `next` is the argument after it.
+  private static func want(
+    _ plain: CallSignature.Plain,
+    _ next: UInt64
+  ) -> (length: Int, kind: MemoryRequest.Kind)? {
+    switch plain {
+    case .path, .text: (textBytes, .text)
+    case .counted: bounded(next, 256)
+    case .sockaddr: bounded(next & 0xFFFF_FFFF, 128)
+    case .cloneargs: (CloneArguments.size, .bytes)
+    case .openhow: (24, .bytes)
+    case .perf: (16, .bytes)
+    case .schedattr: (8, .bytes)
+    default: nil
+    }
+  }
+
+  private static func bounded(_ length: UInt64, _ most: Int) -> (length: Int, kind: MemoryRequest.Kind)? {
+    length == 0 ? nil : (Int(min(length, UInt64(most))), .bytes)
+  }
+
+  /// The arguments in words; those of a call that no table has are six numbers.
+  package static func decode(
+    call: String,
+    arguments: [UInt64],
+    memory: [MemoryPiece] = []
+  ) -> [DecodedArgument] {
+    let arguments = six(arguments)
+    guard let signature = CallSignature.all[call] else {
+      return arguments.enumerated().map {
+        DecodedArgument(name: "argument\($0)", value: $1, text: ArgumentText.hexadecimal($1))
+      }
+    }
+    let wanted = requests(call: call, arguments: arguments)
+    return signature.parameters.enumerated().compactMap { index, parameter in
+      let request = wanted.first { $0.argument == index }
+      let piece = request.flatMap { request in memory.first { $0.request == request } }
+      let writer = ArgumentText(call: call, arguments: arguments, index: index, piece: piece)
+      return writer.text(parameter.kind).map {
+        DecodedArgument(name: parameter.name, value: arguments[index], text: $0)
+      }
+    }
+  }
+
+  private static func six(_ arguments: [UInt64]) -> [UInt64] {
+    Array((arguments + [0, 0, 0, 0, 0, 0]).prefix(6))
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+/// What is known about a refused call beyond its policy.
+struct CallAdvice {
+  /// Why no policy can allow it, where the area of the core says too little.
+  private(set) var law: String?
+  /// What a program can do instead, as an order.
+  private(set) var instead: String?
+  /// What refuses the call even where a policy allows it.
+  private(set) var caveat: String?
+
+  /// Collects what is known.
+  init(_ call: String, _ arguments: [UInt64]) {
+    if let own = Self.calls[call] { (instead, caveat) = own }
+    switch (call, arguments.first.map { UInt32(truncatingIfNeeded: $0) }) {
+    case ("socket", 1), ("socketpair", 1):
+      law = "an extension has no socket that leads out, so that it reaches no service of the host"
+      instead =
+        "use pipes between processes of its own, and the session directory for what the app should get"
+    case ("socket", 16):
+      law = "the network is never open to an extension, nor its configuration"
+      instead = "do without the list of interfaces; there is none to see"
+    case ("sendmsg", _), ("sendmmsg", _), ("recvmsg", _), ("recvmmsg", _):
+      law = "an extension passes and receives no descriptors"
+      instead = "use read and write"
+    case ("ioctl", _):
+      law = "this request types into terminals, takes them over or changes what files mean"
+    default: break
+    }
+  }
+
+  private static let users = (
+    "run as the one user that there is inside" as String?,
+    "the kernel then refuses it for want of a capability" as String?
+  )
+
+  private static let sharedMemory = (
+    "share memory by mmap with MAP_SHARED before fork, or by memfd_create" as String?, nil as String?
+  )
+
+  private static let links = (
+    "write a second file, or rename the first" as String?,
+    "Landlock allows no hard link between directories, and one in /session would be kept from the app"
+      as String?
+  )
+
+  private static let symbolicLinks = (
+    "write the file itself where the link would be" as String?,
+    "Landlock allows symbolic links below /container only" as String?
+  )
+
+  private static let nodes = (
+    "use a pipe between processes of its own" as String?,
+    "Landlock allows named pipes below /container only, and devices nowhere" as String?
+  )
+
+  private static let attributes = (
+    "keep such facts in a file of their own" as String?,
+    "attributes are removed before the app gets a file" as String?
+  )
+
+  private static let specialBits = (
+    "leave out set-user-ID, set-group-ID and sticky bits" as String?,
+    "they are cleared before the app gets the file" as String?
+  )
+
+  /// What to do instead, and what refuses the call all the same.
+  private static let calls: [String: (String?, String?)] = [
+    "setuid": users, "setgid": users, "setreuid": users, "setregid": users, "setresuid": users,
+    "setresgid": users, "setfsuid": users, "setfsgid": users, "setgroups": users, "capset": users,
+    "shmget": sharedMemory, "shmat": sharedMemory, "semget": sharedMemory, "msgget": sharedMemory,
+    "mq_open": sharedMemory, "link": links, "linkat": links, "symlink": symbolicLinks,
+    "symlinkat": symbolicLinks, "mknod": nodes, "mknodat": nodes, "setxattr": attributes,
+    "lsetxattr": attributes, "fsetxattr": attributes, "setxattrat": attributes, "chmod": specialBits,
+    "fchmod": specialBits, "fchmodat": specialBits, "fchmodat2": specialBits, "open": specialBits,
+    "openat": specialBits, "creat": specialBits, "mkdir": specialBits, "mkdirat": specialBits,
+    "openat2": ("use openat" as String?, nil as String?),
+    "memfd_secret": ("use memfd_create" as String?, nil as String?),
+  ]
+}
+
+extension CoreArea {
+  /// What holds for every extension.
+  var law: String {
+    switch self {
+    case .network: "the network is never open to an extension"
+    case .namespaces: "an extension makes and enters no namespaces"
+    case .mounts: "an extension sees and changes no mounts"
+    case .asynchronousCalls: "io_uring makes calls that no filter sees"
+    case .keyrings: "the kernel's keys belong to the host"
+    case .otherProcesses: "an extension looks into no other process"
+    case .kernelPrograms: "an extension runs no programs in the kernel and traces nothing"
+    case .userFaults: "page faults that a program handles help to attack the kernel"
+    case .fileHandles: "file handles open files outside what an extension is shown"
+    case .machine: "the machine is not an extension's to change"
+    case .clock: "the machine's clocks are not an extension's to set"
+    case .hardware: "an extension has no direct use of hardware"
+    case .personality: "other personalities of the kernel switch protections off"
+    case .filterListeners: "a filter with a listener would let an extension answer its own calls"
+    case .deviceRequests: "requests to drivers are open one by one only"
+    case .hiddenFlags: "no filter sees the flags of clone3"
+    }
+  }
+
+  /// What a program can do instead, as an order.
+  var instead: String {
+    switch self {
+    case .network: "write to the session directory and let the app send it"
+    case .namespaces: "switch off the program's own sandbox; it runs in one already"
+    case .mounts: "use the paths as they are; \"readOnly\" in a policy shows more of them"
+    case .asynchronousCalls: "use read, write and epoll"
+    case .keyrings: "keep secrets in memory of its own"
+    case .otherProcesses: "debug the program outside the sandbox"
+    case .kernelPrograms: "measure the program outside the sandbox"
+    case .userFaults: "touch the memory beforehand"
+    case .fileHandles: "open the file by its path"
+    case .machine: "leave it to whoever administers the host"
+    case .clock: "take the time as it is"
+    case .hardware: "take frames from the host with camera/start"
+    case .personality: "run the program without setarch"
+    case .filterListeners: "leave out SECCOMP_FILTER_FLAG_NEW_LISTENER"
+    case .deviceRequests: "do without the request"
+    case .hiddenFlags: "use clone, as C libraries do by themselves"
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+/// Finds out why a policy refuses a call.
+struct Explanation {
+  /// Where the refusal comes from.
+  let origin: RefusalOrigin
+  /// Why the call was refused, in words.
+  let reason: String
+  /// What to do.
+  let mend: Mend
+
+  /// Explains why a policy refuses a call.
+  init(call: String, arguments: [UInt64], policy: ResolvedPolicy) {
+    let writer = MendWriter(call: call, arguments: arguments, policy: policy)
+    let origin = Self.origin(call, arguments, policy, writer)
+    self.origin = origin
+    let advice = CallAdvice(call, arguments)
+    reason = Self.reason(origin, call, policy, advice)
+    mend = Mend(
+      instead: advice.instead ?? Self.area(origin).map(\.instead),
+      policy: writer.mend(for: origin, caveat: advice.caveat)
+    )
+  }
+
+  private static func origin(
+    _ call: String,
+    _ arguments: [UInt64],
+    _ policy: ResolvedPolicy,
+    _ writer: MendWriter
+  ) -> RefusalOrigin {
+    guard SystemCallTable.everyName.contains(call) else { return .unknown }
+    if let area = PolicyCore.area[call] { return .core(area) }
+    if policy.allows(call, arguments) { return .elsewhere }
+    if ExecutePermission.calls.contains(call) { return .execution(policy.executeOrigin) }
+    // With these arguments no rule could be written, whatever is denied or allowed.
+    if writer.rule == nil, let requirement = PolicyCore.requirements[call] { return .core(requirement.area) }
+    let denials = policy.denials(of: call)
+    if !denials.isEmpty { return .denied(denials) }
+    let rules = policy.rules(for: call)
+    if rules.isEmpty { return .unlisted(policy.sources) }
+    return .otherArguments(rules.map { FailedRule($0, arguments) })
+  }
+
+  private static func area(_ origin: RefusalOrigin) -> CoreArea? {
+    if case .core(let area) = origin { area } else { nil }
+  }
+
+  private static func reason(
+    _ origin: RefusalOrigin,
+    _ call: String,
+    _ policy: ResolvedPolicy,
+    _ advice: CallAdvice
+  ) -> String {
+    switch origin {
+    case .core(let area): "\(advice.law ?? area.law), whatever its policy says"
+    case .denied(let lines): "\(list(lines)) denies it, and a denial wins over whatever allows"
+    case .otherArguments(let rules): otherArguments(rules)
+    case .unlisted(let documents):
+      documents.isEmpty
+        ? "nothing in the policy \(policy.name) allows it" : "nothing in \(list(documents)) allows it"
+    case .execution(let line):
+      "the policy lets the extension start no second program (\"execute\" in \(describe(line)))"
+    case .unknown: "no kernel that this was built for has a call of that number"
+    case .elsewhere:
+      "the policy \(policy.name) allows it, so it was another filter than the policy's that refused it"
+    }
+  }
+
+  /// The rules that did not hold; of many, only how many.
+  private static func otherArguments(_ rules: [FailedRule]) -> String {
+    guard let first = rules.first, rules.count > 2 else {
+      return rules.map(\.text).joined(separator: ", and ")
+    }
+    return "\(describe(first.origin)) and \(rules.count - 1) other rules allow it with other arguments only, "
+      + "and here \(first.subject) is \(first.found)"
+  }
+
+  /// Words joined by commas.
+  static func list(_ words: [some CustomStringConvertible]) -> String {
+    UntrustedText.word(words.prefix(4).map(\.description).joined(separator: ", "), limit: 400)
+      + (words.count > 4 ? ", …" : "")
+  }
+
+  /// A place in a document, printable and not too long.
+  static func describe(_ origin: PolicyOrigin) -> String { list([origin]) }
+}
+
+extension FailedRule {
+  /// The first condition of the rule that does not hold.
+  init(_ rule: SyscallRule, _ arguments: [UInt64]) {
+    let failed = rule.conditions.first { !$0.holds(for: arguments) }
+    let words = failed.map { ConditionText(call: rule.call, condition: $0) }
+    let argument = failed.flatMap { arguments.indices.contains($0.index) ? arguments[$0.index] : 0 } ?? 0
+    self.init(
+      origin: rule.origin,
+      subject: words?.subject ?? "",
+      condition: words?.text ?? "",
+      found: words?.value(UInt32(truncatingIfNeeded: argument)) ?? ""
+    )
+  }
+
+  /// `base.json:33:7 allows it only where mode & S_ISUID is 0, and here it is S_ISUID`.
+  var text: String {
+    "\(Explanation.describe(origin)) allows it only where \(condition), and here it is \(found)"
+  }
+}
+
+/// A condition on an argument, in the names of the parameter.
+struct ConditionText {
+  /// The call.
+  let call: String
+  /// The condition.
+  let condition: ArgumentCondition
+
+  /// `option is PR_SET_NAME`, or `mode & S_ISUID|S_ISGID is 0`.
+  var text: String { "\(subject) is \(value(condition.value))" }
+
+  /// `option`, or `mode & S_ISUID|S_ISGID`.
+  var subject: String {
+    let mask = condition.mask == .max ? "" : " & \(masked(condition.mask))"
+    return (parameter?.name ?? "argument \(condition.index)") + mask
+  }
+
+  /// An argument, as far as the condition looks at it.
+  func value(_ argument: UInt32) -> String {
+    let value = argument & condition.mask
+    guard condition.mask == .max else { return masked(value) }
+    guard case .family(let name)? = parameter?.kind, let names = ConstantFamily.all[name] else {
+      return ArgumentText.hexadecimal(UInt64(value))
+    }
+    return names.text(value)
+  }
+
+  private var parameter: CallSignature.Parameter? {
+    let parameters = CallSignature.all[call]?.parameters ?? []
+    return parameters.indices.contains(condition.index) ? parameters[condition.index] : nil
+  }
+
+  /// Bits in names.
+  private func masked(_ bits: UInt32) -> String {
+    let family: String?
+    switch parameter?.kind {
+    case .family(let name): family = name
+    case .plain(.mode), .plain(.createmode), .plain(.filetype): family = "mode"
+    case .plain(.clone): family = "clone"
+    default: family = nil
+    }
+    return family.flatMap { ConstantFamily.all[$0]?.maskText(bits) } ?? ArgumentText.hexadecimal(UInt64(bits))
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import SandboxPolicy
+
+/// Writes the change of a policy that allows a call.
+struct MendWriter {
+  /// The call.
+  let call: String
+  /// Its arguments.
+  let arguments: [UInt64]
+  /// The policy that refuses it.
+  let policy: ResolvedPolicy
+
+  /// Where a call does many things by the value of one argument, that argument; a rule without it allows them all.
+  private static let selectors: [String: Int] = ["prctl": 0, "fcntl": 1]
+
+  /// The change for a refusal; nil if no policy can allow the call.
+  func mend(for origin: RefusalOrigin, caveat: String?) -> PolicyMend? {
+    switch origin {
+    case .core, .unknown, .elsewhere: nil
+    case .denied(let lines): PolicyMend(place: .lines(lines), json: nil, caveat: caveat)
+    case .execution: place([.init("execute", "any")], caveat)
+    case .otherArguments, .unlisted:
+      rule.flatMap { rule in
+        let syscalls = JSONValue.object([.init("allow", .array([Self.json(rule)]))])
+        return place([.init("syscalls", syscalls)], caveat)
+      }
+    }
+  }
+
+  private func place(_ members: [JSONValue.Member], _ caveat: String?) -> PolicyMend {
+    switch policy.standing {
+    case .document(let path):
+      PolicyMend(place: .document(path), json: .object(members), caveat: caveat)
+    case .named:
+      PolicyMend(
+        place: .extending(policy.name),
+        json: .object(
+          [.init("name", .string(newName)), .init("extends", .string(policy.name))] + members
+        ),
+        caveat: caveat
+      )
+    }
+  }
+
+  /// A name that the parser takes: 64 characters at most.
+  private var newName: String { "my-" + policy.name.prefix(61) }
+
+  /// The narrowest rule that allows the call with these arguments; nil if the core allows none.
+  var rule: SyscallRule? {
+    let existing = policy.rules(for: call).map(\.conditions).filter { !$0.isEmpty }
+    let shapes = Set(existing.map { Set($0.map { Comparison(index: $0.index, mask: $0.mask) }) })
+    let rules = (shapes.isEmpty ? [plainShape] : Array(shapes)).map { shape in
+      rule(shape.sorted { $0.index < $1.index })
+    }
+    // Of two shapes that compare as many bits, always the same one: sentences are compared.
+    return rules.filter { PolicyCore.violation(of: $0) == nil }
+      .min { Self.rank($0) < Self.rank($1) }
+  }
+
+  private static func rank(_ rule: SyscallRule) -> (Int, Int) {
+    let bits = rule.conditions.map(\.mask.nonzeroBitCount).reduce(0, +)
+    return (-bits, rule.conditions.first?.index ?? 0)
+  }
+
+  /// What a rule compares, without the value.
+  private struct Comparison: Hashable {
+    var index: Int
+    var mask: UInt32
+  }
+
+  /// What a rule has to compare if the policy has none for the call.
+  private var plainShape: Set<Comparison> {
+    if let requirement = PolicyCore.requirements[call] {
+      switch requirement.kind {
+      case .clear(let bits): return [Comparison(index: requirement.index, mask: bits)]
+      case .among, .exactlyNot: return [Comparison(index: requirement.index, mask: .max)]
+      }
+    }
+    return Self.selectors[call].map { [Comparison(index: $0, mask: .max)] } ?? []
+  }
+
+  private func rule(_ shape: [Comparison]) -> SyscallRule {
+    let conditions = shape.map { comparison in
+      let argument = arguments.indices.contains(comparison.index) ? arguments[comparison.index] : 0
+      return ArgumentCondition(
+        index: comparison.index,
+        mask: comparison.mask,
+        value: UInt32(truncatingIfNeeded: argument) & comparison.mask
+      )
+    }
+    return SyscallRule(call: call, conditions: conditions, origin: policy.executeOrigin)
+  }
+}
+
+// MARK: - In the words of the grammar
+
+extension MendWriter {
+  /// A rule as an element of `allow`.
+  static func json(_ rule: SyscallRule) -> JSONValue {
+    guard !rule.conditions.isEmpty else { return .string(rule.call) }
+    let arguments = rule.conditions.map { condition in
+      JSONValue.object([
+        "index": .integer(Int64(condition.index)),
+        "mask": condition.mask == .max ? nil : .string(bits(condition.mask, rule.call, condition.index)),
+        "equals": value(condition, rule.call),
+      ])
+    }
+    return .object([.init("call", .string(rule.call)), .init("arguments", .array(arguments))])
+  }
+
+  private static func value(_ condition: ArgumentCondition, _ call: String) -> JSONValue {
+    guard condition.value != 0 else { return 0 }
+    guard condition.mask == .max else { return .string(bits(condition.value, call, condition.index)) }
+    let name = ConditionText(call: call, condition: condition).value(condition.value)
+    // Only names that the grammar has, with the value that it gives them.
+    return .string(SymbolicConstant.values[name] == condition.value ? name : hexadecimal(condition.value))
+  }
+
+  /// Bits as the grammar's names, if it has all of them.
+  private static func bits(_ bits: UInt32, _ call: String, _ index: Int) -> String {
+    let condition = ArgumentCondition(index: index, mask: bits, value: 0)
+    let names = ConditionText(call: call, condition: condition).value(.max)
+    let values = names.split(separator: "|").map { SymbolicConstant.values[String($0)] }
+    let isKnown = !values.contains(nil) && values.compactMap(\.self).reduce(0, |) == bits
+    return isKnown ? names : hexadecimal(bits)
+  }
+
+  private static func hexadecimal(_ value: UInt32) -> String { ArgumentText.hexadecimal(UInt64(value)) }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+internal import SandboxPolicy
+
+extension Refusal {
+  /// The refusal as data.
+  package var json: JSONValue {
+    .object([
+      "layer": .string(layer.rawValue),
+      "call": .string(call),
+      "arguments": .array(arguments.map(\.json)),
+      "thread": .integer(Int64(thread)),
+      "program": .string(program),
+      "at": .integer(at),
+      "errno": .string(errno),
+      "reason": .string(reason),
+      "origin": origin.json,
+      "mend": mend.json,
+      "sentence": .string(sentence),
+    ])
+  }
+}
+
+extension DecodedArgument {
+  /// The argument as data; the value as text, because JSON has no numbers of 64 bits for everybody.
+  package var json: JSONValue {
+    ["name": .string(name), "value": .string(ArgumentText.hexadecimal(value)), "text": .string(text)]
+  }
+}
+
+extension RefusalOrigin {
+  /// How many rules are named; a call such as ioctl has dozens.
+  private static let namedRules = 8
+
+  /// The origin as data.
+  package var json: JSONValue {
+    switch self {
+    case .core(let area): ["kind": "core", "area": .string(area.rawValue)]
+    case .denied(let lines): ["kind": "denied", "lines": .array(lines.map { .string($0.description) })]
+    case .otherArguments(let rules):
+      [
+        "kind": "otherArguments", "rules": .integer(Int64(rules.count)),
+        "lines": .array(rules.prefix(Self.namedRules).map(\.json)),
+      ]
+    case .unlisted(let documents):
+      ["kind": "unlisted", "documents": .array(documents.map { .string($0) })]
+    case .execution(let line): ["kind": "execution", "lines": [.string(line.description)]]
+    case .unknown: ["kind": "unknown"]
+    case .elsewhere: ["kind": "elsewhere"]
+    }
+  }
+}
+
+extension FailedRule {
+  fileprivate var json: JSONValue {
+    ["line": .string(origin.description), "condition": .string(condition), "found": .string(found)]
+  }
+}
+
+extension Mend {
+  /// The mend as data.
+  package var json: JSONValue {
+    .object([
+      "text": .string(text), "instead": instead.map(JSONValue.string), "policy": policy?.document,
+    ])
+  }
+}
+
+extension PolicyMend {
+  fileprivate var document: JSONValue {
+    switch place {
+    case .extending(let name): .object(["extending": .string(name), "write": json, "caveat": caveatJSON])
+    case .document(let path): .object(["document": .string(path), "add": json, "caveat": caveatJSON])
+    case .lines(let lines):
+      .object(["remove": .array(lines.map { .string($0.description) }), "caveat": caveatJSON])
+    }
+  }
+
+  private var caveatJSON: JSONValue? { caveat.map(JSONValue.string) }
+}

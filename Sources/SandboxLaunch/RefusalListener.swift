@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSandboxEntry
+package import LinuxPrimitives
+
+/// Where the calls of one session wait that its filter refuses (seccomp_unotify(2)).
+///
+/// The only answer that there is refuses. What a call's arguments pointed to can have changed between any two looks, so
+/// no call is ever let through on the strength of them (the corresponding flag, `SECCOMP_USER_NOTIF_FLAG_CONTINUE`,
+/// is not used).
+package final class RefusalListener: Sendable {
+  private let descriptor: Descriptor
+
+  init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  /// A call that waits.
+  package struct WaitingCall: Sendable, Hashable {
+    /// The kernel's name for this one wait.
+    fileprivate var cookie: UInt64
+    /// The thread that made it, in this process's pid namespace.
+    package var thread: Int32
+    /// The call's number.
+    package var number: Int
+    /// Its six arguments, used or not.
+    package var arguments: [UInt64]
+  }
+
+  /// Waits for the next call; nil once no process of the session is left. Blocks, so call it on a plain thread.
+  package func next() throws(SystemCallError) -> WaitingCall? {
+    while true {
+      let found = try Poller.wait([(descriptor.rawValue, .readable)])
+      guard found[0].contains(.readable) else { return nil }
+      var refused = darkroom_refused()
+      switch -darkroom_next_refused(descriptor.rawValue, &refused) {
+      case 0:
+        let arguments = withUnsafeBytes(of: refused.arguments) { Array($0.bindMemory(to: UInt64.self)) }
+        return WaitingCall(
+          cookie: refused.cookie,
+          thread: refused.thread,
+          number: Int(refused.number),
+          arguments: arguments
+        )
+      // A signal has taken the thread out of the call, or ended it.
+      case Errno.noSuchFile.rawValue, Errno.interrupted.rawValue: continue
+      case let error: throw SystemCallError("ioctl SECCOMP_IOCTL_NOTIF_RECV", errno: Errno(rawValue: error))
+      }
+    }
+  }
+
+  /// Whether the call still waits: what was read of its thread before is then of that thread, and not of another that
+  /// has got its number since.
+  package func isWaiting(_ call: WaitingCall) -> Bool {
+    darkroom_is_waiting(descriptor.rawValue, call.cookie) != 0
+  }
+
+  /// Lets the call fail with `EPERM`. One that has been withdrawn is no error.
+  package func refuse(_ call: WaitingCall) {
+    _ = darkroom_refuse(descriptor.rawValue, call.cookie, Errno.notPermitted.rawValue)
+  }
+}
+
+extension RefusalListener {
+  /// Refuses every call until no process of the session is left. `examine` sees each before it is refused, while its
+  /// thread waits; `report` after that, with what `examine` gave.
+  ///
+  /// Blocks, so call it on a plain thread. The session waits for nothing but `examine`.
+  package func serve<Examined>(
+    _ examine: (WaitingCall) -> Examined,
+    _ report: (WaitingCall, Examined) -> Void
+  ) throws(SystemCallError) {
+    while let call = try next() {
+      let examined = examine(call)
+      let isStillThere = isWaiting(call)
+      refuse(call)
+      if isStillThere { report(call, examined) }
+    }
+  }
+
+  /// Refuses every call on a thread of its own, which ends with the session, and tells nobody.
+  package func refuseAll() throws(SystemCallError) -> PlainThread {
+    try PlainThread.start(name: "refusals") { try? self.serve({ _ in }, { _, _ in }) }
+  }
+}

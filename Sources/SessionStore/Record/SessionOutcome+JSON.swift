@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+internal import LinuxPrimitives
+
+extension SessionOutcome {
+  /// The outcome as it stands in a session record.
+  package var json: JSONValue {
+    switch self {
+    case .completed(let exitCode): ["kind": "completed", "exitCode": .integer(Int64(exitCode))]
+    case .signaled(let signal):
+      [
+        "kind": "signaled", "signal": .integer(Int64(signal.rawValue)), "name": .string(signal.description),
+        // The sandbox sets RLIMIT_CORE to zero: an extension's memory is never written down.
+        "coreDumped": false,
+      ]
+    case .violated(let violation):
+      .object([
+        "kind": "violated", "rule": .string(violation.rule.rawValue),
+        "detail": violation.detail.map(JSONValue.string),
+      ])
+    case .timedOut(let deadline): ["kind": "timedOut", "deadline": .string(deadline.rawValue)]
+    case .watchdog(let watchdog): ["kind": "watchdog", "missing": watchdog.json]
+    case .protocolViolation(let fault): ["kind": "protocolViolation", "sentence": .string(fault.sentence)]
+    case .dismissed(let dismissal):
+      .object([
+        "kind": "dismissed", "by": .string(dismissal.by.rawValue), "ending": dismissal.ending?.json,
+      ])
+    case .hostFailure(let fault):
+      .object([
+        "kind": "hostFailure", "stage": .string(fault.stage.rawValue), "step": .string(fault.step),
+        "errno": fault.errno.map(JSONValue.string), "sentence": .string(fault.sentence),
+      ])
+    }
+  }
+
+  /// Reads what ``json`` writes.
+  init(_ reader: DocumentReader) throws(DocumentFault) {
+    switch try reader.string("kind") {
+    case "completed": self = .completed(exitCode: try reader.integer32("exitCode"))
+    case "signaled": self = .signaled(Signal(rawValue: try reader.integer32("signal")))
+    case "violated":
+      self = .violated(
+        Violation(try reader.word("rule"), detail: try reader.optional("detail", reader.string))
+      )
+    case "timedOut": self = .timedOut(try reader.word("deadline"))
+    case "watchdog": self = .watchdog(try Watchdog(reader))
+    case "protocolViolation":
+      self = .protocolViolation(ProtocolFault(sentence: try reader.string("sentence")))
+    case "dismissed":
+      let ending = try reader.optional("ending", reader.object)
+      self = .dismissed(Dismissal(by: try reader.word("by"), ending: try ending.map(Ending.init)))
+    case "hostFailure": self = .hostFailure(try HostFault(reader, stage: try reader.word("stage")))
+    default: throw reader.fault("kind", "an outcome that Darkroom knows")
+    }
+  }
+}
+
+extension SessionOutcome.HostFault {
+  fileprivate init(_ reader: DocumentReader, stage: Stage) throws(DocumentFault) {
+    self.init(
+      stage,
+      step: try reader.string("step"),
+      errno: try reader.optional("errno", reader.string),
+      sentence: try reader.string("sentence")
+    )
+  }
+}
+
+extension SessionOutcome.Watchdog {
+  fileprivate var json: JSONValue {
+    .array(SessionOutcome.Duty.allCases.filter(missing.contains).map { .string($0.rawValue) })
+  }
+
+  fileprivate init(_ reader: DocumentReader) throws(DocumentFault) {
+    let duties = reader.value["missing"]?.elements?.map { $0.string.flatMap(SessionOutcome.Duty.init) } ?? []
+    guard !duties.isEmpty, !duties.contains(nil) else {
+      throw reader.fault("missing", "an array of words that Darkroom knows")
+    }
+    self.init(missing: Set(duties.compactMap(\.self)))
+  }
+}
+
+extension SessionOutcome.Ending {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .exited(let exitCode): ["kind": "exited", "exitCode": .integer(Int64(exitCode))]
+    case .signaled(let signal): Self.json("signaled", signal)
+    case .asked(let signal): Self.json("asked", signal)
+    case .outstayed: ["kind": "outstayed"]
+    }
+  }
+
+  private static func json(_ kind: String, _ signal: Signal) -> JSONValue {
+    [
+      "kind": .string(kind), "signal": .integer(Int64(signal.rawValue)), "name": .string(signal.description),
+    ]
+  }
+
+  fileprivate init(_ reader: DocumentReader) throws(DocumentFault) {
+    switch try reader.string("kind") {
+    case "exited": self = .exited(try reader.integer32("exitCode"))
+    case "signaled": self = .signaled(Signal(rawValue: try reader.integer32("signal")))
+    case "asked": self = .asked(Signal(rawValue: try reader.integer32("signal")))
+    case "outstayed": self = .outstayed
+    default: throw reader.fault("kind", "an ending that Darkroom knows")
+    }
+  }
+}
+
+// MARK: - Records of the first version
+
+extension SessionOutcome {
+  /// Reads what the first version of the record wrote.
+  ///
+  /// It knew a dismissal only as a member beside the outcome, `dismissal`, and had other words for two kinds.
+  init(firstVersion reader: DocumentReader, dismissal: String?) throws(DocumentFault) {
+    switch try reader.string("kind") {
+    case "stoppedByHost": self = .dismissed(Dismissal(by: try reader.word("reason")))
+    case "launchFailed": self = .hostFailure(try HostFault(reader, stage: .launch))
+    case "timedOut" where try reader.string("deadline") == "dismissal":
+      self = .dismissed(Dismissal(by: Dismisser(firstVersion: dismissal), ending: .outstayed))
+    case "completed" where dismissal != nil:
+      let exitCode = try reader.integer32("exitCode")
+      self = .dismissed(Dismissal(by: Dismisser(firstVersion: dismissal), ending: .exited(exitCode)))
+    case "signaled" where dismissal != nil:
+      let signal = Signal(rawValue: try reader.integer32("signal"))
+      // It was not noted who had sent the signal; SIGTERM is the one that the host sends.
+      let ending = signal == .terminate ? Ending.asked(signal) : .signaled(signal)
+      self = .dismissed(Dismissal(by: Dismisser(firstVersion: dismissal), ending: ending))
+    default: self = try SessionOutcome(reader)
+    }
+  }
+}
+
+extension SessionOutcome.Dismisser {
+  /// What the first version's word for the reason of a dismissal says.
+  fileprivate init(firstVersion word: String?) {
+    switch word {
+    case "host": self = .hostStopped
+    case "lock": self = .lockChanged
+    case "extension": self = .extension
+    case "applicationOpened": self = .applicationOpened
+    default: self = .person
+    }
+  }
+}

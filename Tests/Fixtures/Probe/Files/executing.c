@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Running what the host did not show, and making code.
+#include "probe.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static char path[4096];
+
+/// A name in a directory.
+static const char *in(const char *directory, const char *name) {
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  return path;
+}
+
+/// Copies this program.
+static int copy_self(int target) {
+  int source = open("/proc/self/exe", O_RDONLY);
+  if (source < 0) untried("this program cannot be read");
+  static char block[65536];
+  for (ssize_t count; (count = read(source, block, sizeof block)) > 0;) {
+    if (write(target, block, (size_t)count) != count) untried("this program cannot be copied");
+  }
+  return close(source);
+}
+
+static long execute_written(const char *directory) {
+  int file = open(in(directory, "program"), O_WRONLY | O_CREAT, 0700);
+  if (file < 0) untried("no file could be made");
+  copy_self(file);
+  close(file);
+  return execute_success(path);
+}
+
+static long map_written(const char *directory) {
+  int file = open(in(directory, "program"), O_RDWR | O_CREAT, 0700);
+  if (file < 0) untried("no file could be made");
+  copy_self(file);
+  return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) == MAP_FAILED ? -1 : 0;
+}
+
+static long execute_memory(const char *argument) {
+  (void)argument;
+  int file = (int)syscall(SYS_memfd_create, "program", 0);
+  if (file < 0) return -1;
+  copy_self(file);
+  return syscall(SYS_execveat, file, "", (char *[]){"darkroom-probe", "succeed", NULL}, (char *[]){NULL},
+                 AT_EMPTY_PATH);
+}
+
+/// Executes the descriptor by which this program itself was executed, or this program by path.
+static long execute_again(const char *argument) {
+  if (*argument) return execute_success(argument);
+  for (int file = 3; file < 2048; file++) {
+    syscall(SYS_execveat, file, "", (char *[]){"darkroom-probe", "succeed", NULL}, (char *[]){NULL}, AT_EMPTY_PATH);
+  }
+  return execute_success("/proc/self/exe");
+}
+
+static long executable_memory(const char *argument) {
+  (void)argument;
+  char *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return mprotect(page, 4096, PROT_READ | PROT_EXEC);
+}
+
+const struct attempt executing_attempts[] = {
+    TRY("execute-written", execute_written, "/container", "root,landlock", "runs a program that it has written"),
+    TRY("map-written", map_written, "/container", "root,landlock", "maps a file that it has written as code"),
+    TOOL("execute-memory", execute_memory),
+    TOOL("execute-again", execute_again),
+    TOOL("executable-memory", executable_memory),
+    END,
+};

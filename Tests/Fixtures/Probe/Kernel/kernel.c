@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What belongs to the machine and its kernel. The arguments are chosen so that a call does no harm where it is allowed.
+#include "probe.h"
+
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/keyctl.h>
+#include <linux/perf_event.h>
+#include <linux/seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/personality.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timex.h>
+
+/// A path that leads nowhere.
+static const char nowhere[] = "/darkroom-probe-nowhere";
+static char room[4096];
+static struct timespec impossible_time = {0, -1};
+static struct timeval impossible_moment = {0, -1};
+static struct timex reading;
+static struct perf_event_attr software = {.type = PERF_TYPE_SOFTWARE, .size = sizeof software, .exclude_kernel = 1};
+/// The kernel's `struct bpf_attr` for an array of one element.
+static unsigned map_attributes[32] = {2, 4, 4, 1};
+
+const struct attempt kernel_attempts[] = {
+    CALL("keyctl", "seccomp", "names the session's keyring", SYS_keyctl, KEYCTL_GET_KEYRING_ID,
+         KEY_SPEC_SESSION_KEYRING, 0),
+    CALL("add_key", "seccomp", "adds a key", SYS_add_key, P("user"), P("darkroom-probe"), P("x"), 1,
+         KEY_SPEC_PROCESS_KEYRING),
+    CALL("request_key", "seccomp", "asks for a key", SYS_request_key, P("user"), P("darkroom-probe"), 0, 0),
+    CALL("bpf", "seccomp,capabilities", "makes a map for programs in the kernel", SYS_bpf, 0, P(map_attributes),
+         sizeof map_attributes),
+    CALL("perf_event_open", "seccomp", "counts events of the kernel", SYS_perf_event_open, P(&software), 0, -1, -1, 0),
+    CALL("userfaultfd", "seccomp", "handles faults itself", SYS_userfaultfd, O_CLOEXEC | 1),
+    CALL("init_module", "seccomp,capabilities", "loads a module", SYS_init_module, P(room), 0, P("")),
+    CALL("finit_module", "seccomp,capabilities", "loads a module from a file", SYS_finit_module, -1, P(""), 0),
+    CALL("delete_module", "seccomp,capabilities", "removes a module", SYS_delete_module, P(nowhere), O_NONBLOCK),
+    CALL("kexec_load", "seccomp,capabilities", "loads another kernel", SYS_kexec_load, 0, 99, 0, -1),
+    CALL("kexec_file_load", "seccomp,capabilities", "loads another kernel from a file", SYS_kexec_file_load, -1, -1, 0,
+         0, -1),
+    CALL("reboot", "seccomp,capabilities", "reboots the machine", SYS_reboot, 0, 0, 0),
+    CALL("swapon", "seccomp,capabilities", "adds swap space", SYS_swapon, P(nowhere), 0),
+    CALL("swapoff", "seccomp,capabilities", "removes swap space", SYS_swapoff, P(nowhere)),
+    CALL("clock_settime", "seccomp,capabilities", "sets the clock", SYS_clock_settime, 0, P(&impossible_time)),
+    CALL("settimeofday", "seccomp,capabilities", "sets the clock by the older call", SYS_settimeofday,
+         P(&impossible_moment), 0),
+    CALL("adjtimex", "seccomp", "reads how the clock is disciplined", SYS_adjtimex, P(&reading)),
+    CALL("clock_adjtime", "seccomp", "reads how a clock is disciplined", SYS_clock_adjtime, 0, P(&reading)),
+    CALL("sethostname", "seccomp,capabilities", "sets the host name", SYS_sethostname, P("probed"), 6),
+    CALL("setdomainname", "seccomp,capabilities", "sets the domain name", SYS_setdomainname, P("probed"), 6),
+    CALL("quotactl", "seccomp,capabilities", "asks for quotas", SYS_quotactl, 0, 0, 0, 0),
+    CALL("quotactl_fd", "seccomp,capabilities", "asks for quotas by a descriptor", 443, 0, 0, 0, 0),
+    CALL("syslog", "seccomp,capabilities", "asks for the kernel's messages", SYS_syslog, 10, 0, 0),
+    CALL("acct", "seccomp,capabilities", "switches the accounting of processes on", SYS_acct, P(nowhere)),
+    CALL("vhangup", "seccomp,capabilities", "hangs the terminal up", SYS_vhangup, 0),
+    CALL("fanotify_init", "seccomp,capabilities", "watches file systems", SYS_fanotify_init, 0x200, O_RDONLY),
+    CALL("memfd_secret", "seccomp", "makes memory that the kernel cannot see", 447, 0),
+    CALL("lsm_set_self_attr", "seccomp", "changes an attribute of a security module", 460, 100, P(room), 32, 0),
+    CALL("personality-no-randomization", "seccomp", "switches random addresses off", SYS_personality,
+         ADDR_NO_RANDOMIZE),
+    CALL("personality-read-implies-execute", "seccomp", "makes what is readable executable", SYS_personality,
+         READ_IMPLIES_EXEC),
+    CALL("ioctl-TIOCSTI", "seccomp", "types into a terminal", SYS_ioctl, 0, TIOCSTI, P("x")),
+    CALL("ioctl-TIOCSTI-high", "seccomp", "types into a terminal, with a high bit in the request", SYS_ioctl, 0,
+         TIOCSTI | HIGH, P("x")),
+    CALL("ioctl-TIOCLINUX", "seccomp", "pastes into a console", SYS_ioctl, 0, TIOCLINUX, P("\2")),
+    CALL("ioctl-TIOCLINUX-high", "seccomp", "pastes into a console, with a high bit in the request", SYS_ioctl, 0,
+         TIOCLINUX | HIGH, P("\2")),
+    CALL("ioctl-TIOCSCTTY", "seccomp", "makes a terminal its own", SYS_ioctl, 0, TIOCSCTTY, 0),
+    CALL("ioctl-TIOCSETD", "seccomp", "sets a terminal's line discipline", SYS_ioctl, 0, TIOCSETD, P(room)),
+    CALL("ioctl-unknown", "seccomp", "a request that no policy names", SYS_ioctl, 0, 0x12345678, P(room)),
+#if defined(__x86_64__)
+    CALL("iopl", "seccomp,capabilities", "asks for the ports of the hardware", SYS_iopl, 3),
+    CALL("ioperm", "seccomp,capabilities", "asks for one port of the hardware", SYS_ioperm, 0x80, 1, 1),
+    CALL("modify_ldt", "seccomp", "reads its table of segments", SYS_modify_ldt, 0, P(room), sizeof room),
+#endif
+    END,
+};

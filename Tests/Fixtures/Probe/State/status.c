@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What /proc/self/status says of this process; each succeeds if it finds what must not be.
+#include "probe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/// A line of /proc/self/status, after its name.
+static const char *status_line(const char *name) {
+  static char line[512];
+  FILE *file = fopen("/proc/self/status", "r");
+  if (!file) untried("/proc/self/status cannot be read");
+  while (fgets(line, sizeof line, file)) {
+    size_t length = strlen(name);
+    if (strncmp(line, name, length) != 0 || line[length] != ':') continue;
+    fclose(file);
+    line[strcspn(line, "\n")] = 0;
+    return line + length + 1 + strspn(line + length + 1, " \t");
+  }
+  untried("/proc/self/status has no %s", name);
+}
+
+static long any_capability(const char *argument) {
+  (void)argument;
+  static const char *const sets[] = {"CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"};
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    const char *set = status_line(sets[i]);
+    if (strspn(set, "0") != strlen(set)) return note("%s %s", sets[i], set), 0;
+  }
+  return nothing();
+}
+
+static long new_privileges(const char *argument) {
+  (void)argument;
+  return strcmp(status_line("NoNewPrivs"), "1") == 0 ? nothing() : 0;
+}
+
+static long no_filter(const char *argument) {
+  (void)argument;
+  return strcmp(status_line("Seccomp"), "2") == 0 ? nothing() : 0;
+}
+
+/// Real, effective and saved user and group are the inner one, and there is no other group.
+static long identity(const char *argument) {
+  (void)argument;
+  static const char four[] = "1000\t1000\t1000\t1000";
+  if (strcmp(status_line("Uid"), four) != 0) return note("Uid %s", status_line("Uid")), 0;
+  if (strcmp(status_line("Gid"), four) != 0) return note("Gid %s", status_line("Gid")), 0;
+  return nothing();
+}
+
+static long other_groups(const char *argument) {
+  (void)argument;
+  const char *groups = status_line("Groups");
+  // Which other groups there are cannot be seen from inside: they are all shown as the overflow group.
+  if (*groups) note("%s", groups);
+  return *groups ? 0 : nothing();
+}
+
+static long signals(const char *argument) {
+  (void)argument;
+  static const char *const sets[] = {"SigBlk", "SigIgn", "SigCgt", "SigPnd", "ShdPnd"};
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    const char *set = status_line(sets[i]);
+    if (strspn(set, "0") != strlen(set)) return note("%s %s", sets[i], set), 0;
+  }
+  return nothing();
+}
+
+const struct attempt status_attempts[] = {
+    TRY("any-capability", any_capability, NULL, "capabilities", "finds a capability in any of its sets"),
+    TRY("new-privileges", new_privileges, NULL, "noNewPrivileges", "may gain rights by executing"),
+    TRY("no-filter", no_filter, NULL, "seccomp", "has no filter of system calls"),
+    TRY("identity", identity, NULL, "identity,userNamespace", "is somebody else than the inner user"),
+    TRY("other-groups", other_groups, NULL, "identity", "has a second group"),
+    TRY("signals", signals, NULL, "identity", "blocks, ignores or awaits a signal of the host's"),
+    END,
+};

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "registry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const struct attempt convention_attempts[], filter_attempts[], socket_attempts[], reading_attempts[], writing_attempts[],
+    making_attempts[], executing_attempts[], process_attempts[], namespace_attempts[], privilege_attempts[],
+    mount_attempts[], kernel_attempts[], ipc_attempts[], leak_attempts[], resource_attempts[], state_attempts[],
+    status_attempts[], ending_attempts[], shared_attempts[];
+
+const struct battery batteries[] = {
+    {"conventions", convention_attempts},
+    {"conventions", filter_attempts},
+    {"network", socket_attempts},
+    {"files", reading_attempts},
+    {"files", writing_attempts},
+    {"files", making_attempts},
+    {"files", executing_attempts},
+    {"files", mount_attempts},
+    {"processes", process_attempts},
+    {"processes", namespace_attempts},
+    {"processes", privilege_attempts},
+    {"processes", ipc_attempts},
+    {"kernel", kernel_attempts},
+    {"leaks", leak_attempts},
+    {"resources", resource_attempts},
+    {"state", state_attempts},
+    {"state", status_attempts},
+    {NULL, ending_attempts},
+    {NULL, shared_attempts},
+    {NULL, NULL},
+};
+
+const struct attempt *attempt_named(const char *name) {
+  for (const struct battery *battery = batteries; battery->attempts; battery++) {
+    for (const struct attempt *one = battery->attempts; one->name; one++) {
+      if (strcmp(one->name, name) == 0) return one;
+    }
+  }
+  return NULL;
+}
+
+void print_attempts(void) {
+  for (const struct battery *battery = batteries; battery->attempts; battery++) {
+    for (const struct attempt *one = battery->attempts; one->name; one++) {
+      if (!one->words) continue;
+      printf("%s\t%s\t%s\t%s\t%s\n", one->name, battery->class, one->argument ? one->argument : "", one->words,
+             one->layers);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Policies
+import Refusals
+import SandboxPolicy
+import Testing
+
+/// That what a refusal tells to write is what allows the call: the parser and the resolver judge, not the writer.
+@Suite struct MendTests {
+  /// Arguments that mean something to most calls.
+  static let arguments: [[UInt64]] = [
+    [0, 0, 0, 0, 0, 0], [1, 2, 3, 4, 5, 6], [0xFFFF_FFFF, 0x4000_0040, 0o7777, 0o7777, 1, 1],
+    [0x1000_0011, 0x5412, 7, 0, 0x1000, 0], [UInt64.max, UInt64.max, UInt64.max, UInt64.max, .max, .max],
+    [15, 0x5413, 0x41, 0o4755, 0, 0], [1 << 32 | 38, 1 << 32 | 0x541B, 1 << 32 | 5, 0, 0, 0],
+  ]
+
+  @Test(arguments: ["base", "capture", "strict"])
+  func `what is to be written is a policy, and it allows the call`(_ name: String) throws {
+    let policy = try Denied.policy(name)
+    var mended = 0
+    for call in SystemCallTable.native.numbers.keys.sorted() {
+      for arguments in Self.arguments where !policy.allows(call, arguments) {
+        let refusal = Refusal(try Denied.call(call, arguments), policy: policy)
+        guard let mend = refusal.mend.policy else {
+          #expect(refusal.sentence.contains("whatever its policy says"), "\(refusal.sentence)")
+          continue
+        }
+        guard let json = mend.json else { continue }
+        let resolved = try Self.resolve(json)
+        #expect(resolved.allows(call, arguments), "\(refusal.sentence)")
+        #expect(refusal.sentence.contains(json.text(.compact)))
+        mended += 1
+      }
+    }
+    // Each of the shipped policies refuses dozens of calls that another could allow.
+    #expect(mended > 100, "\(mended)")
+  }
+
+  @Test func `what is to be added to a document of one's own allows the call there`() throws {
+    var policy = try Self.resolve(["name": "own", "extends": "strict"])
+    policy.standing = .document("own.json")
+    for (call, arguments) in [("sync", []), ("prctl", [36, 1]), ("mmap", [0, 4096, 7, 0x22])]
+      as [(String, [UInt64])]
+    {
+      let refusal = Refusal(try Denied.call(call, arguments), policy: policy)
+      let addition = try #require(refusal.mend.policy?.json?.members, "\(refusal.sentence)")
+      let whole = JSONValue.object([.init("name", "own"), .init("extends", "strict")] + addition)
+      #expect(try Self.resolve(whole).allows(call, arguments))
+    }
+  }
+
+  @Test func `a mend allows no more than the call with the argument that decides`() throws {
+    let refusal = try Denied.refusal("prctl", [4, 1], policy: "strict")
+    let resolved = try Self.resolve(try #require(refusal.mend.policy?.json))
+    #expect(resolved.allows("prctl", [4, 0]))
+    #expect(!resolved.allows("prctl", [22, 2]))
+    let special = try Denied.refusal("fchmod", [3, 0o4755])
+    let mended = try Self.resolve(try #require(special.mend.policy?.json))
+    #expect(mended.allows("fchmod", [3, 0o4700]) && !mended.allows("fchmod", [3, 0o2700]))
+  }
+
+  @Test func `where a denial stands nothing that is written beside it helps`() throws {
+    let refusal = try Denied.refusal("fork", [], policy: "strict")
+    guard case .lines(let lines)? = refusal.mend.policy?.place else {
+      Issue.record("\(refusal.mend)")
+      return
+    }
+    #expect(lines.map(\.source) == ["strict.json"])
+    let tried = try Self.resolve(["name": "my-strict", "extends": "strict", "syscalls": ["allow": ["fork"]]])
+    #expect(!tried.allows("fork", []))
+  }
+
+  /// What the parser and the resolver make of a document.
+  private static func resolve(_ json: JSONValue) throws -> ResolvedPolicy {
+    let document = try PolicyParser.parse(json.text(.indented), source: "mine.json")
+    return try PolicyLibrary(texts: ShippedPolicies.texts).resolve(document)
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Policies
+import Refusals
+import SandboxPolicy
+import Testing
+
+@Suite struct RefusalTests {
+  @Test func `a call of the core reads so that its author knows what to do`() throws {
+    let refusal = try Denied.refusal("socket", [2, 1, 6])
+    #expect(
+      refusal.sentence
+        == "python3 (thread 4711) was refused socket(AF_INET, SOCK_STREAM, IPPROTO_TCP) by seccomp: the network is "
+        + "never open to an extension, whatever its policy says; write to the session directory and let the app send it"
+    )
+    #expect(refusal.origin == .core(.network))
+    #expect(refusal.mend.policy == nil)
+    #expect(refusal.errno == "EPERM" && refusal.layer == .seccomp)
+  }
+
+  @Test func `a call that no document mentions reads with the policy to write`() throws {
+    let refusal = try Denied.refusal("sync", [])
+    #expect(
+      refusal.sentence
+        == "python3 (thread 4711) was refused sync() by seccomp: nothing in capture.json, base.json allows it; "
+        + #"to allow it, name a policy file with {"name":"my-capture","extends":"capture","syscalls":{"allow":["sync"]}}"#
+        + " instead of capture"
+    )
+  }
+
+  @Test func `a call with other arguments than allowed reads with the condition that failed`() throws {
+    let refusal = try Denied.refusal("fchmod", [3, 0o4755])
+    let place = try Denied.place(of: #"{"call": "fchmod","#, in: "base.json")
+    #expect(
+      refusal.reason
+        == "\(place) allows it only where mode & S_ISUID|S_ISGID|S_ISVTX is 0, and here it is S_ISUID"
+    )
+    let many = try Denied.refusal("prctl", [22, 1, 0, 0, 0])
+    let rules = try Denied.policy("base").rules(for: "prctl").count
+    #expect(
+      many.reason.hasSuffix(
+        "\(rules - 1) other rules allow it with other arguments only, and here option is PR_SET_SECCOMP"
+      )
+    )
+    #expect(many.reason.hasPrefix("base.json:"))
+  }
+
+  @Test func `a call that a line denies reads with the line`() throws {
+    let refusal = try Denied.refusal("vfork", [], policy: "strict")
+    guard case .denied(let lines) = refusal.origin, let line = lines.first, lines.count == 1 else {
+      Issue.record("\(refusal.origin)")
+      return
+    }
+    #expect(line.description == (try Denied.place(of: #""vfork""#, in: "strict.json")))
+    #expect(refusal.sentence.contains("\(line) denies it, and a denial wins over whatever allows"))
+    #expect(refusal.mend.policy?.json == nil)
+  }
+
+  @Test func `a denial is told of even where another document of the chain allows the call`() throws {
+    let own = #"{"name": "own", "extends": "capture", "syscalls": {"deny": ["getppid"]}}"#
+    let library = try PolicyLibrary(texts: ShippedPolicies.texts + [("own.json", Array(own.utf8))])
+    let policy = try #require(try library.policy(named: "own"))
+    let refusal = Refusal(try Denied.call("getppid", []), policy: policy)
+    let place = try Denied.place(of: #""getppid""#, in: "own.json", own)
+    #expect(refusal.reason == "\(place) denies it, and a denial wins over whatever allows")
+  }
+
+  @Test func `a second program under strict is the policy's execute`() throws {
+    let refusal = try Denied.refusal(
+      "execve",
+      [0x1000, 0, 0],
+      memory: [0: Denied.text("/bin/sh")],
+      policy: "strict"
+    )
+    #expect(refusal.sentence.contains(#"execve("/bin/sh", NULL, NULL)"#))
+    #expect(refusal.reason.contains("\"execute\" in strict.json:"))
+    #expect(refusal.mend.policy?.json?["execute"] == "any")
+  }
+
+  /// Calls that no policy can allow with these arguments, although it can with others.
+  @Test(arguments: [
+    ("clone", [0x1000_0011] as [UInt64], CoreArea.namespaces), ("ioctl", [0, 0x5412, 0], .deviceRequests),
+    ("ioctl", [0, 1 << 32 | 0x5412, 0], .deviceRequests), ("socketpair", [2, 1, 0], .network),
+    ("personality", [8], .personality), ("seccomp", [1, 8, 0], .filterListeners),
+  ])
+  func `what the core forbids of a call has no mend in a policy`(
+    call: String,
+    arguments: [UInt64],
+    area: CoreArea
+  ) throws {
+    for policy in ["base", "capture", "strict"] {
+      let refusal = try Denied.refusal(call, arguments, policy: policy)
+      #expect(refusal.origin == .core(area))
+      #expect(refusal.mend.policy == nil)
+      #expect(refusal.mend.instead != nil)
+      #expect(refusal.sentence.contains("whatever its policy says"))
+    }
+  }
+
+  @Test func `a policy of one's own is changed, not extended`() throws {
+    var policy = try Denied.policy("capture")
+    policy.standing = .document("./mine.json")
+    let refusal = Refusal(try Denied.call("sync", []), policy: policy)
+    #expect(
+      refusal.mend.text
+        == #"to allow it, add {"syscalls":{"allow":["sync"]}} to what "./mine.json" says"#
+    )
+  }
+
+  @Test func `a refusal as data has all that the sentence says`() throws {
+    let json = try Denied.refusal("fchmod", [3, 0o4755]).json
+    let place = try Denied.place(of: #"{"call": "fchmod","#, in: "base.json")
+    #expect(json["layer"] == "seccomp" && json["call"] == "fchmod" && json["thread"] == 4711)
+    #expect(json["arguments"]?.elements?[1] == ["name": "mode", "value": "0x9ed", "text": "S_ISUID|0o755"])
+    #expect(json["origin"]?["kind"] == "otherArguments")
+    #expect(json["origin"]?["lines"]?.elements?.first?["line"]?.string == place)
+    #expect(json["mend"]?["policy"]?["extending"] == "capture")
+    #expect(json["sentence"]?.string?.contains("fchmod(3, S_ISUID|0o755)") == true)
+  }
+}
