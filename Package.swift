@@ -109,6 +109,7 @@ let package = Package(
     module("Digests", ["CCrypto", "LinuxPrimitives"]),
     module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
     module("SandboxLaunch", ["SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
+    module("ControlGroups", ["LinuxPrimitives"]),
     module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
     .target(
       name: "AppBundles",
@@ -132,7 +133,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore",
+        "SessionStore", "Refusals",
         "AppBundles", "CameraSource", "Digests", "LinuxPrimitives", "Policies",
       ]
     ),
@@ -225,6 +226,7 @@ let package = Package(
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
+    tests("ControlGroups", ["LinuxPrimitives"]),
     tests("SessionStore", ["JSONText", "LinuxPrimitives", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     // Not the programs that it runs, for the reason below.
@@ -236,7 +238,10 @@ let package = Package(
     ),
     tests(
       "CaptureHost",
-      ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore"]
+      [
+        "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
+        "Refusals", "Policies",
+      ]
     ),
     .executableTarget(
       name: "darkroom-session-loop",

@@ -3,7 +3,7 @@
 /// A JSON value without positions: what messages and records are made of.
 ///
 /// Objects keep the order of their members, so that what is written can be read by people and compared as text.
-public enum JSONValue: Sendable, Equatable {
+public enum JSONValue: Sendable, Hashable {
   /// `null`.
   case null
   /// `true` or `false`.
@@ -20,7 +20,7 @@ public enum JSONValue: Sendable, Equatable {
   case object([Member])
 
   /// One name and its value in an object.
-  public struct Member: Sendable, Equatable {
+  public struct Member: Sendable, Hashable {
     /// The member's name.
     public var name: String
     /// The member's value.

@@ -13,7 +13,7 @@ package struct RefusalLedger: Sendable {
   }
 
   /// A refusal, and how often there was one like it.
-  package struct Entry: Sendable, Equatable {
+  package struct Entry: Sendable, Hashable {
     /// The first of them.
     package var refusal: Refusal
     /// How many there were.

@@ -23,6 +23,9 @@ package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible
   /// What failed and why, without the mend.
   package var cause: String { "could not \(action)\(subject.map { " \($0)" } ?? ""): \(errno)" }
 
+  /// Whether the filter could not have a listener because this process is supervised by another one's.
+  package var isListenerTaken: Bool { step == LaunchStep.installFilter.name && errno == .busy }
+
   /// A sentence.
   package var description: String {
     cause + (mend.map { "; \($0)" } ?? "")

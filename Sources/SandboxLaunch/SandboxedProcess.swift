@@ -19,9 +19,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   private let control: Descriptor
   /// What ends the session's processes.
   private let guardian: Guardian
-  /// Where the calls wait that the filter refuses; nil where the plan made it refuse them silently. Nobody has to
-  /// listen: once this is gone, they fail with `ENOSYS`.
-  package let refusals: RefusalListener?
+  private var refusals: RefusalListener?
   /// How long the parts of the launch took.
   package let timings: [LaunchTiming]
 
@@ -42,6 +40,11 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.refusals = refusals
     self.timings = timings
   }
+
+  /// Gives away where the calls wait that the filter refuses; nil where the plan made it refuse them silently.
+  ///
+  /// Nobody has to listen: once the listener is gone, they fail with `ENOSYS`.
+  package mutating func takeRefusals() -> RefusalListener? { refusals.take() }
 
   /// Sends a signal to the extension itself. One that has ended already is no error.
   package borrowing func signalExtension(_ signal: Signal) throws(SystemCallError) {

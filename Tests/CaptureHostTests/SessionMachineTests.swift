@@ -111,6 +111,14 @@ import Testing
     #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .extension, ending: .exited(0))))
   }
 
+  @Test func `more refused calls than can be explained are a violation`() {
+    var machine = Self.running()
+    #expect(machine.refusalsFlooded(5000) == [.kill])
+    #expect(
+      machine.outcome(.signaled(.kill)) == .violated(.init(.refusals, detail: "5000 refused calls"))
+    )
+  }
+
   @Test func `a host that can't go on says which call failed, and kills`() {
     var machine = Self.running()
     #expect(machine.hostFailed(SystemCallError("ppoll", errno: .noSpace)) == [.kill])

@@ -33,7 +33,7 @@ import Testing
     Sample(
       call: "socketpair",
       arguments: [1, 2, 0, 0x1000],
-      text: "socketpair(AF_UNIX, SOCK_DGRAM, 0, 0x1000)"
+      text: "socketpair(AF_UNIX, SOCK_DGRAM, 0, …)"
     ),
     Sample(
       call: "connect",
@@ -64,7 +64,7 @@ import Testing
       text: #"connect(3, {AF_UNIX, abstract "a\x01b\"c"}, 9)"#
     ),
     Sample(call: "connect", arguments: [3, 0x1000, 16], memory: [1: [2]], text: "connect(3, 0x1000, 16)"),
-    Sample(call: "sendto", arguments: [3, 0x1000, 5, 0, 0, 0], text: "sendto(3, 0x1000, 5, 0x0, NULL, 0)"),
+    Sample(call: "sendto", arguments: [3, 0x1000, 5, 0, 0, 0], text: "sendto(3, …, 5, 0x0, NULL, 0)"),
   ]
 
   static let files: [Sample] = [
@@ -127,7 +127,7 @@ import Testing
       call: "execveat",
       arguments: [minus100, 0x1000, 0x2000, 0x3000, 0],
       memory: [1: Denied.text("/usr/bin/id")],
-      text: #"execveat(AT_FDCWD, "/usr/bin/id", 0x2000, 0x3000, 0)"#
+      text: #"execveat(AT_FDCWD, "/usr/bin/id", …, …, 0)"#
     ),
   ]
 
@@ -162,10 +162,10 @@ import Testing
       call: "add_key",
       arguments: [0x1000, 0x2000, 0x3000, 6, UInt64(bitPattern: -3)],
       memory: [0: Denied.text("user"), 1: Denied.text("secret")],
-      text: #"add_key("user", "secret", 0x3000, 6, KEY_SPEC_SESSION_KEYRING)"#
+      text: #"add_key("user", "secret", …, 6, KEY_SPEC_SESSION_KEYRING)"#
     ),
     Sample(call: "keyctl", arguments: [11, 7, 0, 0, 0], text: "keyctl(KEYCTL_READ, 0x7, 0x0, 0x0, 0x0)"),
-    Sample(call: "bpf", arguments: [5, 0x1000, 120], text: "bpf(BPF_PROG_LOAD, 0x1000, 120)"),
+    Sample(call: "bpf", arguments: [5, 0x1000, 120], text: "bpf(BPF_PROG_LOAD, …, 120)"),
     Sample(
       call: "perf_event_open",
       arguments: [0x1000, UInt64(UInt32.max), 0, UInt64(UInt32.max), 8],
@@ -177,14 +177,14 @@ import Testing
     Sample(
       call: "sched_setscheduler",
       arguments: [0, 1, 0x1000],
-      text: "sched_setscheduler(0, SCHED_FIFO, 0x1000)"
+      text: "sched_setscheduler(0, SCHED_FIFO, …)"
     ),
     Sample(
       call: "seccomp",
       arguments: [1, 8, 0x1000],
-      text: "seccomp(SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, 0x1000)"
+      text: "seccomp(SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, …)"
     ),
-    Sample(call: "io_uring_setup", arguments: [8, 0x1000], text: "io_uring_setup(8, 0x1000)"),
+    Sample(call: "io_uring_setup", arguments: [8, 0x1000], text: "io_uring_setup(8, …)"),
     Sample(call: "setuid", arguments: [0], text: "setuid(0)"),
     Sample(call: "sync", arguments: [1, 2, 3], text: "sync()"),
   ]

@@ -118,4 +118,12 @@ import Testing
       #expect(result.verdict == "refused", "\(result)")
     }
   }
+
+  @Test(arguments: ProbeUser.available)
+  func `a refused call fails also where nobody listens any more`(user: ProbeUser) throws {
+    let attempts = ["socketpair", "ptrace-traceme", "open_tree"]
+    for result in try ProbeBench(user).attempt(attempts, without: ["listening"]) {
+      #expect(result.verdict == "refused" && result.text.hasSuffix("ENOSYS"), "\(result)")
+    }
+  }
 }

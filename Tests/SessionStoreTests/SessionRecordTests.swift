@@ -36,9 +36,45 @@ import Testing
     record.normalised = Normalisation.allCases.map { .init(path: "", change: $0) }
     record.content = .init(files: 2, bytes: 1 << 40, delivered: true)
     record.violations = ["socket(AF_INET): refused"]
+    record.refusals = [refusal(count: 1), refusal(count: 1 << 40)]
+    record.refusalsOmitted = 7
     record.log = .init(bytes: 10, truncated: true)
     record.erased = [.init(what: "session directory", files: 1, bytes: 2, at: 3)]
     return record
+  }
+
+  /// A refusal with everything.
+  static func refusal(count: Int64) -> SessionRecord.Refusal {
+    .init(
+      layer: "seccomp",
+      call: "mount",
+      arguments: [.init(name: "source", value: "0xffffffffffffffff", text: #""a\x1b""#)],
+      program: "sh",
+      thread: 4711,
+      at: 951_782_400_250,
+      count: count,
+      errno: "EPERM",
+      reason: "an extension sees and changes no mounts",
+      origin: ["kind": "core", "area": "mounts"],
+      mend: ["text": "do without", "policy": ["extending": "capture", "write": ["a": [1]]]],
+      sentence: "sh was refused mount"
+    )
+  }
+
+  @Test(arguments: ["layer", "call", "thread", "at", "count", "origin", "mend", "sentence"])
+  func `a refusal without a member names it`(_ name: String) throws {
+    var members = Self.large.json.members ?? []
+    let index = try #require(members.firstIndex { $0.name == "refusals" })
+    let refusal = members[index].value.elements?.first?.members?.filter { $0.name != name } ?? []
+    members[index].value = .array([.object(refusal)])
+    let error = #expect(throws: DocumentFault.self) { try SessionRecord(json: .object(members)) }
+    #expect(error?.description.contains("\"refusals[0].\(name)\"") == true)
+  }
+
+  @Test func `a record that knows of no refusals has none`() throws {
+    let members = Self.large.json.members?.filter { !$0.name.hasPrefix("refusals") } ?? []
+    let record = try SessionRecord(json: .object(members))
+    #expect(record.refusals == [] && record.refusalsOmitted == 0)
   }
 
   @Test(arguments: [small, large]) func `a record is read as it was written`(_ record: SessionRecord) throws {

@@ -26,6 +26,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/kcmp.h>
 #include <linux/landlock.h>
 #include <linux/memfd.h>
 #include <linux/openat2.h>
@@ -51,6 +52,8 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/vfs.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
@@ -120,6 +123,29 @@ static inline int darkroom_exit_signal(int status) { return WIFSIGNALED(status) 
 ///
 /// Makes two connected sockets that keep messages apart, close-on-exec. Returns 0, or -1 with errno set.
 int darkroom_socket_pair(int *ends);
+
+/// This function is provided because glibc has no wrapper for `kcmp`, and `syscall` is variadic.
+///
+/// Zero: the two processes share their memory. The corresponding type is `KCMP_VM`.
+static inline int darkroom_compare_memory(pid_t one, pid_t other) {
+  return (int)syscall(SYS_kcmp, one, other, KCMP_VM, 0, 0);
+}
+
+/// This function is provided because Swift takes the name of the function `sysinfo` for that of its structure.
+///
+/// Bytes of shared memory on the whole machine.
+static inline uint64_t darkroom_shared_memory(void) {
+  struct sysinfo facts;
+  return sysinfo(&facts) < 0 ? 0 : (uint64_t)facts.sharedram * facts.mem_unit;
+}
+
+/// This function is provided because Swift takes the name of the function `statfs` for that of its structure.
+///
+/// The type of the file system, or -1 with errno set.
+static inline long darkroom_file_system_type(const char *path) {
+  struct statfs facts;
+  return statfs(path, &facts) < 0 ? -1 : (long)facts.f_type;
+}
 
 /// This function is provided because `S_ISDIR` and its kin are macros. The corresponding mask is `S_IFMT`.
 static inline int darkroom_file_type(mode_t mode) { return (int)(mode & S_IFMT); }

@@ -9,15 +9,18 @@ internal import SessionStore
 
 /// Plans of sessions without namespaces.
 extension LaunchPlanner {
+  /// What a policy comes to in a session without namespaces on this machine.
+  func restricted(_ policy: ResolvedPolicy) -> ResolvedPolicy {
+    policy.restricted(signalsAreScoped: landlockABI >= RestrictedMode.scopingLandlockABI)
+  }
+
   /// Decides everything about a launch without namespaces. What ``InsidePaths/make(context:)`` makes must be there.
   func restrictedPlan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
     let user = CurrentProcess.effectiveUserID
     if let refusal = RestrictedMode.refusal(user: user, landlockABI: landlockABI) {
       throw .notRestricted(refusal)
     }
-    let policy = subject.policy.restricted(
-      signalsAreScoped: landlockABI >= RestrictedMode.scopingLandlockABI
-    )
+    let policy = restricted(subject.policy)
     let paths = InsidePaths.trueNames(content: session.content, program: subject.program)
     let filter: SeccompFilter
     do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }

@@ -4,6 +4,7 @@ internal import CameraSource
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import Refusals
 internal import SandboxLaunch
 internal import SandboxPolicy
 internal import SessionStore
@@ -35,12 +36,13 @@ struct RunningSession {
   ) throws(SessionError) -> Finished {
     var draft = emptyDraft
     do {
-      let launch = try launch(planner, wiring)
+      var launch = try launch(planner, wiring)
+      let refusals = try launch.takeRefusals()
       wiring.closeExtensionEnds()
       draft.enforcement = launch.enforcement
       draft.steps =
         [step("prepare", from: began, to: launch.prepared)] + launch.process.timings.map(Self.step)
-      try drive(launch, wiring, control, signals, &draft)
+      try drive(launch, refusals, wiring, control, signals, &draft)
     } catch let error as PlanError {
       draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
     } catch let error as SandboxLaunchError {
@@ -56,8 +58,20 @@ struct RunningSession {
     return Finished(draft: draft, outputTail: wiring.output?.tail ?? "")
   }
 
+  /// Launches. The kernel gives a process one listener for refused calls; where this host's calls are supervised by
+  /// another program, its extensions' are refused silently, which is no weaker.
+  static func launch(_ plan: inout LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+    do {
+      return try SandboxLauncher.launch(plan)
+    } catch .child(let failure) where plan.refusals == .reported && failure.isListenerTaken {
+      plan.refusals = .silent
+      return try SandboxLauncher.launch(plan)
+    }
+  }
+
   private func drive(
     _ launch: consuming SessionLaunch,
+    _ refusals: RefusalSupervisor?,
     _ wiring: SessionWiring,
     _ control: any SessionControl,
     _ signals: HostSignals?,
@@ -72,6 +86,7 @@ struct RunningSession {
       channel: wiring.channel,
       output: wiring.output,
       camera: wiring.camera,
+      refusals: refusals,
       control: control,
       signals: signals,
       context: AppContextStore(request.app),
@@ -82,6 +97,7 @@ struct RunningSession {
     )
     let result = try driver.run(start(terms, paths))
     draft.outcome = result.outcome
+    draft.note(result.refusals)
     if let counts = wiring.camera.counts {
       draft.frames = .init(
         produced: Int64(counts.produced),

@@ -3,6 +3,7 @@
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import Refusals
 internal import SandboxLaunch
 internal import SessionStore
 
@@ -18,6 +19,7 @@ struct SessionDriver: ~Copyable {
   let channel: MessageChannel?
   let output: OutputLog?
   let camera: CameraFeed
+  let refusals: RefusalSupervisor?
   var control: any SessionControl
   let signals: HostSignals?
   let context: AppContextStore
@@ -34,6 +36,7 @@ struct SessionDriver: ~Copyable {
     channel: MessageChannel?,
     output: OutputLog?,
     camera: CameraFeed,
+    refusals: RefusalSupervisor?,
     control: any SessionControl,
     signals: HostSignals?,
     context: AppContextStore,
@@ -46,6 +49,7 @@ struct SessionDriver: ~Copyable {
     self.channel = channel
     self.output = output
     self.camera = camera
+    self.refusals = refusals
     self.control = control
     self.signals = signals
     self.context = context
@@ -63,6 +67,8 @@ struct SessionDriver: ~Copyable {
     var outcome: SessionOutcome
     /// The newest frame that the extension says it has shown.
     var presentedFrame: UInt64
+    /// What it was refused.
+    var refusals: RefusalLedger
   }
 
   /// Runs the session to its end. That the host fails on the way is an outcome; an error is that it can't be ended.
@@ -77,7 +83,8 @@ struct SessionDriver: ~Copyable {
     try output?.drain()
     return Result(
       outcome: outcome.outcome(ending.status),
-      presentedFrame: outcome.presentedFrame
+      presentedFrame: outcome.presentedFrame,
+      refusals: refusals?.finish() ?? RefusalLedger()
     )
   }
 
@@ -93,6 +100,8 @@ struct SessionDriver: ~Copyable {
         (control.descriptor ?? -1, .readable),
         (signals?.descriptor.rawValue ?? -1, .readable),
         (contextDescriptor, .readable),
+        // Once is enough: what it leads to ends the session.
+        (machine.isEnding ? -1 : refusals?.flooded.rawValue ?? -1, .readable),
       ],
       until: nextDeadline
     )
@@ -109,6 +118,7 @@ struct SessionDriver: ~Copyable {
     if !found[5].isEmpty || (control.nextMoment ?? .max) <= now { command(at: now) }
     if !found[6].isEmpty { try takeSignals(at: now) }
     if !found[7].isEmpty { lookAtContext() }
+    if !found[8].isEmpty { perform(machine.refusalsFlooded(refusals?.total ?? 0)) }
     try passTime(at: now)
     return false
   }

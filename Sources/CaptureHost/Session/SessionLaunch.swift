@@ -9,26 +9,34 @@ internal import SessionStore
 /// An extension that runs, and how it was launched.
 struct SessionLaunch: ~Copyable {
   /// The session's processes.
-  let process: SandboxedProcess
+  var process: SandboxedProcess
+  /// What the session may do: less than its policy says where it is restricted.
+  let policy: ResolvedPolicy
   /// What was enforced.
   let enforcement: SessionRecord.Enforcement
   /// The names by which the extension knows what is its own.
   let paths: InsidePaths
   /// When there was a plan, in ``MonotonicClock`` nanoseconds.
   let prepared: UInt64
+
+  /// Begins to refuse what the filter refuses; the session cannot go on without.
+  mutating func takeRefusals() throws(SystemCallError) -> RefusalSupervisor? {
+    guard let listener = process.takeRefusals() else { return nil }
+    return try RefusalSupervisor.start(listener, policy: policy)
+  }
 }
 
 extension RunningSession {
   /// Launches the extension with namespaces; without, where this user can make none and the policy accepts that.
   func launch(_ planner: LaunchPlanner, _ wiring: SessionWiring) throws -> SessionLaunch {
-    let plan = try planner.plan(request.subject, planned(wiring))
+    var plan = try planner.plan(request.subject, planned(wiring))
     let prepared = MonotonicClock.now
     let failure: LaunchFailure
     do throws(SandboxLaunchError) {
-      let process = try SandboxLauncher.launch(plan)
-      _ = try process.refusals?.refuseAll()
+      let process = try Self.launch(&plan)
       return SessionLaunch(
         process: process,
+        policy: request.subject.policy,
         enforcement: plan.enforcement,
         paths: .ownRoot,
         prepared: prepared
@@ -49,17 +57,17 @@ extension RunningSession {
   ) throws -> SessionLaunch {
     let paths = InsidePaths.trueNames(content: contentPath, program: request.subject.program)
     try paths.make(context: context.bytes())
-    let plan = try planner.plan(request.subject, planned(wiring, .restricted))
+    var plan = try planner.plan(request.subject, planned(wiring, .restricted))
     let prepared = MonotonicClock.now
     request.notice(
       "this session runs restricted, without namespaces (\(failure.cause)), as the policy "
         + "'\(request.subject.policy.name)' accepts; its record names what that lacks"
     )
     wiring.camera.useHostsClock()
-    let process = try SandboxLauncher.launch(plan)
-    _ = try process.refusals?.refuseAll()
+    let process = try Self.launch(&plan)
     return SessionLaunch(
       process: process,
+      policy: planner.restricted(request.subject.policy),
       enforcement: plan.enforcement.because(failure),
       paths: paths,
       prepared: prepared

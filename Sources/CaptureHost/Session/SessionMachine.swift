@@ -59,6 +59,9 @@ package struct SessionMachine: Sendable {
     }
   }
 
+  /// Whether the processes of the session are being ended.
+  package var isEnding: Bool { phase == .killed }
+
   /// When the machine wants to be asked again (``timePassed(now:)``).
   package var nextDeadline: UInt64? {
     switch phase {
@@ -115,6 +118,11 @@ extension SessionMachine {
       )
     }
     return []
+  }
+
+  /// The extension makes more refused calls than can be explained; so many they were.
+  package mutating func refusalsFlooded(_ total: Int) -> [SessionAction] {
+    end(.violated(.init(.refusals, detail: "\(total) refused calls")))
   }
 
   /// The app context may have been changed by somebody; what the extension itself has stored is no news to it.

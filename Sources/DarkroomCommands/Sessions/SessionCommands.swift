@@ -103,6 +103,7 @@ enum SessionCommands {
     if !report.record.outcome.goesWithoutSaying {
       console.note("darkroom: \(name): \(TextTable.printable("\(report.record.outcome)"))")
     }
+    for line in RefusalOutput.lines(report.record) { console.note("darkroom: \(line)") }
     for item in report.record.quarantined {
       console.note("darkroom: not handed over: \(item.path): \(item.reason.rawValue)")
     }

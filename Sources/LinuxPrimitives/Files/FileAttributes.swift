@@ -47,6 +47,14 @@ extension Descriptor {
     }
   }
 
+  /// The value of an extended attribute, if it is not longer than 255 bytes (fgetxattr(2)).
+  package borrowing func attribute(_ name: String) throws(SystemCallError) -> [UInt8] {
+    let raw = rawValue
+    var value = [UInt8](repeating: 0, count: 255)
+    let length = try check("fgetxattr", path: name) { fgetxattr(raw, name, &value, value.count) }
+    return Array(value[..<length])
+  }
+
   /// Removes an extended attribute (fremovexattr(2)); one that is gone already is no error.
   package borrowing func removeAttribute(_ name: String) throws(SystemCallError) {
     let raw = rawValue

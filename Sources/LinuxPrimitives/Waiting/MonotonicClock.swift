@@ -17,6 +17,12 @@ package enum MonotonicClock {
     clock_gettime(CLOCK_BOOTTIME, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
+
+  /// Waits, at most as long as it says (nanosleep(2)).
+  package static func sleep(milliseconds: Int) {
+    var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+    nanosleep(&time, nil)
+  }
 }
 
 /// The calendar (clock_gettime(2), `CLOCK_REALTIME`).

@@ -45,7 +45,8 @@ struct ArgumentText {
     case .long: "\(Int64(bitPattern: value))"
     case .size: "\(value)"
     case .hex: Self.hexadecimal(value)
-    case .ptr: Self.address(value)
+    // Where something lies says nothing, and differs from process to process: calls that are alike would not look it.
+    case .ptr: value == 0 ? Self.address(value) : "…"
     case .dev: "makedev(\((low >> 8) & 0xFFF), \((low & 0xFF) | ((low >> 12) & 0xFFF00)))"
     case .protocol: protocolName
     case .clone: Self.clone(low)

@@ -4,7 +4,7 @@ package import JSONText
 package import SandboxPolicy
 
 /// A call that was refused, explained: what it was, what refused it, where that is written, and what to do.
-package struct Refusal: Sendable, Equatable {
+package struct Refusal: Sendable, Hashable {
   /// The layer that refused it.
   package var layer: Layer
   /// The call's name; `call 999` if no table has its number.
@@ -84,7 +84,7 @@ package struct FailedRule: Sendable, Hashable {
 }
 
 /// What to do about a refusal.
-package struct Mend: Sendable, Equatable {
+package struct Mend: Sendable, Hashable {
   /// What the program can do instead, as an order; nil if nothing is known.
   package var instead: String?
   /// What allows the call; nil if no policy can.
@@ -98,7 +98,7 @@ package struct Mend: Sendable, Equatable {
 }
 
 /// A change of the policy.
-package struct PolicyMend: Sendable, Equatable {
+package struct PolicyMend: Sendable, Hashable {
   /// Where the change goes.
   package enum Place: Sendable, Hashable {
     /// Into a policy of one's own, which extends this one.

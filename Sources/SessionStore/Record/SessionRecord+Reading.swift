@@ -64,6 +64,8 @@ extension SessionRecord {
       )
     }
     violations = try reader.objects("violations") { (item) throws(DocumentFault) in try item.string("text") }
+    refusals = try reader.objects("refusals", Refusal.init(reading:))
+    refusalsOmitted = try reader.optional("refusalsOmitted", reader.integer) ?? 0
     if let log = try reader.optional("log", reader.object) {
       self.log = Log(bytes: try log.integer("bytes"), truncated: try log.bool("truncated"))
     }

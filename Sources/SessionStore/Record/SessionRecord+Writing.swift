@@ -38,6 +38,8 @@ extension SessionRecord {
         normalised.map { ["path": .string($0.path), "change": .string($0.change.rawValue)] }
       ),
       "violations": .array(violations.map { ["text": .string($0)] }),
+      "refusals": .array(refusals.map(\.json)),
+      "refusalsOmitted": .integer(refusalsOmitted),
       "log": log.map { ["bytes": .integer($0.bytes), "truncated": .bool($0.truncated)] },
       "erased": .array(erased.map(\.json)),
     ])

@@ -37,8 +37,12 @@ package struct SessionRecord: Hashable, Sendable {
   package var normalised: [Normalised] = []
   /// What was handed over, in sum.
   package var content = Content()
-  /// What was refused.
+  /// What went wrong on the way without ending the session.
   package var violations: [String] = []
+  /// The calls that were refused, equal ones folded, in the order of the first of each kind.
+  package var refusals: [Refusal] = []
+  /// How many refused calls there was no room for.
+  package var refusalsOmitted: Int64 = 0
   /// What the extension wrote to its standard output and error.
   package var log: Log?
   /// What was erased.

@@ -3,8 +3,13 @@
 // Ways to end, and ways not to.
 #include "probe.h"
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static long exit_with(const char *code) { _exit(atoi(code)); }
@@ -64,6 +69,23 @@ static long swarm(const char *marker) {
   for (;;) pause();
 }
 
+/// Makes a refused call again and again.
+static long flood_refused(const char *argument) {
+  (void)argument;
+  for (;;) socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0, 0});
+}
+
+/// Supervises this process's calls, letting all through, and runs a line of shell that is supervised, too.
+static long supervised(const char *line) {
+  struct sock_filter allow_all[] = {{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
+  struct sock_fprog program = {1, allow_all};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return -1;
+  long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
+  // A listener that is closed supervises nobody any more; this copy goes with execve.
+  if (listener < 0 || dup((int)listener) < 0) return -1;
+  return execl("/bin/sh", "sh", "-c", line, NULL);
+}
+
 const struct attempt ending_attempts[] = {
-    TOOL("exit", exit_with), TOOL("end-by", end_by), TOOL("abort", end_by_abort), TOOL("fault", end_by_fault), TOOL("stay", stay), TOOL("outlive", outlive), TOOL("swarm", swarm), END,
+    TOOL("exit", exit_with), TOOL("end-by", end_by), TOOL("abort", end_by_abort), TOOL("fault", end_by_fault), TOOL("stay", stay), TOOL("outlive", outlive), TOOL("swarm", swarm), TOOL("flood-refused", flood_refused), TOOL("supervised", supervised), END,
 };

@@ -74,14 +74,19 @@ extension HostileHost {
     if let exposed = options.exposed { plan.expose(exposed) }
     for protection in options.without { plan.remove(protection) }
     plan.arguments.append(try fill(attempt.argument, plan, content: content))
-    let process = try SandboxLauncher.launch(plan)
-    let refusing = try process.refusals?.refuseAll()
+    var process = try SandboxLauncher.launch(plan)
+    let refusing = try answerRefusals(process.takeRefusals())
     if options.output == .passed { say("init \(process.processID)") }
     let readEnd = output.takeReadEnd()
     let text = String(decoding: try readEnd.readAll(limit: 1 << 20) ?? [], as: UTF8.self)
     let verdict = Self.verdict(try process.reap().status)
     refusing?.join()
     return (verdict, text.split(separator: "\n").joined(separator: " "))
+  }
+
+  /// Begins to answer, unless nobody is to listen: then the listener is gone when this returns.
+  private func answerRefusals(_ listener: consuming RefusalListener?) throws -> PlainThread? {
+    options.without.contains(.listening) ? nil : try listener?.refuseAll()
   }
 
   private static func verdict(_ status: ExitStatus) -> String {

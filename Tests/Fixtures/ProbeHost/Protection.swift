@@ -33,6 +33,8 @@ enum Protection: String, Sendable {
   case scratchSize
   /// The clocks are the host's.
   case clocks
+  /// Nobody listens for refused calls.
+  case listening
   /// Refusals are the kernel's own, without a listener.
   case reports
   /// The mount table shows what it would show anywhere.
@@ -66,6 +68,7 @@ extension LaunchPlan {
         (options.split(separator: ",").filter { !$0.hasPrefix("size=") }.joined(separator: ","), flags)
       }
     case .clocks: clocks = nil
+    case .listening: break  // What is done about the plan's refusals is the host's.
     case .reports: refusals = .silent
     case .mountTable: mountTable = .shown
     case .executeOnce: execution = .path

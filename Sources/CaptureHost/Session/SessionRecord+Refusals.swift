@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+package import Refusals
+internal import SandboxPolicy
+package import SessionStore
+
+extension SessionRecord {
+  /// Writes down what a session was refused.
+  package mutating func note(_ ledger: RefusalLedger) {
+    refusals = ledger.entries.map(Refusal.init)
+    refusalsOmitted = Int64(ledger.omitted)
+  }
+}
+
+extension SessionRecord.Refusal {
+  /// A refusal of the ledger as a record has it.
+  fileprivate init(_ entry: RefusalLedger.Entry) {
+    let refusal = entry.refusal
+    self.init(
+      layer: refusal.layer.rawValue,
+      call: refusal.call,
+      arguments: refusal.arguments.map {
+        Argument(name: $0.name, value: "0x" + String($0.value, radix: 16), text: $0.text)
+      },
+      program: refusal.program,
+      thread: refusal.thread,
+      at: refusal.at,
+      count: Int64(entry.count),
+      errno: refusal.errno,
+      reason: refusal.reason,
+      origin: refusal.origin.json,
+      mend: refusal.mend.json,
+      sentence: refusal.sentence
+    )
+  }
+}

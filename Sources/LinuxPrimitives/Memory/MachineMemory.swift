@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// What the kernel says of the machine's memory.
+package enum MachineMemory {
+  /// The size of a page in bytes.
+  package static let pageSize = sysconf(Int32(_SC_PAGESIZE))
+
+  /// The processors that can run something now.
+  package static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+  /// Bytes of memory in files of memory file systems, memory files and shared mappings, of everybody together
+  /// (sysinfo(2), `sharedram`).
+  package static var shared: Int { Int(darkroom_shared_memory()) }
+}
+
+extension FileSystem {
+  /// Bytes in use on the file system of `path` (statvfs(3)).
+  package static func usedSpace(_ path: String) throws(SystemCallError) -> Int {
+    var result = statvfs()
+    try check("statvfs", path: path) { statvfs(path, &result) }
+    return Int(result.f_blocks - result.f_bfree) * Int(result.f_frsize)
+  }
+
+  /// The number that tells the type of the file system of `path` (statfs(2), `f_type`).
+  package static func type(of path: String) throws(SystemCallError) -> Int {
+    try check("statfs", path: path) { darkroom_file_system_type(path) }
+  }
+}
