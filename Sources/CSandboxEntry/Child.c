@@ -9,6 +9,8 @@
 void darkroom_fail(const struct darkroom_child *child, enum darkroom_step step, long error, uint64_t index) {
   struct darkroom_report report = {(int32_t)step, (int32_t)error, (int32_t)index};
   direct(SYS_write, child->report, &report, sizeof report);
+  // Without a pid namespace the end of the init ends nobody else, and opens the gate.
+  if (child->extension > 0) direct(SYS_kill, child->extension, 9 /* SIGKILL */);
   direct(SYS_exit_group, 125);
   __builtin_trap();
 }
@@ -37,8 +39,7 @@ long darkroom_drop_capabilities(void) {
   return direct(SYS_capset, &head, none);
 }
 
-/// Writes a number and a space.
-static char *put_number(char *at, uint32_t number, char after) {
+char *darkroom_put_number(char *at, uint32_t number, char after) {
   char digits[10];
   int count = 0;
   do digits[count++] = (char)('0' + number % 10);
@@ -51,7 +52,7 @@ static char *put_number(char *at, uint32_t number, char after) {
 /// Writes a map of one id: "inner outer 1".
 static long write_map(int proc, const char *path, uint32_t inner, uint32_t outer) {
   char text[32];
-  char *end = put_number(put_number(put_number(text, inner, ' '), outer, ' '), 1, '\n');
+  char *end = darkroom_put_number(darkroom_put_number(darkroom_put_number(text, inner, ' '), outer, ' '), 1, '\n');
   *end = 0;
   return darkroom_write_file(proc, path, text);
 }

@@ -22,6 +22,10 @@ struct darkroom_child {
   /// The stack of the extension before it executes its program.
   void *extension_stack;
   uint64_t extension_stack_size;
+  /// Of a restricted session: the init's number, the extension's as the init alone knows it, and the list of the
+  /// init's children. Zero elsewhere.
+  int32_t init, extension;
+  int tree;
 };
 
 /// What is written to the report pipe.
@@ -49,6 +53,9 @@ enum { DARKROOM_MAXIMUM_DESCRIPTORS = 32 };
 /// Moves a descriptor to a number of at least 64, out of the way of those that are being placed.
 long darkroom_lift(int descriptor);
 
+/// Writes a number as text, and after it one more character; returns where that ends.
+char *darkroom_put_number(char *at, uint32_t number, char after);
+
 /// Writes a whole short text to a file of an open directory.
 long darkroom_write_file(int directory, const char *path, const char *text);
 
@@ -69,6 +76,21 @@ void darkroom_build_root(struct darkroom_child *child);
 
 /// The entry of the extension's process: its steps, then its program. Takes a `struct darkroom_child`.
 int darkroom_extension_main(void *child);
+
+/// Gives the process the scheduling that the plan says, not that of the thread which launches.
+void darkroom_reset_scheduling(const struct darkroom_child *child);
+
+/// Joins the session's control group, where there is one.
+void darkroom_join_control_group(const struct darkroom_child *child);
+
+/// Makes the extension's process, and what the init waits for its end with. Returns its number.
+int32_t darkroom_clone_extension(struct darkroom_child *child);
+
+/// Ties the extension of a restricted session to its init, which no kernel does without a pid namespace.
+void darkroom_bind_to_init(const struct darkroom_child *child);
+
+/// The entry of the init's process of a restricted session. Takes a `struct darkroom_child`.
+int darkroom_restricted_main(void *child);
 
 /// The entry of the session init's process: its steps, then the init image. Takes a `struct darkroom_child`.
 int darkroom_init_main(void *child);

@@ -105,6 +105,7 @@ int darkroom_extension_main(void *argument) {
   struct darkroom_child *child = &own;
   struct darkroom_plan *plan = child->plan;
 
+  if (plan->identity == darkroom_identity_restricted) darkroom_bind_to_init(child);
   darkroom_must(child, darkroom_step_session, direct(SYS_setsid, 0), 0);
   // Without a keyring of its own the process would hold the host's session keyring. A kernel without keys has none.
   long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);

@@ -24,7 +24,7 @@ struct clone_arguments {
    SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
 
 /// A thread of the host's pool has a nice value and a policy of its own; the extension gets what the host has.
-static void reset_scheduling(const struct darkroom_child *child) {
+void darkroom_reset_scheduling(const struct darkroom_child *child) {
   int current = 20 - (int)direct(SYS_getpriority, PRIO_PROCESS, 0);
   // Only root can go back to a better value, and only as long as it is root; anybody else keeps the worse one.
   if (current != child->plan->nice) direct(SYS_setpriority, PRIO_PROCESS, 0, child->plan->nice);
@@ -43,7 +43,7 @@ static void set_clocks(const struct darkroom_child *child, int proc) {
 }
 
 /// Joins the session's control group before anything is made that should count there.
-static void join_control_group(const struct darkroom_child *child) {
+void darkroom_join_control_group(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   if (plan->control_group < 0) return;
   darkroom_must(child, darkroom_step_control_group, direct(SYS_write, plan->control_group, "0", 1), 0);
@@ -86,7 +86,7 @@ static void seal_privileges(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_no_new_privs, direct(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
 }
 
-static void clone_extension(struct darkroom_child *child) {
+int32_t darkroom_clone_extension(struct darkroom_child *child) {
   int gate[2];
   darkroom_must(child, darkroom_step_gate, direct(SYS_pipe2, gate, O_CLOEXEC), 0);
   child->gate_read = gate[0];
@@ -103,8 +103,8 @@ static void clone_extension(struct darkroom_child *child) {
       .stack = (uint64_t)(uintptr_t)child->extension_stack,
       .stack_size = child->extension_stack_size,
   };
-  darkroom_must(child, darkroom_step_clone_extension,
-                direct_clone3(&arguments, sizeof arguments, darkroom_extension_main, child), 0);
+  return (int32_t)darkroom_must(child, darkroom_step_clone_extension,
+                                direct_clone3(&arguments, sizeof arguments, darkroom_extension_main, child), 0);
 }
 
 /// The init keeps three descriptors; the report and the gate go with execveat, everything of the host goes now.
@@ -127,8 +127,8 @@ int darkroom_init_main(void *argument) {
   struct darkroom_child *child = argument;
   struct darkroom_plan *plan = child->plan;
   darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
-  join_control_group(child);
-  reset_scheduling(child);
+  darkroom_join_control_group(child);
+  darkroom_reset_scheduling(child);
 
   int proc = -1;
   if (plan->identity == darkroom_identity_caller) {
@@ -156,7 +156,7 @@ int darkroom_init_main(void *argument) {
   darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
 
   // The extension's process reads `child` concurrently from here on: this one works on a copy.
-  clone_extension(child);
+  darkroom_clone_extension(child);
   struct darkroom_child own = *child;
   darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
   place_init_descriptors(&own);

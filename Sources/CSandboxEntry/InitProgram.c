@@ -8,6 +8,7 @@
 // kept in step with the library; no C library starts up; and the process has no memory of the host's.
 #include "CSandboxEntry.h"
 #include "DirectCalls.h"
+#include "InitSection.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -24,14 +25,7 @@ enum { INIT_STATUS = 3, INIT_CONTROL = 4, INIT_CHILDREN = 5 };
 /// The extension is the first process that is made in the namespace after the init.
 enum { EXTENSION = 2 };
 
-// Nothing in this function may refer to anything outside it: no string, no table, no library, no instrumentation. An
-// optimizer puts even the constants of two assignments into a table, so it must leave this function alone; a test looks
-// that the section has no relocation.
-__attribute__((section("darkroom_init"), used, noinline, noreturn, optnone, no_stack_protector,
-               no_sanitize("address", "thread", "undefined", "coverage"), no_profile_instrument_function))
-#if defined(__x86_64__)
-__attribute__((force_align_arg_pointer))
-#endif
+DARKROOM_PROGRAM("darkroom_init")
 static void session_init(void) {
   // Its memory and its /proc entries are nobody's business, whatever the extension may be allowed to trace.
   direct(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -75,12 +69,18 @@ extern const uint8_t __start_darkroom_init[];
 extern const uint8_t __stop_darkroom_init[];
 
 size_t darkroom_init_image(uint8_t *buffer, size_t capacity) {
+  return darkroom_section_image(buffer, capacity, __start_darkroom_init, __stop_darkroom_init,
+                                (const void *)(uintptr_t)session_init);
+}
+
+size_t darkroom_section_image(uint8_t *buffer, size_t capacity, const uint8_t *start, const uint8_t *stop,
+                              const void *entry_point) {
   struct {
     Elf64_Ehdr file;
     Elf64_Phdr code, stack;
   } head = {0};
-  size_t code = (size_t)(__stop_darkroom_init - __start_darkroom_init);
-  size_t entry = (size_t)((const uint8_t *)(uintptr_t)session_init - __start_darkroom_init);
+  size_t code = (size_t)(stop - start);
+  size_t entry = (size_t)((const uint8_t *)entry_point - start);
   size_t size = sizeof head + code;
   if (size > capacity) return 0;
 
@@ -110,6 +110,6 @@ size_t darkroom_init_image(uint8_t *buffer, size_t capacity) {
   head.stack.p_align = 16;
 
   memcpy(buffer, &head, sizeof head);
-  memcpy(buffer + sizeof head, __start_darkroom_init, code);
+  memcpy(buffer + sizeof head, start, code);
   return size;
 }

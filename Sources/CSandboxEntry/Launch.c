@@ -31,17 +31,25 @@ static struct darkroom_launched failure(enum darkroom_step step, long error) {
 }
 
 /// Kills what there is of the session and takes the init's status, so that nothing is left.
-static void abandon(struct darkroom_launched *launched) {
+static void abandon(const struct darkroom_plan *plan, struct darkroom_launched *launched, int report) {
+  // Without a pid namespace the extension dies with the init, but not what it may have started in the last moment. The
+  // init has not waited for it, so the number of the group is its own.
+  if (plan->extension > 0) kill(-plan->extension, SIGKILL);
   syscall(SYS_pidfd_send_signal, launched->pidfd, SIGKILL, 0, 0);
   siginfo_t ignored;
   while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)launched->pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
+  // Without a pid namespace the extension dies a little later, and until then its memory is this process's.
+  struct darkroom_report late;
+  long count;
+  while ((count = read(report, &late, sizeof late)) > 0 || (count < 0 && errno == EINTR)) {}
   close(launched->pidfd);
   launched->pidfd = -1;
   launched->process = -1;
 }
 
 /// Waits for the report: its end means that both processes have executed their programs.
-static void await_report(struct darkroom_launched *launched, int report, int32_t timeout_ms) {
+static void await_report(const struct darkroom_plan *plan, struct darkroom_launched *launched, int report,
+                         int32_t timeout_ms) {
   struct pollfd watched = {.fd = report, .events = POLLIN};
   int ready;
   while ((ready = poll(&watched, 1, timeout_ms)) < 0 && errno == EINTR) {}
@@ -56,7 +64,7 @@ static void await_report(struct darkroom_launched *launched, int report, int32_t
     launched->step = darkroom_step_timeout;
     launched->error = ready == 0 ? ETIMEDOUT : EIO;
   }
-  abandon(launched);
+  abandon(plan, launched, report);
 }
 
 /// Makes the session init; its memory is this process's until it executes, and this thread waits until then.
@@ -76,7 +84,9 @@ static long clone_init(struct darkroom_child *child, char *stack, int *pidfd) {
   if (changes_user) pthread_mutex_lock(&changing_user);
   int dumpable = prctl(PR_GET_DUMPABLE);
   darkroom_stamp(child->plan, DARKROOM_STAMP_START);
-  long process = direct_clone3(&arguments, sizeof arguments, darkroom_init_main, child);
+  int (*entry)(void *) =
+      child->plan->identity == darkroom_identity_restricted ? darkroom_restricted_main : darkroom_init_main;
+  long process = direct_clone3(&arguments, sizeof arguments, entry, child);
   // Changing its user changed this for the whole memory.
   if (changes_user) {
     prctl(PR_SET_DUMPABLE, dumpable == 1);
@@ -109,7 +119,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
     launched = failure(darkroom_step_clone, -process);
   } else {
     // The stacks and the plan are the extension's process's too: they must stay until it has executed or is gone.
-    await_report(&launched, report[0], timeout_ms);
+    await_report(plan, &launched, report[0], timeout_ms);
     darkroom_stamp(plan, DARKROOM_STAMP_EXECUTED);
   }
   close(report[0]);

@@ -49,6 +49,8 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static var busy: Errno { Errno(rawValue: EBUSY) }
   /// The corresponding number is `EROFS`.
   package static var readOnlyFileSystem: Errno { Errno(rawValue: EROFS) }
+  /// The corresponding number is `EUSERS`.
+  package static var tooManyUsers: Errno { Errno(rawValue: EUSERS) }
   /// The corresponding number is `EXDEV`.
   package static var crossDevice: Errno { Errno(rawValue: EXDEV) }
 }

@@ -32,12 +32,14 @@ package enum SeccompCompiler {
   /// The denied calls whose answer is another than `EPERM`.
   ///
   /// The flags of clone3 are in memory, where a filter cannot see them; C libraries fall back to clone. Programs that
-  /// copy files set attributes where they can, and take it for an error of theirs if they hear that they may not. What
-  /// sysinfo(2) tells is the host's uptime, load and memory; C libraries that want the latter do without.
+  /// copy or list files set and read attributes where they can, and take it for an error of theirs if they hear that they
+  /// may not. What sysinfo(2) tells is the host's uptime, load and memory; C libraries that want the latter do without.
   private static let answers: KeyValuePairs<String, Errno> = [
     "clone3": .notImplemented, "setxattr": .notSupported, "lsetxattr": .notSupported,
     "fsetxattr": .notSupported,
-    "setxattrat": .notSupported, "sysinfo": .notImplemented,
+    "setxattrat": .notSupported, "getxattr": .notSupported, "lgetxattr": .notSupported,
+    "getxattrat": .notSupported, "listxattr": .notSupported, "llistxattr": .notSupported,
+    "listxattrat": .notSupported, "sysinfo": .notImplemented,
   ]
 
   /// The rules that say something that no other says: libseccomp takes no rule twice, and a call that is allowed

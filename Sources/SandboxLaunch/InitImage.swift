@@ -4,19 +4,28 @@ internal import CSandboxEntry
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// The program that is pid 1 of every session, in a memory file that nobody can change.
+/// A program that looks after a session, in a memory file that nobody can change.
 enum InitImage {
-  /// The file, made at the first launch; one serves all sessions of the process.
-  private static let file = Mutex<Int32?>(nil)
+  /// Process 1 of a session's pid namespace.
+  case namespaced
+  /// What stands for it in a session without one.
+  case restricted
+
+  /// The files, each made at the first launch that needs it; one serves all sessions of the process.
+  private static let files = Mutex<[InitImage: Int32]>([:])
 
   /// A descriptor of the file. It stays open as long as the process lives.
-  static func descriptor() throws(SystemCallError) -> Int32 {
-    try file.withLock { (file) throws(SystemCallError) in
-      if let descriptor = file { return descriptor }
+  func descriptor() throws(SystemCallError) -> Int32 {
+    try Self.files.withLock { (files) throws(SystemCallError) in
+      if let descriptor = files[self] { return descriptor }
       var bytes = [UInt8](repeating: 0, count: 8192)
-      let size = darkroom_init_image(&bytes, bytes.count)
+      let size =
+        switch self {
+        case .namespaced: darkroom_init_image(&bytes, bytes.count)
+        case .restricted: darkroom_restricted_image(&bytes, bytes.count)
+        }
       let made = try MemoryFile.makeSealed(name: "darkroom-init", bytes: Array(bytes[..<size])).release()
-      file = made
+      files[self] = made
       return made
     }
   }

@@ -20,14 +20,18 @@ package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible
   package let errno: Errno
   /// What to do about it, where that is known.
   package let mend: String?
+  /// Whether it failed because this user can make no user namespace here, so that a restricted launch is another way.
+  package let isRefusalOfNamespaces: Bool
+
+  /// What failed and why, without the mend.
+  package var cause: String { "could not \(action)\(subject.map { " \($0)" } ?? ""): \(errno)" }
 
   /// Whether the filter could not have a listener because this process is supervised by another one's.
   package var isListenerTaken: Bool { step == LaunchStep.installFilter.name && errno == .busy }
 
   /// A sentence.
   package var description: String {
-    let about = subject.map { " \($0)" } ?? ""
-    return "could not \(action)\(about): \(errno)" + (mend.map { "; \($0)" } ?? "")
+    cause + (mend.map { "; \($0)" } ?? "")
   }
 }
 
@@ -39,6 +43,7 @@ extension LaunchFailure {
     action = step.action
     subject = step.subject(index, plan)
     mend = step.mend(errno, plan)
+    isRefusalOfNamespaces = step.isRefusalOfNamespaces(errno, plan.identity)
   }
 }
 

@@ -43,6 +43,8 @@ package struct LaunchPlan: Sendable {
   package var arguments: [String]
   /// The environment, whole: nothing is inherited.
   package var environment: [EnvironmentVariable]
+  /// The variable of ``environment`` that gets the extension's number where nobody can know it before; nil: none.
+  package var processVariable: String?
   /// How long the launch may take before it is given up, in milliseconds.
   package var timeoutMilliseconds: Int32
 
@@ -99,6 +101,9 @@ extension LaunchPlan {
     case caller
     /// Outside it is this user and group, which nobody else is. For root.
     case other(user: UInt32, group: UInt32)
+    /// It is the caller, inside and outside, without a namespace or a root of its own. For hosts that are not root and
+    /// can make no user namespace.
+    case restricted
   }
 
   /// Whether the host hears of refused calls.

@@ -16,8 +16,11 @@ extension LaunchStep {
     case .dropGroups, .setGroup, .setUser, .newTerminalSession, .newKeyring, .resetScheduling: .identity
     case .dropBoundingSet, .lockSecurebits, .dropInitCapabilities, .dropCapabilities: .capabilities
     case .setNoNewPrivileges: .noNewPrivileges
-    case .makeGate, .watchChildren, .cloneExtension, .executeInit, .waitForInit: .pidNamespace
+    case .makeGate, .watchChildren, .cloneExtension, .executeInit, .waitForInit, .adoptOrphans, .openChildren,
+      .dieWithInit:
+      .pidNamespace
     case .placeInitDescriptors, .placeDescriptors, .openExecutable: .descriptors
+    case .joinControlGroup: .controlGroup
     case .setLimit: .limits
     case .createRuleset, .addRule, .restrictSelf: .landlock
     case .installFilter, .sendListener, .clearSignalMask: .seccomp

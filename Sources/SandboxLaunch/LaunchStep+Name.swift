@@ -53,6 +53,9 @@ extension LaunchStep {
     case .sendListener: "sendListener"
     case .executeExtension: "executeExtension"
     case .waitForExtension: "waitForExtension"
+    case .adoptOrphans: "adoptOrphans"
+    case .openChildren: "openChildren"
+    case .dieWithInit: "dieWithInit"
     }
   }
 }

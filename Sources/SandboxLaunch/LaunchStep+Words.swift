@@ -54,6 +54,9 @@ extension LaunchStep {
     case .sendListener: "send the listener for refused calls to the host"
     case .executeExtension: "execute"
     case .waitForExtension: "start the extension in time"
+    case .adoptOrphans: "make the session init adopt what loses its parent"
+    case .openChildren: "open the list of the session init's children"
+    case .dieWithInit: "tie the extension to the session init"
     }
   }
 
@@ -73,12 +76,11 @@ extension LaunchStep {
 
   /// What to do about it, where that is known.
   func mend(_ errno: Errno, _ plan: LaunchPlan) -> String? {
-    switch (self, errno) {
-    case (.cloneSession, .notPermitted), (.unshareUser, .notPermitted):
-      "this machine does not let this user make user namespaces: allow it (sysctl kernel.unprivileged_userns_clone=1, "
-        + "or kernel.apparmor_restrict_unprivileged_userns=0), or run as root"
-    case (.cloneSession, .noSpace), (.unshareUser, .noSpace):
-      "a limit on namespaces is reached: raise the sysctls below user.max_*_namespaces"
+    if isRefusalOfNamespaces(errno, plan.identity) { return NamespaceRefusal.mend(errno) }
+    return switch (self, errno) {
+    case (.unshareUser, .notPermitted): NamespaceRefusal.permission + ", or run as root"
+    case (.unshareUser, .noSpace): NamespaceRefusal.space
+    case (.openChildren, _): "a restricted session needs a kernel with CONFIG_PROC_CHILDREN, and /proc"
     case (.joinControlGroup, _):
       "the subtree of control groups is not wholly this user's: set DARKROOM_CGROUP to one that is, or start the host in "
         + "one (systemd-run --user --scope -p Delegate=yes)"

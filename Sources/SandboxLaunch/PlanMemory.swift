@@ -37,6 +37,21 @@ final class PlanMemory {
     return UnsafePointer(memory)
   }
 
+  /// The environment, and the place in it where the number of a process can be written: the value of one variable.
+  func environment(
+    _ variables: [LaunchPlan.EnvironmentVariable],
+    numbered name: String?
+  ) -> (list: UnsafePointer<UnsafePointer<CChar>?>, number: UnsafeMutablePointer<CChar>?) {
+    // As many digits as a number of 32 bits can have, and a zero behind them.
+    let room = String(repeating: "0", count: 11)
+    let list = copyList(variables.map { "\($0.name)=\($0.name == name ? room : $0.value)" })
+    guard let name, let index = variables.firstIndex(where: { $0.name == name }), let text = list[index]
+    else {
+      return (list, nil)
+    }
+    return (list, UnsafeMutablePointer(mutating: text) + name.utf8.count + 1)
+  }
+
   /// An item of the root as the child reads it.
   func copy(_ item: RootItem) -> darkroom_item {
     var result = darkroom_item(

@@ -11,7 +11,7 @@ package enum SandboxLauncher {
   /// Blocks the calling thread for the launch (about a millisecond), so call it from a plain thread, not from a
   /// task. Signal mask, dispositions and scheduling of the calling thread do not reach the extension.
   package static func launch(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
-    let channels = try Channels.make()
+    let channels = try Channels.make(plan.identity == .restricted ? .restricted : .namespaced)
     let memory = PlanMemory()
     var raw = rawPlan(plan, memory)
     raw.init_image = channels.initImage
@@ -33,6 +33,7 @@ package enum SandboxLauncher {
     return channels.process(
       launched.process,
       ProcessHandle(owning: Descriptor(owning: launched.pidfd)),
+      plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
       try reports?.listener(),
       LaunchTiming.read(raw.stamps),
       namespaceLimitsFault: raw.setting_error == 0 ? nil : Errno(rawValue: raw.setting_error)
@@ -54,6 +55,9 @@ package enum SandboxLauncher {
       raw.identity = .other
       raw.outer_user = user
       raw.outer_group = group
+    case .restricted:
+      raw.identity = .restricted
+      raw.namespaces = 0
     }
     raw.hostname = memory.copy(plan.hostname)
     if let clocks = plan.clocks {
@@ -81,7 +85,9 @@ package enum SandboxLauncher {
     raw.directory = memory.copy(plan.workingDirectory)
     raw.executable = memory.copy(plan.executable)
     raw.arguments = memory.copyList(plan.arguments)
-    raw.environment = memory.copyList(plan.environment.map { "\($0.name)=\($0.value)" })
+    let environment = memory.environment(plan.environment, numbered: plan.processVariable)
+    raw.environment = environment.list
+    raw.process_number = environment.number
     raw.execute_once = -1
     if case .once(let descriptor) = plan.execution { raw.execute_once = descriptor }
     return raw
@@ -128,12 +134,12 @@ private struct Channels: ~Copyable {
   /// The program of the init.
   let initImage: Int32
 
-  static func make() throws(SandboxLaunchError) -> Channels {
+  static func make(_ image: InitImage) throws(SandboxLaunchError) -> Channels {
     do throws(SystemCallError) {
       return Channels(
         status: try Pipe.make(),
         control: try Pipe.make(),
-        initImage: try InitImage.descriptor()
+        initImage: try image.descriptor()
       )
     } catch { throw .host(error) }
   }
@@ -142,6 +148,7 @@ private struct Channels: ~Copyable {
   consuming func process(
     _ processID: Int32,
     _ handle: consuming ProcessHandle,
+    _ guardian: SandboxedProcess.Guardian,
     _ refusals: RefusalListener?,
     _ timings: [LaunchTiming],
     namespaceLimitsFault: Errno?
@@ -151,6 +158,7 @@ private struct Channels: ~Copyable {
       handle: handle,
       status: status.takeReadEnd(),
       control: control.takeWriteEnd(),
+      guardian: guardian,
       refusals: refusals,
       timings: timings,
       namespaceLimitsFault: namespaceLimitsFault

@@ -3,11 +3,12 @@
 internal import CSandboxEntry
 package import LinuxPrimitives
 
-/// A running session: its pid namespace, seen from outside.
+/// A running session: its init, seen from outside.
 ///
 /// The extension is not this process's child but the session init's. What is held here is the init, by a pidfd; when
-/// it ends, the kernel has ended everything in the session, whatever it forked. If this value or the whole host goes
-/// away, the control pipe ends and the init ends the session by itself.
+/// it ends, everything in the session has ended, whatever it forked: by the kernel with the pid namespace, or by the
+/// init where a restricted session has none. If this value or the whole host goes away, the control pipe ends and the
+/// init ends the session by itself.
 package struct SandboxedProcess: ~Copyable, Sendable {
   /// The session init in the host's pid namespace.
   package let processID: Int32
@@ -16,6 +17,8 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   /// Readable once the extension has ended.
   package let status: Descriptor
   private let control: Descriptor
+  /// What ends the session's processes.
+  private let guardian: Guardian
   private var refusals: RefusalListener?
   /// How long the parts of the launch took.
   package let timings: [LaunchTiming]
@@ -27,6 +30,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     handle: consuming ProcessHandle,
     status: consuming Descriptor,
     control: consuming Descriptor,
+    guardian: Guardian,
     refusals: RefusalListener?,
     timings: [LaunchTiming],
     namespaceLimitsFault: Errno?
@@ -35,6 +39,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.handle = handle
     self.status = status
     self.control = control
+    self.guardian = guardian
     self.refusals = refusals
     self.timings = timings
     self.namespaceLimitsFault = namespaceLimitsFault
@@ -54,9 +59,17 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     }
   }
 
-  /// Ends every process of the session now (`SIGKILL` to pid 1 of the namespace).
+  /// Ends every process of the session now: with pid 1 of its namespace, or by asking the init to do it.
   package borrowing func kill() throws(SystemCallError) {
-    try handle.send(.kill)
+    switch guardian {
+    case .kernel: try handle.send(.kill)
+    case .initAlone:
+      do {
+        try control.writeAll([UInt8(DARKROOM_END_SESSION)])
+      } catch  where error.errno == .brokenPipe {
+        return
+      }
+    }
   }
 
   /// Waits until no process of the session is left, and says how the extension ended.
@@ -70,6 +83,9 @@ package struct SandboxedProcess: ~Copyable, Sendable {
       try status.read(into: bytes)
     }
     guard outcome == .bytes(MemoryLayout<darkroom_ended>.size) else {
+      // An init that was killed by somebody has ended nothing, and the extension alone died with it. What is left is in
+      // the extension's group, whose number nobody else gets as long as there is such a process.
+      if case .initAlone(let group) = guardian { ProcessGroup.kill(group) }
       return Ending(status: .signaled(.kill), userMicroseconds: 0, systemMicroseconds: 0, peakMemoryKiB: 0)
     }
     return Ending(
@@ -78,6 +94,16 @@ package struct SandboxedProcess: ~Copyable, Sendable {
       systemMicroseconds: ended.system_microseconds,
       peakMemoryKiB: ended.peak_memory
     )
+  }
+}
+
+extension SandboxedProcess {
+  /// What ends the session's processes when its init ends.
+  enum Guardian: Sendable {
+    /// The kernel, because the init is process 1 of a pid namespace.
+    case kernel
+    /// The init itself, before it ends; the session is this process group.
+    case initAlone(group: Int32)
   }
 }
 

@@ -41,6 +41,10 @@ package enum Layer: String, CaseIterable, Sendable, Hashable {
 extension Layer {
   /// The layers that a policy may mark as best effort: those whose absence leaves a second layer in place.
   ///
-  /// Landlock repeats what the root does; the other two hide facts and guard nothing.
-  package static let optional: Set<Layer> = [.landlock, .cgroupNamespace, .timeNamespace]
+  /// Landlock repeats what the root does; the cgroup and the time namespace hide facts and guard nothing. Without a user
+  /// namespace an ordinary user can make none of the others and no root either: the session is restricted to what the
+  /// filter and Landlock close, and so Landlock is required then.
+  package static let optional: Set<Layer> = [.landlock, .cgroupNamespace, .timeNamespace, .userNamespace]
+  /// The layers of which a policy may mark only one: each stands in for the other.
+  package static let exclusive: Set<Layer> = [.landlock, .userNamespace]
 }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct LaunchPlannerTests {
   /// A plan for a program of the system under a shipped policy.
-  private static func plan(
+  static func plan(
     _ policy: String = "capture",
     readOnly: [String] = [],
     environment: [LaunchPlan.EnvironmentVariable] = [],

@@ -53,6 +53,7 @@ import Testing
     (#"{"name":"a","limits":{"wallClock":true}}"#, "limits.wallClock", "found a truth value"),
     (#"{"name":"a","bestEffort":["seccomp"]}"#, "bestEffort[0]", "never best effort"),
     (#"{"name":"a","bestEffort":["landlok"]}"#, "bestEffort[0]", #"did you mean "landlock"?"#),
+    (#"{"name":"a","bestEffort":["landlock","userNamespace"]}"#, "bestEffort", "name one of the two"),
     (#"{"name":"a","execute":"twice"}"#, "execute", #"use one of "any", "once""#),
   ])
   func `a mistake is named with its key and its mend`(text: String, key: String, words: String) {
@@ -112,7 +113,7 @@ import Testing
         #"p.json:4:35: syscalls.allow[1]: "socket" can never be allowed: a session has no network and no "#
           + #"sockets, only its pipes; remove "socket""#,
         #"p.json:5:18: bestEffort[0]: the layer networkNamespace is never best effort; "#
-          + #"remove it; only "cgroupNamespace", "landlock", "timeNamespace" can be"#,
+          + #"remove it; only "cgroupNamespace", "landlock", "timeNamespace", "userNamespace" can be"#,
       ]
     )
   }

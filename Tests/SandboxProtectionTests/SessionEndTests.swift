@@ -62,7 +62,7 @@ import Testing
   }
 
   /// The processes of the machine that have a text among their arguments.
-  private static func processes(marked marker: String) -> [String] {
+  static func processes(marked marker: String) -> [String] {
     ((try? FileSystem.names(in: "/proc")) ?? []).filter { name in
       guard let first = name.utf8.first, (48...57).contains(first) else { return false }
       guard let arguments = try? FileSystem.contents("/proc/\(name)/cmdline") else { return false }
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// Looks again and again for at most ten seconds.
-  private static func eventually(_ condition: () -> Bool) -> Bool {
+  static func eventually(_ condition: () -> Bool) -> Bool {
     for _ in 0..<1000 {
       if condition() { return true }
       usleep(10_000)
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// The next line of a stream.
-  private static func line(_ stream: UnsafeMutablePointer<FILE>) throws -> String {
+  static func line(_ stream: UnsafeMutablePointer<FILE>) throws -> String {
     var text: [UInt8] = []
     while case let next = fgetc(stream), next != EOF, next != 10 { text.append(UInt8(next)) }
     return String(decoding: text, as: UTF8.self)

@@ -67,6 +67,9 @@ enum darkroom_step : int32_t {
   darkroom_step_listener __attribute__((swift_name("sendListener"))),
   darkroom_step_exec __attribute__((swift_name("executeExtension"))),
   darkroom_step_timeout __attribute__((swift_name("waitForExtension"))),
+  darkroom_step_adopt __attribute__((swift_name("adoptOrphans"))),
+  darkroom_step_open_children __attribute__((swift_name("openChildren"))),
+  darkroom_step_die_with_init __attribute__((swift_name("dieWithInit"))),
 } __attribute__((enum_extensibility(closed), swift_name("LaunchStep")));
 typedef enum darkroom_step darkroom_step;
 
@@ -125,6 +128,9 @@ enum darkroom_identity : int32_t {
   /// Another user: the root is built with the caller's privileges, then they are given up for good, and a user
   /// namespace is made by the unprivileged user. For root.
   darkroom_identity_other __attribute__((swift_name("other"))),
+  /// The caller's own user, without any namespace or root of its own. For ordinary users who can make no user
+  /// namespace; the filter and Landlock are all that stands between.
+  darkroom_identity_restricted __attribute__((swift_name("restricted"))),
 } __attribute__((enum_extensibility(closed), swift_name("LaunchIdentity")));
 typedef enum darkroom_identity darkroom_identity;
 
@@ -148,7 +154,7 @@ enum {
 /// The memory that it points to must stay as it is until `darkroom_launch` returns. Pointers may be null only so that
 /// a plan can be made empty and then filled in.
 struct darkroom_plan {
-  /// CLONE_NEW… bits, without CLONE_NEWUSER where `identity` is `other`.
+  /// CLONE_NEW… bits, without CLONE_NEWUSER where `identity` is `other`; none where it is `restricted`.
   uint64_t namespaces;
   darkroom_identity identity;
   uint32_t inner_user, inner_group, outer_user, outer_group;
@@ -200,6 +206,11 @@ struct darkroom_plan {
   uint64_t setting_count;
   /// The error of the first setting that could not be made, positive; 0 if all could. Where /proc is read-only none can.
   int32_t setting_error;
+  /// Where the extension's number is written as text before it executes, with room for eleven bytes: without a pid
+  /// namespace nobody knows it before. Null where it is known.
+  char *_Nullable process_number;
+  /// Set by a restricted launch: the extension, which leads a process group that all of the session is in.
+  int32_t extension;
 
   uint64_t stamps[DARKROOM_STAMP_COUNT];
 };
@@ -228,6 +239,15 @@ struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t tim
 ///
 /// Writes it as an ELF file into `buffer` and returns its size, or 0 if `capacity` is too small.
 size_t darkroom_init_image(uint8_t *buffer, size_t capacity);
+
+/// This function is provided because the program that stands for pid 1 where a session has no pid namespace is a part of
+/// this library.
+///
+/// Writes it as an ELF file into `buffer` and returns its size, or 0 if `capacity` is too small.
+size_t darkroom_restricted_image(uint8_t *buffer, size_t capacity);
+
+/// What ends a whole session that is restricted, written to the control pipe of its init.
+enum { DARKROOM_END_SESSION = 0 };
 
 /// How the extension's process sends the listener: no other sendmsg(2) and no other seccomp(2) has these flags, so that
 /// the filters can tell them from the extension's. Sockets of the local family ignore the former (`MSG_DONTROUTE`,

@@ -13,7 +13,7 @@ package final class FrameRing: Sendable {
   /// The file as the extension gets it: opened for reading only. Give it away under the name `frames`.
   package let descriptor: Descriptor
   /// By how many nanoseconds the reader's clock is ahead of the writer's.
-  private let clockOffset: Int64
+  private let clockOffset: Atomic<Int64>
   /// The ring's memory.
   private let mapping: Mapping
   /// How many frames were published.
@@ -27,7 +27,7 @@ package final class FrameRing: Sendable {
     mapping: consuming Mapping
   ) {
     self.geometry = geometry
-    self.clockOffset = clockOffset
+    self.clockOffset = Atomic(clockOffset)
     self.descriptor = descriptor
     self.mapping = mapping
   }
@@ -48,6 +48,9 @@ package final class FrameRing: Sendable {
     return FrameRing(geometry: geometry, clockOffset: clockOffset, descriptor: readOnly, mapping: mapping)
   }
 
+  /// From the next frame on, what is published carries the writer's own time: the reader turned out to have its clock.
+  package func useWritersClock() { clockOffset.store(0, ordering: .relaxed) }
+
   /// The sequence of the newest frame, 0 before the first.
   package var published: UInt64 { count.load(ordering: .acquiring) }
 
@@ -66,7 +69,8 @@ package final class FrameRing: Sendable {
   package func publish(timestamp: UInt64 = MonotonicClock.now) -> UInt64 {
     let sequence = published + 1
     let slot = slotBytes(sequence)
-    let time = (timestamp &+ UInt64(bitPattern: clockOffset)).littleEndian
+    let offset = clockOffset.load(ordering: .relaxed)
+    let time = (timestamp &+ UInt64(bitPattern: offset)).littleEndian
     withUnsafeBytes(of: time) { slot.part(FrameRingLayout.Slot.timestamp..<16).copyMemory(from: $0) }
     SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).store(sequence.littleEndian)
     SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published).store(sequence.littleEndian)

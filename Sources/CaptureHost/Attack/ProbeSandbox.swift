@@ -103,10 +103,10 @@ struct ProbeSandbox: Sendable {
   /// The host's copy of the end where bytes go in is closed as soon as the probe has its own.
   private func launch(_ plan: LaunchPlan, _ pipe: consuming Pipe) throws(AttackError) -> ProbeRun {
     do throws(SandboxLaunchError) {
-      let process = try SandboxLauncher.launch(plan)
+      var process = try SandboxLauncher.launch(plan)
       let output = pipe.takeReadEnd()
       let calls = RefusedCalls()
-      let refusals = process.refusals
+      let refusals = process.takeRefusals()
       let listening = try? PlainThread.start(name: "refusals") { calls.note(refusals) }
       let ended = try? Self.follow(process, output)
       if ended?.isInTime != true { try? process.kill() }

@@ -31,7 +31,7 @@ package enum MachineDiagnosis {
           )
         ]
       )
-    case .caller:
+    case .caller, .restricted:
       MachineFinding(
         "user",
         .present,

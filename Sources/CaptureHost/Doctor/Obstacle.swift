@@ -50,6 +50,8 @@ package enum Obstacle: Sendable, Hashable {
     case .plan(.filter): .seccomp
     case .plan(.missingLayer(let layer)): layer
     case .plan(.limitAboveHost): .limits
+    case .plan(.notRestricted(.root)): .userNamespace
+    case .plan(.notRestricted(.landlock)): .landlock
     case .plan(.reservedVariable): .identity
     case .step(let step): step.layer
     case .host: .descriptors

@@ -114,10 +114,10 @@ extension PolicyTrial {
   /// Carries the plan out.
   private mutating func launch(_ plan: LaunchPlan) {
     do throws(SandboxLaunchError) {
-      let process = try SandboxLauncher.launch(plan)
+      var process = try SandboxLauncher.launch(plan)
       layers = plan.enforcement.layers
       // Whatever the program's start tries in vain must not wait for somebody who listens.
-      try? process.refusals?.refuseAll()
+      _ = try? process.takeRefusals()?.refuseAll()
       programFault = try? Self.fault(process)
     } catch {
       guard case .child(let failure) = error, failure.isOfProgram else {

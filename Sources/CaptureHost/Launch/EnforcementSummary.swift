@@ -11,7 +11,7 @@ extension LaunchPlan {
   ///
   /// Every step of a plan is carried out or the launch fails, so the plan itself is the truth.
   package var enforcement: SessionRecord.Enforcement {
-    let layers = enforcedLayers + [timeLayer, landlockLayer]
+    let layers = identity == .restricted ? restrictedLayers : enforcedLayers + [timeLayer, landlockLayer]
     let isFull = layers.allSatisfy { $0.state == "enforced" }
     return SessionRecord.Enforcement(status: isFull ? .full : .partial, layers: layers)
   }
@@ -31,7 +31,7 @@ extension LaunchPlan {
     )
   }
 
-  private var landlockLayer: SessionRecord.Layer {
+  var landlockLayer: SessionRecord.Layer {
     guard let landlock else {
       return .init(
         name: Layer.landlock.rawValue,
@@ -62,7 +62,7 @@ extension LaunchPlan {
     ]
   }
 
-  private var seccompDetail: String {
+  var seccompDetail: String {
     let reports = refusals == .reported ? "what it refuses is reported" : "it refuses silently"
     return "\(filter.count / SeccompFilter.instructionSize) instructions, \(reports)"
   }
@@ -70,13 +70,19 @@ extension LaunchPlan {
   private var userDetail: String {
     switch identity {
     case .caller: "user \(LaunchPlan.innerUser) inside is the caller outside"
+    case .restricted: "none"
     case .other(let user, _): "user \(LaunchPlan.innerUser) inside is \(user) outside, which is nobody else"
     }
   }
 
   /// The kernel lets only root give up supplementary groups; they matter only for files that the root shows.
-  private var groupsDetail: String? {
-    identity == .caller && CurrentProcess.hasSupplementaryGroups
+  var groupsDetail: String? {
+    !isOther && CurrentProcess.hasSupplementaryGroups
       ? "the caller's supplementary groups stay: only root can drop them" : nil
+  }
+
+  /// Whether the extension is another user than the host.
+  private var isOther: Bool {
+    if case .other = identity { true } else { false }
   }
 }

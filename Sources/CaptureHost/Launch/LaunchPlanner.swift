@@ -46,18 +46,19 @@ package struct LaunchPlanner: Sendable {
     }
   }
 
-  private let stateRoot: String
-  private let landlockABI: Int
-  private let filters = SeccompFilterCache()
+  let stateRoot: String
+  let landlockABI: Int
+  let filters = SeccompFilterCache()
 
-  /// Looks at the machine once.
-  package init(stateRoot: StateRoot) {
+  /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for.
+  package init(stateRoot: StateRoot, landlockABI: Int = LandlockSupport.abi) {
     self.stateRoot = stateRoot.path
-    landlockABI = LandlockSupport.abi
+    self.landlockABI = min(landlockABI, LandlockSupport.abi)
   }
 
   /// Decides everything about one launch.
   package func plan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
+    if session.identity == .restricted { return try restrictedPlan(subject, session) }
     let policy = subject.policy
     if session.clocks == nil, !policy.bestEffort.contains(.timeNamespace) {
       throw .missingLayer(.timeNamespace)
@@ -116,7 +117,7 @@ package struct LaunchPlanner: Sendable {
   }
 
   /// What a person shows can weaken a session, but never so far that it sees another app's container.
-  private func refuseForbidden(_ path: String) throws(PlanError) {
+  func refuseForbidden(_ path: String) throws(PlanError) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     // Everything lies in it, the state of the host as well.
     guard path != "/" else { throw .forbiddenPath(path, reason: .stateRoot) }
@@ -127,6 +128,11 @@ package struct LaunchPlanner: Sendable {
     let throughout = ["/session", "/container", "/extension", "/proc", "/dev", "/sys"]
     let isOwn = throughout.contains { path == $0 || path.hasPrefix("\($0)/") }
     if isOwn || ["/tmp", "/var/tmp", "/etc"].contains(path) { throw .forbiddenPath(path, reason: .ownPlace) }
+    try refuseState(path)
+  }
+
+  /// Refuses what lies in the state root or around it, by whatever name.
+  func refuseState(_ path: String) throws(PlanError) {
     let real: String
     let state: String
     do {
@@ -138,7 +144,7 @@ package struct LaunchPlanner: Sendable {
     }
   }
 
-  private static func limits(_ limits: PolicyLimits) -> [LaunchPlan.ResourceLimit] {
+  static func limits(_ limits: PolicyLimits) -> [LaunchPlan.ResourceLimit] {
     [
       .init(.coreSize, 0),
       // The signal comes at the soft limit and says why; the hard one is for those that ignore it.

@@ -40,7 +40,15 @@ package struct LaunchSubject: Sendable {
     /// A program that the policy shows anyway, by its path.
     case shown(String)
 
-    /// The program as the extension sees it.
+    /// The program by its true name.
+    package var truePath: String {
+      switch self {
+      case .bundled(let directory, let executable): "\(directory)/\(executable)"
+      case .file(let path), .shown(let path): path
+      }
+    }
+
+    /// The program as the extension sees it in a root of its own.
     package var insidePath: String {
       switch self {
       case .bundled(_, let executable): "/extension/\(executable)"

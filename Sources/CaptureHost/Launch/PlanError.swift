@@ -18,6 +18,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   case missingLayer(Layer)
   /// The policy gives a session more than this process could give it.
   case limitAboveHost(LimitName, wanted: UInt64, most: UInt64)
+  /// The session would have to be restricted, and cannot be.
+  case notRestricted(RestrictedMode.Refusal)
   /// A variable is the host's own.
   case reservedVariable(String)
   /// The program is nowhere.
@@ -55,6 +57,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
       "the policy's limit '\(name.rawValue)' is \(wanted), but this process was started with a hard limit of \(most), "
         + "and nobody can give a session more: raise it where the host is started (ulimit -H, limits.conf, or "
         + "systemd's Limit…=), or write \"limits\": {\"\(name.rawValue)\": \(most)} in a policy of your own"
+    case .notRestricted(let refusal): refusal.description
     case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
     case .noProgram(let name):
       "there is no program \(name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"

@@ -122,7 +122,7 @@ struct SandboxRoot {
         [.noSetUserID, .noDevices, .noExecution]
       )
     )
-    for name in ["home", "tmp", "shm", "run", "cache", "config", "data", "state"] {
+    for name in InsidePaths.containerNames {
       items.append(.ownDirectory("container/\(name)"))
       made.insert("/container/\(name)")
     }
@@ -177,7 +177,8 @@ extension LaunchPlan.Identity {
   /// The owner of a tmpfs, in the user namespace in which it is mounted.
   fileprivate var tmpfsOwner: String {
     switch self {
-    case .caller: "uid=\(LaunchPlan.innerUser),gid=\(LaunchPlan.innerUser)"
+    // A restricted session mounts none.
+    case .caller, .restricted: "uid=\(LaunchPlan.innerUser),gid=\(LaunchPlan.innerUser)"
     case .other(let user, let group): "uid=\(user),gid=\(group)"
     }
   }

@@ -16,10 +16,11 @@ enum SessionEnvironment {
   /// All variables. `descriptors` are the names of the descriptors from 3 on.
   static func variables(
     session: String,
+    paths: InsidePaths = .ownRoot,
     descriptors: [InheritedDescriptor],
     wanted: [LaunchPlan.EnvironmentVariable]
   ) throws(PlanError) -> [LaunchPlan.EnvironmentVariable] {
-    var variables = standard(session)
+    var variables = standard(session, paths)
     if !descriptors.isEmpty {
       variables += [
         .init(DescriptorVariable.count.rawValue, "\(descriptors.count)"),
@@ -39,23 +40,23 @@ enum SessionEnvironment {
     return variables
   }
 
-  private static func standard(_ session: String) -> [LaunchPlan.EnvironmentVariable] {
+  private static func standard(_ session: String, _ paths: InsidePaths) -> [LaunchPlan.EnvironmentVariable] {
     [
       .init("PATH", "/usr/local/bin:/usr/bin:/bin"),
       .init("LANG", "C.UTF-8"),
       .init("USER", "extension"),
       .init("LOGNAME", "extension"),
-      .init("HOME", "/container/home"),
-      .init("TMPDIR", "/container/tmp"),
-      .init("XDG_CACHE_HOME", "/container/cache"),
-      .init("XDG_CONFIG_HOME", "/container/config"),
-      .init("XDG_DATA_HOME", "/container/data"),
-      .init("XDG_STATE_HOME", "/container/state"),
-      .init("XDG_RUNTIME_DIR", "/container/run"),
+      .init("HOME", "\(paths.container)/home"),
+      .init("TMPDIR", "\(paths.container)/tmp"),
+      .init("XDG_CACHE_HOME", "\(paths.container)/cache"),
+      .init("XDG_CONFIG_HOME", "\(paths.container)/config"),
+      .init("XDG_DATA_HOME", "\(paths.container)/data"),
+      .init("XDG_STATE_HOME", "\(paths.container)/state"),
+      .init("XDG_RUNTIME_DIR", "\(paths.container)/run"),
       .init("DARKROOM_SESSION_ID", session),
-      .init("DARKROOM_SESSION_DIR", "/session"),
-      .init("DARKROOM_CONTAINER_DIR", "/container"),
-      .init("DARKROOM_APP_CONTEXT", "/app-context.json"),
+      .init("DARKROOM_SESSION_DIR", paths.session),
+      .init("DARKROOM_CONTAINER_DIR", paths.container),
+      .init("DARKROOM_APP_CONTEXT", paths.context),
       // A crash must not start a second program; and a fully static Swift program looks for its runtime without it.
       .init("SWIFT_BACKTRACE", "enable=no"),
       .init("SWIFT_ROOT", "/"),

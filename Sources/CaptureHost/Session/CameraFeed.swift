@@ -90,6 +90,11 @@ final class CameraFeed {
     pump.start(delivery)
   }
 
+  /// The extension has the host's clock, not one of its own.
+  func useHostsClock() {
+    if case .ring(_, let ring, _, _) = way { ring.useWritersClock() }
+  }
+
   /// Frames stop; a stream ends for good.
   func pause() {
     switch way {

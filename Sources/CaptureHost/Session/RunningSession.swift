@@ -36,19 +36,15 @@ struct RunningSession {
   ) throws(SessionError) -> Finished {
     var draft = emptyDraft
     do {
-      var plan = try planner.plan(request.subject, planned(wiring))
       let bounds = TreeBounds.make(for: id, request.subject.policy.limits)
-      plan.controlGroup = bounds.members
-      let prepared = MonotonicClock.now
-      var process = try Self.launch(&plan)
-      let refusals = try process.takeRefusals().map { listener throws(SystemCallError) in
-        try RefusalSupervisor.start(listener, policy: request.subject.policy)
-      }
+      var launch = try launch(planner, wiring, bounds.members)
+      let refusals = try launch.takeRefusals()
       wiring.closeExtensionEnds()
-      draft.enforcement = plan.enforcement.adding(process.namespaceLimitsFault, bounds.layer)
-      draft.steps = [step("prepare", from: began, to: prepared)] + process.timings.map(Self.step)
-      let meter = bounds.meter(root: process.processID)
-      try drive(process, meter, wiring, refusals, control, signals, &draft)
+      draft.enforcement = launch.enforcement.adding(launch.process.namespaceLimitsFault, bounds.layer)
+      draft.steps =
+        [step("prepare", from: began, to: launch.prepared)] + launch.process.timings.map(Self.step)
+      let meter = bounds.meter(root: launch.process.processID)
+      try drive(launch, meter, refusals, wiring, control, signals, &draft)
       draft.enforcement?.note(peak: meter.peak)
     } catch let error as PlanError {
       draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
@@ -67,7 +63,7 @@ struct RunningSession {
 
   /// Launches. The kernel gives a process one listener for refused calls; where this host's calls are supervised by
   /// another program, its extensions' are refused silently, which is no weaker.
-  private static func launch(_ plan: inout LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+  static func launch(_ plan: inout LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
     do {
       return try SandboxLauncher.launch(plan)
     } catch .child(let failure) where plan.refusals == .reported && failure.isListenerTaken {
@@ -77,19 +73,20 @@ struct RunningSession {
   }
 
   private func drive(
-    _ process: consuming SandboxedProcess,
+    _ launch: consuming SessionLaunch,
     _ meter: TreeMeter,
-    _ wiring: SessionWiring,
     _ refusals: RefusalSupervisor?,
+    _ wiring: SessionWiring,
     _ control: any SessionControl,
     _ signals: HostSignals?,
     _ draft: inout SessionRecord
   ) throws(SystemCallError) {
     let launched = MonotonicClock.now
+    let paths = launch.paths
     let terms = terms(wiring.camera.description)
     let driver = SessionDriver(
       machine: SessionMachine(terms, launchedAt: launched),
-      process: process,
+      process: launch.process,
       channel: wiring.channel,
       output: wiring.output,
       camera: wiring.camera,
@@ -99,9 +96,11 @@ struct RunningSession {
       context: AppContextStore(request.app),
       contentPath: contentPath,
       limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles)),
-      meter: meter
+      meter: meter,
+      scratch: paths == .ownRoot
+        ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes)
     )
-    let result = try driver.run(start(terms))
+    let result = try driver.run(start(terms, paths))
     draft.outcome = result.outcome
     draft.note(result.refusals)
     if let counts = wiring.camera.counts {
@@ -141,14 +140,17 @@ extension RunningSession {
     return draft
   }
 
-  private func planned(_ wiring: SessionWiring) -> LaunchPlanner.Session {
+  func planned(
+    _ wiring: SessionWiring,
+    _ identity: LaunchPlan.Identity? = nil
+  ) -> LaunchPlanner.Session {
     LaunchPlanner.Session(
       id: id,
       content: contentPath,
       context: context.bytes(),
       standard: wiring.standard,
       named: wiring.named,
-      identity: identity,
+      identity: identity ?? self.identity,
       clocks: wiring.clocks
     )
   }
@@ -169,11 +171,14 @@ extension RunningSession {
     )
   }
 
-  private func start(_ terms: SessionTerms) -> SessionStart {
+  private func start(_ terms: SessionTerms, _ paths: InsidePaths) -> SessionStart {
     SessionStart(
       sessionID: id.description,
       app: request.app.id,
       extension: request.extensionID,
+      sessionDirectory: paths.session,
+      containerDirectory: paths.container,
+      extensionDirectory: paths.bundle,
       appContext: context,
       lockState: .unlocked,
       permissions: terms.permissions,

@@ -26,6 +26,7 @@ struct SessionDriver: ~Copyable {
   private let limit: ContentLimit
   private var pace: ContentPace
   private let meter: TreeMeter
+  private let scratch: ScratchSpace?
 
   /// What a driver drives.
   init(
@@ -40,7 +41,8 @@ struct SessionDriver: ~Copyable {
     context: AppContextStore,
     contentPath: String,
     limit: ContentLimit,
-    meter: TreeMeter
+    meter: TreeMeter,
+    scratch: ScratchSpace? = nil
   ) {
     self.machine = machine
     self.process = process
@@ -53,6 +55,7 @@ struct SessionDriver: ~Copyable {
     self.context = context
     self.contentPath = contentPath
     self.limit = limit
+    self.scratch = scratch
     pace = ContentPace(limit)
     self.meter = meter
     nextMeasurement = MonotonicClock.now + ContentPace.shortest
@@ -184,6 +187,8 @@ struct SessionDriver: ~Copyable {
     nextMeasurement = MonotonicClock.now + pace.interval(after: usage, cost: cost)
     let bytes = max(usage.apparentBytes, usage.allocatedBytes)
     perform(machine.measured(bytes: Int(bytes), files: Int(usage.entries)))
+    guard let scratch, let usage = scratch.measure() else { return }
+    perform(machine.measuredScratch(bytes: usage.bytes, files: usage.files, of: scratch))
   }
 }
 

@@ -3,7 +3,7 @@
 package import ExtensionProtocol
 package import JSONText
 package import LinuxPrimitives
-internal import SessionStore
+package import SessionStore
 
 /// The life of one session as a value: events go in, actions come out, and the first cause of its end wins.
 ///
@@ -103,6 +103,19 @@ extension SessionMachine {
     }
     if files > terms.sessionFiles {
       return end(.violated(.init(.sessionFiles, detail: "\(files) files of \(terms.sessionFiles)")))
+    }
+    return []
+  }
+
+  /// The scratch space of a session was measured that has it on disk.
+  package mutating func measuredScratch(bytes: Int, files: Int, of space: ScratchSpace) -> [SessionAction] {
+    if bytes > space.bytes {
+      return end(.violated(.init(.sessionBytes, detail: "\(bytes) bytes in a container of \(space.bytes)")))
+    }
+    if files > ScratchSpace.files {
+      return end(
+        .violated(.init(.sessionFiles, detail: "\(files) files in a container of \(ScratchSpace.files)"))
+      )
     }
     return []
   }

@@ -29,6 +29,8 @@ package struct SessionRequest {
   package var standard: StandardStreams
   /// Whether the record holds a digest of each file.
   package var digests: DigestChoice
+  /// Is told what a person has to know before the session begins, in a sentence.
+  package var notice: (String) -> Void = { _ in }
 
   /// Makes a request.
   package init(

@@ -76,7 +76,8 @@ package enum ExecCommand: Command {
     let signals = try SessionCommands.hostSignals()
     let root = try CommonOptions.stateRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)
-    let request = try request(parsed, root)
+    var request = try request(parsed, root)
+    request.notice = { console.note("darkroom: \($0)") }
     let report = try SessionCommands.run(request, NoControl(), root, signals)
     try SessionCommands.writeRecord(report, parsed)
     return SessionCommands.conclude(

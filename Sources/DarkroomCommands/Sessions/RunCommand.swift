@@ -64,10 +64,11 @@ package enum RunCommand: Command {
     choices.digests = parsed.has(digests) ? .sha256 : .none
     if let grace = parsed.duration(of: grace) { choices.dismissalGrace = grace.seconds }
 
-    let request: SessionRequest
+    var request: SessionRequest
     do {
       request = try ExtensionLaunch.request(installed.extension, root, choices)
     } catch { throw CommandFailure(.data, "\(error)") }
+    request.notice = { console.note("darkroom: \($0)") }
     let report = try SessionCommands.run(request, control, root, signals)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)

@@ -34,6 +34,7 @@ extension PolicyMistake {
     case .path(let path, let refusal): "\"\(path)\" \(refusal.reason)"
     case .device(let path): "\"\(path)\" is no device that a session can have"
     case .unknownLayer(let name, _): "there is no layer \"\(name)\""
+    case .noLayerLeft: "without userNamespace and landlock nothing keeps the user's files closed"
     case .requiredLayer(let layer): "the layer \(layer.rawValue) is never best effort"
     case .unknownWord(let word, _): "\"\(word)\" means nothing here"
     case .repeated(let name): "\"\(name)\" stands twice in this list"
@@ -72,6 +73,7 @@ extension PolicyMistake {
     case .device: "use one of \(Self.list(GrantablePaths.devices.sorted()))"
     case .unknownLayer(_, let suggestion):
       Self.choice(suggestion, Layer.optional.map(\.rawValue).sorted())
+    case .noLayerLeft: "name one of the two: a session without namespaces stands on Landlock"
     case .requiredLayer: "remove it; only \(Self.list(Layer.optional.map(\.rawValue).sorted())) can be"
     case .unknownWord(_, let known): "use one of \(Self.list(known))"
     case .repeated: "remove one of the two"

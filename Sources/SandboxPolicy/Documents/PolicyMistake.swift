@@ -54,6 +54,8 @@ package enum PolicyMistake: Sendable, Equatable {
   case unknownLayer(String, suggestion: String?)
   /// The layer is never best effort.
   case requiredLayer(Layer)
+  /// Without the layers that are best effort nothing would keep files closed.
+  case noLayerLeft
   /// A word that is none of those that the key knows.
   case unknownWord(String, known: [String])
   /// The same thing stands twice in a list.

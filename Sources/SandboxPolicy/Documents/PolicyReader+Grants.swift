@@ -32,7 +32,9 @@ extension PolicyReader {
       }
       return Layer.optional.contains(layer) ? nil : .requiredLayer(layer)
     }
-    return Sourced(Set(names.compactMap { Layer(rawValue: $0.value) }), origin(node))
+    let layers = Set(names.compactMap { Layer(rawValue: $0.value) })
+    if layers.isSuperset(of: Layer.exclusive) { report(.noLayerLeft, in: node, keyPath) }
+    return Sourced(layers, origin(node))
   }
 
   /// The word of `execute`.

@@ -9,7 +9,7 @@ extern const struct attempt convention_attempts[], high_bit_attempts[], equivale
     writing_attempts[], making_attempts[], executing_attempts[], descriptor_attempts[], lock_attempts[],
     mount_attempts[], process_attempts[], signal_attempts[], scheduling_attempts[], namespace_attempts[],
     privilege_attempts[], ipc_attempts[], kernel_attempts[], leak_attempts[], machine_leak_attempts[],
-    resource_attempts[], state_attempts[], status_attempts[], ending_attempts[];
+    resource_attempts[], state_attempts[], status_attempts[], ending_attempts[], shared_attempts[];
 
 const struct battery batteries[] = {
     {"conventions", convention_attempts},
@@ -40,6 +40,7 @@ const struct battery batteries[] = {
     {"state", state_attempts},
     {"state", status_attempts},
     {NULL, ending_attempts},
+    {NULL, shared_attempts},
     {NULL, NULL},
 };
 

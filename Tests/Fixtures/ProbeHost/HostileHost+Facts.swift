@@ -10,7 +10,8 @@ extension HostileHost {
     var now = timespec()
     clock_gettime(CLOCK_BOOTTIME, &now)
     var facts = [
-      "secret": secret, "root": options.root, "content": content, "process": "\(getpid())",
+      "secret": secret, "root": options.root, "content": content,
+      "container": "\(FileSystem.directoryName(content))/container", "process": "\(getpid())",
       "port": "\(port)", "abstract": abstractName, "socket": socketPath, "memory": "\(sharedMemory)",
       "descriptors": "\(plan.descriptors.count)", "nice": "\(CurrentProcess.nice)",
       "program": plan.executable, "shown": Self.shown, "uptime": "\(now.tv_sec)",

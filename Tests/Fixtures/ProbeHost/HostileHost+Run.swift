@@ -12,7 +12,10 @@ extension HostileHost {
   func run() throws {
     defer { shmctl(shmget(sharedMemory, 0, 0), IPC_RMID, nil) }
     let policy = try PolicyFinder.find(options.policy).policy
-    let planner = LaunchPlanner(stateRoot: StateRoot(path: options.root))
+    let planner = LaunchPlanner(
+      stateRoot: StateRoot(path: options.root),
+      landlockABI: options.landlockABI ?? .max
+    )
     if geteuid() == 0 {
       // As a thread of a pool that somebody has made nice; only root can go back.
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 7)
@@ -45,7 +48,7 @@ extension HostileHost {
     defer { try? FileSystem.removeTree("\(options.root)/sessions/\(id)") }
     // As an earlier session would have left it, had it been able to.
     symlink(secret, "\(content)/earlier")
-    let identity = SessionIdentity.forOneSession()
+    let identity = options.mode == .restricted ? .restricted : SessionIdentity.forOneSession()
     if case .other(let user, let group) = identity { chown(content, user, group) }
     let output = try Pipe.make()
     let passed = options.output == .passed ? 1 : output.writeEnd.rawValue
@@ -56,6 +59,9 @@ extension HostileHost {
       policy: policy,
       readOnly: options.readOnly
     )
+    if identity == .restricted {
+      try InsidePaths.trueNames(content: content, program: subject.program).make(context: [0x7B, 0x7D])
+    }
     var plan = try planner.plan(
       subject,
       .init(

@@ -24,6 +24,10 @@ struct ProbeOptions: Sendable {
   var thread = LaunchThread.plain
   /// Whether the probe writes to the host's own standard output.
   var output = Output.collected
+  /// Whether the sandbox has namespaces.
+  var mode = Mode.namespaced
+  /// The version of Landlock's interface that the plan uses at most; nil: the kernel's.
+  var landlockABI: Int?
   /// The attempts.
   var attempts: [Attempt] = []
 
@@ -41,6 +45,14 @@ struct ProbeOptions: Sendable {
     case plain
     /// One of the task pool.
     case task
+  }
+
+  /// What the sandbox is made of.
+  enum Mode: String, Sendable {
+    /// Everything.
+    case namespaced
+    /// What is left for a user who can make no namespace.
+    case restricted
   }
 
   /// Where the probe's standard output goes.
@@ -89,6 +101,10 @@ struct ProbeOptions: Sendable {
     case "--thread":
       guard let thread = LaunchThread(rawValue: value) else { throw Misuse(word: value) }
       self.thread = thread
+    case "--landlock-abi": landlockABI = Int(value)
+    case "--mode":
+      guard let mode = Mode(rawValue: value) else { throw Misuse(word: value) }
+      self.mode = mode
     case "--output":
       guard let output = Output(rawValue: value) else { throw Misuse(word: value) }
       self.output = output

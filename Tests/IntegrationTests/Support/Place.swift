@@ -18,6 +18,8 @@ final class Place {
   let root: String
   /// The programs.
   let programs: Programs
+  /// Words in front of every command that take something away from it.
+  var confinement: [String] = []
   private var commands = 0
 
   /// Makes a place; a session in it can be told from any other by its path.
@@ -53,7 +55,7 @@ final class Place {
   func start(_ words: [String], input: String = "/dev/null") throws -> Command {
     commands += 1
     return try Command(
-      person.becoming + words,
+      person.becoming + confinement + words,
       environment: [
         "HOME=\(directory)", "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin", "SECRET=of the host",
       ],

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The steps of the init of a restricted session: one without namespaces, for users who can make none.
+//
+// Nothing of what a pid namespace does happens by itself here. So the init adopts whoever loses its parent, and the
+// extension leads a process group that no process of the session can leave, because the filter denies setsid(2) and
+// setpgid(2): one signal ends all of it at once, also what is being forked at that moment.
+
+#include "Child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/securebits.h>
+#include <signal.h>
+#include <sys/prctl.h>
+
+/// Takes away what an ordinary user can take from itself. The bounding set and the securebits are out of its reach and
+/// mean nothing to a process with no_new_privs, whose programs gain no right by being executed.
+static void give_up_privileges(const struct darkroom_child *child) {
+  for (int32_t number = 0; number <= child->plan->last_capability; number++) {
+    direct(SYS_prctl, PR_CAPBSET_DROP, number, 0, 0, 0);
+  }
+  direct(SYS_prctl, PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE, 0, 0, 0);
+  darkroom_must(child, darkroom_step_capabilities,
+                direct(SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0), 0);
+  darkroom_must(child, darkroom_step_no_new_privs, direct(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+}
+
+/// What the init reads first: the number of the extension.
+static int number_in_pipe(const struct darkroom_child *child) {
+  int ends[2];
+  const enum darkroom_step step = darkroom_step_init_descriptors;
+  darkroom_must(child, step, direct(SYS_pipe2, ends, O_CLOEXEC), 20);
+  darkroom_must(child, step, direct(SYS_write, ends[1], &child->extension, sizeof child->extension), 21);
+  direct(SYS_close, ends[1]);
+  return ends[0];
+}
+
+/// The init keeps five descriptors; its image, the gate and the report go with execveat.
+static void place_descriptors(struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  const enum darkroom_step step = darkroom_step_init_descriptors;
+  int kept[] = {plan->status_write,    plan->control_read, child->children,   child->tree,
+                number_in_pipe(child), plan->init_image,   child->gate_write, child->report};
+  for (uint64_t i = 0; i < 8; i++) kept[i] = (int)darkroom_must(child, step, darkroom_lift(kept[i]), i);
+  for (int i = 0; i < 8; i++) {
+    darkroom_must(child, step, direct(SYS_dup3, kept[i], 3 + i, i < 5 ? 0 : O_CLOEXEC), (uint64_t)i);
+  }
+  child->report = 10;
+  darkroom_must(child, step, direct(SYS_close_range, 11, ~0u, 0), 11);
+  darkroom_must(child, step, direct(SYS_close_range, 0, 2, 0), 12);
+}
+
+void darkroom_bind_to_init(const struct darkroom_child *child) {
+  darkroom_must(child, darkroom_step_die_with_init, direct(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), 0);
+  // The init may have died before the line above.
+  if (direct(SYS_getppid, 0) != child->init) darkroom_fail(child, darkroom_step_die_with_init, ESRCH, 1);
+  char *text = child->plan->process_number;
+  if (text) *(darkroom_put_number(text, (uint32_t)direct(SYS_getpid, 0), ' ') - 1) = 0;
+}
+
+int darkroom_restricted_main(void *argument) {
+  struct darkroom_child *child = argument;
+  struct darkroom_plan *plan = child->plan;
+  darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
+  darkroom_join_control_group(child);
+  darkroom_reset_scheduling(child);
+  darkroom_must(child, darkroom_step_adopt, direct(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
+  child->tree = (int)darkroom_must(
+      child, darkroom_step_open_children,
+      direct(SYS_openat, AT_FDCWD, "/proc/thread-self/children", O_RDONLY | O_CLOEXEC, 0), 0);
+  darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
+  give_up_privileges(child);
+  child->init = (int32_t)direct(SYS_getpid, 0);
+  darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
+
+  // The extension's process reads `child` concurrently from here on: this one works on a copy.
+  int32_t extension = darkroom_clone_extension(child);
+  struct darkroom_child own = *child;
+  own.extension = plan->extension = extension;
+  darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
+  place_descriptors(&own);
+  darkroom_must(&own, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
+
+  static const char *const arguments[] = {"darkroom-init", 0};
+  static const char *const environment[] = {0};
+  darkroom_must(&own, darkroom_step_exec_init,
+                direct(SYS_execveat, 8, "", arguments, environment, AT_EMPTY_PATH), 0);
+  return 125;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+internal import SandboxEnforcement
+internal import SandboxLaunch
+internal import SandboxPolicy
+internal import SessionStore
+
+/// Plans of sessions without namespaces.
+extension LaunchPlanner {
+  /// What a policy comes to in a session without namespaces on this machine.
+  func restricted(_ policy: ResolvedPolicy) -> ResolvedPolicy {
+    policy.restricted(signalsAreScoped: landlockABI >= RestrictedMode.scopingLandlockABI)
+  }
+
+  /// Decides everything about a launch without namespaces. What ``InsidePaths/make(context:)`` makes must be there.
+  func restrictedPlan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
+    let user = CurrentProcess.effectiveUserID
+    if let refusal = RestrictedMode.refusal(user: user, landlockABI: landlockABI) {
+      throw .notRestricted(refusal)
+    }
+    let policy = restricted(subject.policy)
+    let paths = InsidePaths.trueNames(content: session.content, program: subject.program)
+    let filter: SeccompFilter
+    do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
+    let program = subject.program.truePath
+    var plan = LaunchPlan(
+      identity: .restricted,
+      namespaces: [],
+      hostname: "",
+      root: [],
+      descriptors: session.standard + session.named.map(\.descriptor),
+      limits: try Self.restrictedLimits(policy.limits),
+      landlock: try restrictedLandlock(subject, paths),
+      filter: filter.instructions,
+      refusals: .reported,
+      mountTable: .shown,
+      lastCapability: Int32(CapabilityNames.count - 1),
+      workingDirectory: paths.session,
+      executable: program,
+      execution: policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path,
+      arguments: [program] + subject.arguments,
+      environment: try SessionEnvironment.variables(
+        session: session.id.description,
+        paths: paths,
+        descriptors: session.named.map(\.name),
+        wanted: subject.environment
+      )
+    )
+    if !session.named.isEmpty { plan.processVariable = DescriptorVariable.processID.rawValue }
+    return plan
+  }
+
+  /// The kernel counts every process and thread of a user together, and the session's user is the caller: its number
+  /// comes on top of what runs already. A fork fails where the sum is reached, whoever of the two has reached it.
+  private static func restrictedLimits(_ limits: PolicyLimits) throws(PlanError) -> [LaunchPlan.ResourceLimit]
+  {
+    let processes: UInt64
+    do {
+      let wanted = UInt64(try UserTasks.count() + limits.processes)
+      processes = min(wanted, try UserTasks.hardLimit() ?? wanted)
+    } catch { throw .path(error) }
+    return Self.limits(limits).map { $0.resource == .processes ? .init(.processes, processes) : $0 }
+  }
+
+  /// The same view of files as the root of other sessions, by Landlock alone.
+  private func restrictedLandlock(
+    _ subject: LaunchSubject,
+    _ paths: InsidePaths
+  ) throws(PlanError) -> LandlockRuleset {
+    let abi = landlockABI
+    var rules: [LandlockRuleset.Rule] = []
+    for path in subject.policy.readOnly {
+      if let rule = try shown(path.path, path.presence) { rules.append(rule) }
+    }
+    switch subject.program {
+    case .bundled(let directory, _): rules.append(try own(directory))
+    case .file(let path): rules.append(try own(path))
+    case .shown: break
+    }
+    for path in subject.readOnly {
+      try refuseForbidden(path)
+      rules.append(try own(path))
+    }
+    rules += subject.policy.devices.map {
+      .init(path: $0.value, access: LandlockRights.device(abi: abi).rawValue)
+    }
+    rules += [
+      .init(path: paths.session, access: LandlockRights.session(abi: abi).rawValue),
+      .init(path: paths.container, access: LandlockRights.scratch(abi: abi).rawValue),
+      .init(path: paths.context, access: LandlockRights.readFile.rawValue),
+    ]
+    return LandlockRuleset(
+      files: LandlockRights.all(abi: abi).rawValue,
+      network: LandlockNetworkRights.all(abi: abi).rawValue,
+      scopes: LandlockScopes.all(abi: abi).rawValue,
+      rules: rules
+    )
+  }
+
+  /// The rule for a path of the policy; nil for an optional one that is not there.
+  private func shown(
+    _ path: String,
+    _ presence: ReadOnlyPath.Presence
+  ) throws(PlanError) -> LandlockRuleset.Rule? {
+    let status: FileStatus?
+    do { status = try FileSystem.status(path) } catch { throw .path(error) }
+    guard status != nil else {
+      if presence == .optional { return nil }
+      throw .missingPath(path)
+    }
+    // There is no mount that could leave the state root out.
+    try refuseState(path)
+    return try own(path)
+  }
+
+  /// The rule by which a file or a directory with all that is in it can be read and run.
+  private func own(_ path: String) throws(PlanError) -> LandlockRuleset.Rule {
+    let kind: FileStatus.Kind
+    do { kind = try FileSystem.open(path, .path).status().kind } catch { throw .path(error) }
+    var rights = LandlockRights.readOnly(abi: landlockABI)
+    if kind != .directory { rights.subtract(.readDirectory) }
+    return LandlockRuleset.Rule(path: path, access: rights.rawValue)
+  }
+}

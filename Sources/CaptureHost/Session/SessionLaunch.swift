@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SandboxPolicy
+internal import SessionStore
+
+/// An extension that runs, and how it was launched.
+struct SessionLaunch: ~Copyable {
+  /// The session's processes.
+  var process: SandboxedProcess
+  /// What the session may do: less than its policy says where it is restricted.
+  let policy: ResolvedPolicy
+  /// What was enforced.
+  let enforcement: SessionRecord.Enforcement
+  /// The names by which the extension knows what is its own.
+  let paths: InsidePaths
+  /// When there was a plan, in ``MonotonicClock`` nanoseconds.
+  let prepared: UInt64
+
+  /// Begins to refuse what the filter refuses; the session cannot go on without.
+  mutating func takeRefusals() throws(SystemCallError) -> RefusalSupervisor? {
+    guard let listener = process.takeRefusals() else { return nil }
+    return try RefusalSupervisor.start(listener, policy: policy)
+  }
+}
+
+extension RunningSession {
+  /// Launches the extension with namespaces; without, where this user can make none and the policy accepts that.
+  func launch(
+    _ planner: LaunchPlanner,
+    _ wiring: SessionWiring,
+    _ controlGroup: Int32?
+  ) throws -> SessionLaunch {
+    var plan = try planner.plan(request.subject, planned(wiring))
+    plan.controlGroup = controlGroup
+    let prepared = MonotonicClock.now
+    let failure: LaunchFailure
+    do throws(SandboxLaunchError) {
+      let process = try Self.launch(&plan)
+      return SessionLaunch(
+        process: process,
+        policy: request.subject.policy,
+        enforcement: plan.enforcement,
+        paths: .ownRoot,
+        prepared: prepared
+      )
+    } catch {
+      guard case .child(let found) = error, found.isRefusalOfNamespaces,
+        request.subject.policy.bestEffort.contains(.userNamespace)
+      else { throw error }
+      failure = found
+    }
+    return try launchRestricted(planner, wiring, controlGroup, failure)
+  }
+
+  private func launchRestricted(
+    _ planner: LaunchPlanner,
+    _ wiring: SessionWiring,
+    _ controlGroup: Int32?,
+    _ failure: LaunchFailure
+  ) throws -> SessionLaunch {
+    let paths = InsidePaths.trueNames(content: contentPath, program: request.subject.program)
+    try paths.make(context: context.bytes())
+    var plan = try planner.plan(request.subject, planned(wiring, .restricted))
+    plan.controlGroup = controlGroup
+    let prepared = MonotonicClock.now
+    request.notice(
+      "this session runs restricted, without namespaces (\(failure.cause)), as the policy "
+        + "'\(request.subject.policy.name)' accepts; its record names what that lacks"
+    )
+    wiring.camera.useHostsClock()
+    let process = try Self.launch(&plan)
+    return SessionLaunch(
+      process: process,
+      policy: planner.restricted(request.subject.policy),
+      enforcement: plan.enforcement.because(failure),
+      paths: paths,
+      prepared: prepared
+    )
+  }
+}

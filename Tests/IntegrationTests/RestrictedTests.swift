@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Sessions of somebody who can make no user namespace, through the command.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: NamespaceRefusal.isAvailable)) struct RestrictedTests {
+  private static let policy =
+    #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"],"scratch":{"size":"1MiB"}}"#
+
+  /// A place whose person can make no user namespace, and the options that accept that.
+  private static func place() throws -> (place: Place, options: [String]) {
+    let place = try Place(.ordinary)
+    place.confinement = NamespaceRefusal.words
+    return (place, ["--policy", try place.write("loose.json", policy)])
+  }
+
+  @Test func `without the policy's word the launch fails, and both ways out are named`() throws {
+    let place = try Self.place().place
+    let session = try place.exec(["true"])
+    #expect(session.command.code == 126)
+    for words in [
+      "user.max_*_namespaces", "or run as root", #""bestEffort": ["userNamespace"]"#, "The restricted mode",
+    ] {
+      #expect(session.command.errors.contains(words), "\(session.command.errors)")
+    }
+    #expect(session.record["enforcement"]?["layers"]?.elements?.isEmpty != false)
+  }
+
+  @Test func `with it the session runs, says that it is restricted, and is handed over and erased`() throws {
+    let (place, options) = try Self.place()
+    let script = """
+      cat "$DARKROOM_APP_CONTEXT"; pwd
+      echo kept >"$DARKROOM_SESSION_DIR/kept"; echo erased >"$TMPDIR/erased"; echo here >here
+      ls -l "$TMPDIR" | tail -n +2 | wc -l; (sleep 300 &) ; exit 5
+      """
+    let session = try place.exec(["sh", "-c", script], options: options)
+    #expect(session.command.code == 5, "\(session.command.errors)")
+    let lines = session.command.errors.split(separator: "\n")
+    #expect(lines.count == 1 && lines[0].contains("this session runs restricted"), "\(lines)")
+    #expect(lines.first?.contains("No space left on device (ENOSPC)") == true, "\(lines)")
+    let directory = "\(place.root)/sessions/\(FileSystem.lastComponent(session.content))"
+    #expect(session.command.text == "null\(directory)/content\n1\n")
+    #expect(session.files == ["kept", "here"])
+    #expect(session.record["erased"]?.elements?.isEmpty == false)
+
+    let enforcement = try #require(session.record["enforcement"])
+    #expect(enforcement["status"]?.string == "partial")
+    var states: [String: String] = [:]
+    for layer in enforcement["layers"]?.elements ?? [] {
+      states[layer["name"]?.string ?? ""] = layer["state"]?.string
+      if layer["state"]?.string == "missing" { #expect(layer["detail"]?.string?.isEmpty == false) }
+    }
+    for name in ["userNamespace", "mountNamespace", "pidNamespace", "networkNamespace", "root"] {
+      #expect(states[name] == "missing", "\(states)")
+    }
+    for name in ["seccomp", "landlock", "noNewPrivileges", "capabilities", "limits", "descriptors"] {
+      #expect(states[name] == "enforced", "\(states)")
+    }
+  }
+
+  @Test(.enabled(if: Programs.has("python3")))
+  func `the network, other apps and the host's processes stay out of reach`() throws {
+    let (place, options) = try Self.place()
+    let other = "\(place.root)/groups/org.example.other"
+    // The state root is made by the first command.
+    _ = try place.exec(["true"], options: options)
+    try FileSystem.makeDirectories(other)
+    try FileSystem.replaceContents("\(other)/secret", with: [115], mode: 0o666)
+    for path in [other, "\(other)/secret", FileSystem.directoryName(other)] { try place.give(path) }
+    let script = """
+      import os, socket
+      def attempt(name, body):
+          try: body(); print("got through:", name)
+          except OSError as error: pass
+      for family in range(46):
+          for kind in (1, 2, 3, 5): attempt(f"socket {family} {kind}", lambda: socket.socket(family, kind))
+      secret = "\(other)/secret"
+      attempt("read", lambda: open(secret).read())
+      attempt("write", lambda: open(secret, "w"))
+      attempt("list", lambda: os.listdir("\(place.root)"))
+      attempt("remove", lambda: os.unlink(secret))
+      attempt("rename", lambda: os.rename(secret, os.environ["TMPDIR"] + "/x"))
+      attempt("mode", lambda: os.chmod(secret, 0o777))
+      attempt("alias", lambda: open(f"/proc/self/root{secret}").read())
+      attempt("relative", lambda: open(os.path.relpath(secret)).read())
+      attempt("kill", lambda: os.kill(os.getppid(), 0))
+      attempt("environ", lambda: open(f"/proc/{os.getppid()}/environ").read())
+      attempt("cmdline", lambda: open("/proc/1/cmdline").read())
+      print("done")
+      """
+    let session = try place.exec(["/usr/bin/python3", "-c", script], options: options)
+    #expect(session.command.text == "done\n", "\(session.command.errors)")
+    #expect(try FileSystem.contents("\(other)/secret") == [115])
+  }
+
+  @Test func `a container that grows beyond its size ends the session`() throws {
+    let (place, options) = try Self.place()
+    let script = #"head -c 8000000 /dev/zero >"$TMPDIR/large"; sleep 60"#
+    let session = try place.exec(["sh", "-c", script], options: options)
+    #expect(session.command.code == 77, "\(session.command.errors)")
+    #expect(session.outcome == "violated")
+  }
+
+  @Test(arguments: [SIGTERM, SIGKILL])
+  func `nothing is left when the host is told to end, or is killed`(signal: Int32) throws {
+    let (place, options) = try Self.place()
+    let marker = "3\(Int.random(in: 100_000...999_999))"
+    let script =
+      "trap '' TERM HUP INT; echo x >$DARKROOM_SESSION_DIR/begun; (sleep \(marker) &); sleep \(marker); true"
+    let words = ["--app", Place.app] + options + ["--", "sh", "-c", script]
+    let command = try place.startDarkroom("exec", words)
+    try command.wait { Self.processes(marker).count >= 3 }
+    command.signal(signal)
+    _ = try command.end()
+    for _ in 0..<500 where !Self.processes(marker).isEmpty { usleep(10_000) }
+    #expect(Self.processes(marker) == [])
+    #expect(try place.darkroom("recover", []).code == 0)
+    let content = "\(place.root)/apps/\(Place.app)/container/SessionContent"
+    let session = try #require(try FileSystem.names(in: content).first)
+    #expect(try FileSystem.names(in: "\(content)/\(session)") == ["begun"])
+    try place.expectNothingLeft()
+  }
+
+  /// The processes with a word among their arguments.
+  private static func processes(_ marker: String) -> [String] {
+    ((try? FileSystem.names(in: "/proc")) ?? []).filter { name in
+      guard Int32(name) != nil, let words = try? FileSystem.contents("/proc/\(name)/cmdline") else {
+        return false
+      }
+      return String(decoding: words, as: UTF8.self).contains(marker)
+    }
+  }
+
+  @Test func `extensions that use what they are told run as ever`() throws {
+    let (place, _) = try Self.place()
+    let bundle = place.file("Bundle")
+    try runShell(
+      """
+      cp -r '\(place.programs.bundle)' '\(bundle)'
+      for extension in '\(bundle)'/Extensions/*; do
+        printf '%s' '\(Self.policy)' >"$extension/loose.json"
+        sed -i 's/"policy": "capture"/"policy": "loose.json"/' "$extension/extension.json"
+      done
+      chmod -R u+rwX,go+rX '\(bundle)'
+      """
+    )
+    try place.install(bundle)
+    let script = "wait 300ms\npress primary\nwait 300ms\ndismiss\n"
+    for (name, camera, files) in [
+      ("snapshot", "pattern:64x48@30", ["photo-1.jpg"]),
+      ("framelogger", "pattern:64x48@30", ["frames.csv", "capture-1.pgm"]), ("notes", nil, ["notes.txt"]),
+    ] as [(String, String?, Set<String>)] {
+      let session = try place.run(name, script: script, options: camera.map { ["--camera", $0] } ?? [])
+      #expect(session.command.code == 0, "\(name): \(session.command.errors)")
+      #expect(session.command.errors.contains("this session runs restricted"), "\(session.command.errors)")
+      #expect(session.files == files, "\(name): \(session.command.errors)")
+    }
+    guard Programs.has("python3", "ffmpeg") else { return }
+    let film = "wait 1500ms\ndismiss\n"
+    for name in ["timelapse", "ffmpegrecorder"] {
+      let session = try place.run(name, script: film, options: ["--camera", "pattern:64x48@30"])
+      #expect(session.command.code == 0, "\(name): \(session.command.errors)")
+      #expect(!session.files.isEmpty, "\(name): \(session.command.errors)")
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+
+/// A place on a machine where an ordinary user can make no user namespace, for real: in a user namespace whose owner
+/// allows one more, and that one is what the command runs in.
+enum NamespaceRefusal {
+  /// The words in front of a command; none where the machine refuses already.
+  static let words: [String] = {
+    guard works(Person.ordinary.becoming + ["/usr/bin/unshare", "-U", "true"]) else { return [] }
+    let script = """
+      echo 1 >/proc/sys/user/max_user_namespaces && exec unshare -U --map-user=1000 --map-group=1000 -- "$@"
+      """
+    return ["/usr/bin/unshare", "-U", "-r", "--", "/bin/sh", "-c", script, "sh"]
+  }()
+
+  /// Whether it can be had here; otherwise it says why not.
+  static let isAvailable: Bool = {
+    let inside = Person.ordinary.becoming + words
+    if works(inside + ["true"]), !works(inside + ["/usr/bin/unshare", "-U", "true"]) { return true }
+    print(
+      "SKIP: restricted sessions through the command: /proc/sys/user/max_user_namespaces cannot be lowered"
+    )
+    return false
+  }()
+
+  private static func works(_ words: [String]) -> Bool {
+    let line = words.map { "'\($0)'" }.joined(separator: " ")
+    guard let stream = popen("\(line) >/dev/null 2>&1 </dev/null", "r") else { return false }
+    return pclose(stream) == 0
+  }
+}
