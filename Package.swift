@@ -141,7 +141,7 @@ let package = Package(
       "DarkroomCommands",
       [
         "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
+        "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),

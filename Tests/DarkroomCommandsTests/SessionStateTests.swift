@@ -46,7 +46,7 @@ import Testing
     let path = try #require(session["path"]?.string)
     #expect(try FileSystem.contents("\(path)/picture.txt") == Array("12345".utf8))
     let listed = try fixture.run("content", "list", CommandFixture.app)
-    #expect(listed.output.contains("stopped hostDied"))
+    #expect(listed.output.contains("dismissed hostDied"))
     let again = try fixture.run("recover")
     #expect(again.code == 0)
     #expect(again.output == "")

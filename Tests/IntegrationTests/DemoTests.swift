@@ -18,7 +18,9 @@ import Testing
     ]).end()
     #expect(result.code == 0, "\(result.errors)")
     let json = try place.json(try #require(try FileSystem.contents(record)))
-    #expect(json["outcome"]?["kind"]?.string == "dismissed")
+    #expect(
+      json["outcome"] == ["kind": "dismissed", "by": "person", "ending": ["kind": "exited", "exitCode": 0]]
+    )
     #expect(json["enforcement"]?["status"]?.string == "full")
     let id = try #require(json["sessionID"]?.string)
     let content = "\(place.root)/apps/\(Place.app)/container/SessionContent/\(id)"

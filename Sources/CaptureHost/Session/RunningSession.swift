@@ -25,6 +25,8 @@ struct RunningSession {
     var draft: SessionRecord
     /// The last lines that the extension wrote.
     var outputTail: String
+    /// What its last lines may have meant, if it failed.
+    var hints: [PathExplanation]
   }
 
   /// Launches the extension and drives it to its end. That it could not be launched is an outcome, too.
@@ -35,10 +37,12 @@ struct RunningSession {
     _ signals: HostSignals?
   ) throws(SessionError) -> Finished {
     var draft = emptyDraft
+    var ownRoot: LaunchPlan?
     do {
       let bounds = TreeBounds.make(for: id, request.subject.policy.limits)
       var launch = try launch(planner, wiring, bounds.members)
       let refusals = try launch.takeRefusals()
+      ownRoot = launch.ownRoot
       wiring.closeExtensionEnds()
       draft.enforcement = launch.enforcement.adding(launch.process.namespaceLimitsFault, bounds.layer)
       draft.steps =
@@ -58,7 +62,8 @@ struct RunningSession {
     wiring.camera.stop()
     draft.endedAt = WallClock.milliseconds
     note(wiring, &draft)
-    return Finished(draft: draft, outputTail: wiring.output?.tail ?? "")
+    let tail = wiring.output?.tail ?? ""
+    return Finished(draft: draft, outputTail: tail, hints: ownRoot.map { hints(tail, draft.outcome, $0) } ?? [])
   }
 
   /// Launches. The kernel gives a process one listener for refused calls; where this host's calls are supervised by
@@ -112,6 +117,12 @@ struct RunningSession {
       )
     }
     draft.steps.append(step("session", from: launched, to: MonotonicClock.now))
+  }
+
+  /// What the last lines of an extension that failed may have meant.
+  private func hints(_ tail: String, _ outcome: SessionOutcome, _ plan: LaunchPlan) -> [PathExplanation] {
+    guard outcome.suggestedExitCode != 0 else { return [] }
+    return OutputHints.hints(tail, root: RootModel(plan), policy: request.subject.policy, host: HostFile.look)
   }
 
   private func note(_ wiring: SessionWiring, _ draft: inout SessionRecord) {

@@ -14,6 +14,8 @@ struct SessionLaunch: ~Copyable {
   let policy: ResolvedPolicy
   /// What was enforced.
   let enforcement: SessionRecord.Enforcement
+  /// The plan of a session that has a root of its own; nil for a restricted one.
+  let ownRoot: LaunchPlan?
   /// The names by which the extension knows what is its own.
   let paths: InsidePaths
   /// When there was a plan, in ``MonotonicClock`` nanoseconds.
@@ -43,6 +45,7 @@ extension RunningSession {
         process: process,
         policy: request.subject.policy,
         enforcement: plan.enforcement,
+        ownRoot: plan,
         paths: .ownRoot,
         prepared: prepared
       )
@@ -76,6 +79,7 @@ extension RunningSession {
       process: process,
       policy: planner.restricted(request.subject.policy),
       enforcement: plan.enforcement.because(failure),
+      ownRoot: nil,
       paths: paths,
       prepared: prepared
     )

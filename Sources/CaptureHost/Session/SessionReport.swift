@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LinuxPrimitives
+package import Refusals
 package import SessionStore
 
 /// What became of a session.
@@ -13,6 +14,8 @@ package struct SessionReport: Sendable {
   package var recordPath: String
   /// The last lines that the extension wrote.
   package var outputTail: String
+  /// Which refused paths the last lines of an extension that failed may have been about: a guess.
+  package var hints: [PathExplanation]
   /// How long the hand-over took, step by step.
   package var handOver: [SessionRecord.Step]
 }

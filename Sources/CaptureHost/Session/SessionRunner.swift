@@ -75,6 +75,7 @@ package struct SessionRunner: Sendable {
         contentPath: result.contentPath,
         recordPath: recordPath,
         outputTail: finished.outputTail,
+        hints: finished.hints,
         handOver: result.steps
       )
     } catch { throw .store(error) }

@@ -24,6 +24,7 @@ package enum DarkroomCommandLine {
       DoctorCommand.self,
       AttackCommand.self,
       PolicyCommand.self,
+      ExplainCommand.self,
       SchemaCommand.self,
       CompletionCommand.self,
       ManualCommand.self,

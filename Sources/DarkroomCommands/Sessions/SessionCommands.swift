@@ -5,6 +5,7 @@ internal import CaptureHost
 internal import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
+internal import Refusals
 internal import SessionStore
 
 /// What `exec`, `run` and `demo` have in common: running a session, and telling how it went.
@@ -75,6 +76,7 @@ enum SessionCommands {
         JSONValue.object([
           "content": report.contentPath.map(JSONValue.string), "record": .string(report.recordPath),
           "session": record.json,
+          "hints": report.hints.isEmpty ? nil : .array(report.hints.map(\.json)),
         ])
       )
       return
@@ -104,6 +106,9 @@ enum SessionCommands {
       console.note("darkroom: \(name): \(TextTable.printable("\(report.record.outcome)"))")
     }
     for line in RefusalOutput.lines(report.record) { console.note("darkroom: \(line)") }
+    for hint in report.hints {
+      console.note("darkroom: guessed from its output: \(TextTable.printable(hint.sentence))")
+    }
     for item in report.record.quarantined {
       console.note("darkroom: not handed over: \(item.path): \(item.reason.rawValue)")
     }

@@ -64,6 +64,17 @@ enum UntrustedText {
     }
   }
 
+  /// A JSON text that means the same and is printable.
+  static func printable(json: String) -> String {
+    json.unicodeScalars.map { scalar in
+      guard !isPrintable(scalar) else { return String(scalar) }
+      return String(scalar).utf16.map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }.joined()
+    }.joined()
+  }
+
   /// Whether a character stands for itself: it controls neither a terminal nor the direction of text.
   static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {

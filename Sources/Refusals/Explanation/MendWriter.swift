@@ -20,32 +20,14 @@ struct MendWriter {
     switch origin {
     case .core, .unknown, .elsewhere: nil
     case .denied(let lines): PolicyMend(place: .lines(lines), json: nil, caveat: caveat)
-    case .execution: place([.init("execute", "any")], caveat)
+    case .execution: policy.mend([.init("execute", "any")], caveat: caveat)
     case .otherArguments, .unlisted:
       rule.flatMap { rule in
         let syscalls = JSONValue.object([.init("allow", .array([Self.json(rule)]))])
-        return place([.init("syscalls", syscalls)], caveat)
+        return policy.mend([.init("syscalls", syscalls)], caveat: caveat)
       }
     }
   }
-
-  private func place(_ members: [JSONValue.Member], _ caveat: String?) -> PolicyMend {
-    switch policy.standing {
-    case .document(let path):
-      PolicyMend(place: .document(path), json: .object(members), caveat: caveat)
-    case .named:
-      PolicyMend(
-        place: .extending(policy.name),
-        json: .object(
-          [.init("name", .string(newName)), .init("extends", .string(policy.name))] + members
-        ),
-        caveat: caveat
-      )
-    }
-  }
-
-  /// A name that the parser takes: 64 characters at most.
-  private var newName: String { "my-" + policy.name.prefix(61) }
 
   /// The narrowest rule that allows the call with these arguments; nil if the core allows none.
   var rule: SyscallRule? {
@@ -128,4 +110,23 @@ extension MendWriter {
   }
 
   private static func hexadecimal(_ value: UInt32) -> String { ArgumentText.hexadecimal(UInt64(value)) }
+}
+
+extension ResolvedPolicy {
+  /// The change that adds these members to the policy.
+  func mend(_ members: [JSONValue.Member], caveat: String? = nil) -> PolicyMend {
+    switch standing {
+    case .document(let path):
+      PolicyMend(place: .document(path), json: .object(members), caveat: caveat)
+    case .named:
+      PolicyMend(
+        place: .extending(name),
+        json: .object(
+          // A name that the parser takes: 64 characters at most.
+          [.init("name", .string("my-" + name.prefix(61))), .init("extends", .string(name))] + members
+        ),
+        caveat: caveat
+      )
+    }
+  }
 }

@@ -118,7 +118,7 @@ package struct PolicyMend: Sendable, Hashable {
 
   /// The rest of "to allow it,".
   package var text: String {
-    let written = json?.text(.compact) ?? ""
+    let written = json.map { UntrustedText.printable(json: $0.text(.compact)) } ?? ""
     let words =
       switch place {
       case .extending(let name): "name a policy file with \(written) instead of \(name)"

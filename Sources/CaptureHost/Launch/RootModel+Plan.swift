@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+package import Refusals
+internal import SandboxEnforcement
+package import SandboxLaunch
+
+extension RootModel {
+  /// The files of a session as its plan has them.
+  package init(_ plan: LaunchPlan) {
+    self.init(
+      items: plan.root.map(Self.item),
+      rules: plan.landlock?.rules.map {
+        Rule($0.path, Self.uses(LandlockRights(rawValue: $0.access)))
+      }
+    )
+  }
+
+  private static func item(_ item: RootItem) -> Item {
+    switch item {
+    case .directory, .file: Item(item.target, .own, denied: [.write, .execute])
+    // These lie in the container.
+    case .ownDirectory: Item(item.target, .space(.followed), denied: [.execute])
+    case .symbolicLink(_, let target): Item(item.target, .link(to: target))
+    case .bind(let source, _, let attributes): bind(source, item.target, attributes)
+    case .scratch(_, _, let flags):
+      Item(item.target, .space(.followed), denied: flags.contains(.noExecution) ? [.execute] : [])
+    case .processes: Item(item.target, .processes, denied: [.execute])
+    }
+  }
+
+  private static func bind(
+    _ source: String,
+    _ target: String,
+    _ attributes: RootItem.MountAttributes
+  ) -> Item {
+    var denied: Set<FileUse> = []
+    if attributes.contains(.readOnly) { denied.insert(.write) }
+    if attributes.contains(.noExecution) { denied.insert(.execute) }
+    guard target == "/session" else { return Item(target, .host(path: source), denied: denied) }
+    let links: SymbolicLinks = attributes.contains(.noSymbolicLinks) ? .refused : .followed
+    return Item(target, .space(links, host: source), denied: denied)
+  }
+
+  private static func uses(_ rights: LandlockRights) -> Set<FileUse> {
+    var uses: Set<FileUse> = []
+    if !rights.isDisjoint(with: [.readFile, .readDirectory]) { uses.insert(.read) }
+    if rights.contains(.writeFile) { uses.insert(.write) }
+    if rights.contains(.execute) { uses.insert(.execute) }
+    return uses
+  }
+}
+
+extension HostFile {
+  /// Looks at a file of the host without following a link. What can't be looked at is as good as absent.
+  package static func look(at path: String) -> HostFile {
+    guard let status = try? FileSystem.status(path) else { return .absent }
+    switch status.kind {
+    case .directory: return .directory
+    case .regular: return status.permissions & 0o111 == 0 ? .file : .program
+    case .symbolicLink: return (try? FileSystem.linkTarget(path)).map { .link(to: $0) } ?? .absent
+    case .fifo, .socket, .characterDevice, .blockDevice: return .special
+    }
+  }
+}

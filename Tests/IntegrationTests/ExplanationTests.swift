@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// What the host explains, held against what the kernel does.
+@Suite(.timeLimit(.minutes(5))) struct ExplanationTests {
+  /// Paths of every kind of place in the root, and outside it.
+  static let paths = [
+    "/usr/bin/env", "/usr/share", "/bin/sh", "/bin", "/session", "/session/new", "/container",
+    "/container/tmp/new",
+    "/tmp/new", "/dev/null", "/dev/zero", "/dev/full", "/dev/mem", "/dev/kmsg", "/dev/shm/new", "/etc/passwd",
+    "/etc/group", "/etc/shadow", "/etc/hosts", "/etc/hostname", "/etc/machine-id", "/root", "/home", "/sys",
+    "/sys/class", "/proc/self/status", "/run", "/run/systemd", "/var", "/var/lib", "/boot",
+    "/app-context.json",
+    "/opt", "/srv", "/", "/usr/no-such-file", "/usr/../etc/passwd", "/lib",
+  ]
+
+  /// A program for sh that tries each path and writes which it could.
+  private static let attempts = """
+    for path in "$@"; do
+      if test -d "$path"; then ls "$path" > /dev/null 2>&1; else head -c 1 "$path" > /dev/null 2>&1; fi
+      echo "$path read $?"
+      if test -d "$path"; then
+        (: > "$path/darkroom-attempt") 2> /dev/null; echo "$path write $?"; rm -f "$path/darkroom-attempt" 2> /dev/null
+      else
+        (: >> "$path") 2> /dev/null; echo "$path write $?"
+      fi
+    done > /session/results
+    """
+
+  @Test(arguments: Person.available)
+  func `what is explained of a path is what the kernel does`(person: Person) throws {
+    let place = try Place(person)
+    let session = try place.exec(["sh", "-c", Self.attempts, "sh"] + Self.paths)
+    let lines = try session.text("results").split(separator: "\n").map { $0.split(separator: " ") }
+    try #require(lines.count == 2 * Self.paths.count, "\(session.command.errors)")
+    for line in lines {
+      let path = String(line[0])
+      let options = line[1] == "write" ? ["--write"] : []
+      let result = try place.darkroom("explain", [path, "--json"] + options)
+      let explanation = try #require(
+        try place.json(Array(result.text.utf8)).elements?.first,
+        "\(result.errors)"
+      )
+      // A new file is no file to read yet.
+      if path.hasSuffix("/new"), line[1] == "read" { continue }
+      // Every write to this device fails, by its nature.
+      if path == "/dev/full", line[1] == "write" { continue }
+      let succeeded = line[2] == "0"
+      #expect(
+        explanation["verdict"]?.string == (succeeded ? "allowed" : "refused"),
+        "\(line): \(explanation)"
+      )
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `what an extension that fails says of paths is explained, and marked as a guess`(person: Person) throws
+  {
+    let place = try Place(person)
+    for folder in ["Broken", "Broken/Extensions", "Broken/Extensions/Broken"] {
+      try FileSystem.makeDirectory(place.file(folder))
+      try place.give(place.file(folder))
+    }
+    try place.write("Broken/app.json", #"{ "id": "\#(Place.app)", "name": "Broken" }"#)
+    try place.write(
+      "Broken/Extensions/Broken/extension.json",
+      #"{ "id": "\#(Place.app).broken", "name": "Broken", "executable": "broken", "protocol": "none" }"#
+    )
+    let program = "#!/bin/sh\ncat /etc/hosts\nexit 3\n"
+    try place.write("Broken/Extensions/Broken/broken", program, mode: 0o755)
+    try place.install(place.file("Broken"))
+    let session = try place.run("broken", script: "wait 60s\n")
+    #expect(session.command.code == 3)
+    let hint = session.command.errors.split(separator: "\n").first { $0.contains("guessed from its output") }
+    let text = try #require(hint, "\(session.command.errors)")
+    #expect(text.contains("/etc/hosts can't be read (ENOENT by root)"))
+    #expect(text.contains(#""readOnly":["/etc/hosts"]"#))
+
+    try place.write("Broken/Extensions/Broken/broken", "#!/bin/sh\ncat /etc/hosts\nexit 0\n", mode: 0o755)
+    try place.install(place.file("Broken"))
+    let orderly = try place.run("broken", script: "wait 60s\n")
+    #expect(orderly.command.code == 0 && !orderly.command.errors.contains("guessed"))
+  }
+}

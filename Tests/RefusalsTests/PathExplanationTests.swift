@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Policies
+import Refusals
+import SandboxPolicy
+import Testing
+
+@Suite struct PathExplanationTests {
+  /// A small root: `/usr`, a link into it, the session's own places, and a device.
+  static let root = RootModel(
+    items: [
+      .init("/usr", .own, denied: [.write, .execute]), .init("/usr", .host(path: "/usr"), denied: [.write]),
+      .init("/bin", .link(to: "usr/bin")), .init("/dev", .own, denied: [.write, .execute]),
+      .init("/dev/null", .host(path: "/dev/null"), denied: [.execute]),
+      .init("/session", .space(.refused, host: "/state/content"), denied: [.execute]),
+      .init("/container", .space(.followed), denied: [.execute]),
+      .init("/tmp", .link(to: "/container/tmp")), .init("/proc", .processes, denied: [.execute]),
+      .init("/etc/passwd", .own, denied: [.write, .execute]),
+    ],
+    rules: [
+      .init("/usr", [.read, .execute]), .init("/dev/null", [.read, .write]),
+      .init("/session", [.read, .write]),
+      .init("/container", [.read, .write]), .init("/proc", [.read]), .init("/etc/passwd", [.read]),
+    ]
+  )
+
+  /// The host's files.
+  static let files: [String: HostFile] = [
+    "/usr/bin": .directory, "/usr/bin/sh": .link(to: "dash"), "/usr/bin/dash": .program,
+    "/usr/share": .directory, "/usr/share/x": .file, "/usr/loop": .link(to: "/usr/loop"),
+    "/usr/out": .link(to: "/opt/out"), "/opt/out": .file, "/dev/null": .special, "/usr": .directory,
+    "/state/content/link": .link(to: "/usr/share/x"), "/opt/pipe": .special, "/etc/hosts": .file,
+  ]
+
+  /// What comes of a path under a shipped policy.
+  static func explain(
+    _ path: String,
+    _ use: FileUse,
+    policy: String = "capture",
+    root: RootModel = root
+  ) throws -> PathExplanation {
+    PathExplanation(path, use, root: root, policy: try Denied.policy(policy)) { files[$0] ?? .absent }
+  }
+
+  @Test(arguments: [
+    ("/usr/share/x", FileUse.read, "/usr/share/x"), ("/bin/sh", .execute, "/usr/bin/dash"),
+    ("/bin/../share/./x", .read, "/usr/share/x"), ("/session/new/file", .write, "/session/new/file"),
+    ("note", .write, "/session/note"), ("/tmp/x", .write, "/container/tmp/x"),
+    ("/dev/null", .write, "/dev/null"),
+    ("/proc/self/status", .read, "/proc/self/status"), ("/etc/passwd", .read, "/etc/passwd"),
+    ("//usr//", .read, "/usr"),
+  ])
+  func `what the root shows and Landlock allows is allowed`(path: String, use: FileUse, place: String) throws
+  {
+    let explanation = try Self.explain(path, use)
+    #expect(explanation.verdict == .allowed, "\(explanation.sentence)")
+    #expect(explanation.place == place)
+    #expect(explanation.errno == nil && explanation.mend == nil)
+  }
+
+  @Test(arguments: [
+    ("/usr/share/x", FileUse.write, "EROFS", [Layer.root, .landlock]),
+    ("/etc/passwd", .write, "EROFS", [.root, .landlock]), ("/proc/self/mem", .write, "EACCES", [.landlock]),
+    ("/session/tool", .execute, "EACCES", [.root, .landlock]), ("/etc/hosts", .read, "ENOENT", [.root]),
+    ("/usr/bin/none", .read, "ENOENT", []), ("/usr/share/x", .execute, "EACCES", []),
+    ("/usr/out", .read, "ENOENT", [.root]), ("/usr/loop", .read, "ELOOP", []),
+    ("/session/link", .read, "ELOOP", [.root]), ("/opt/new", .write, "ENOENT", [.root]),
+  ])
+  func `what one of them refuses is refused, with the layers that do`(
+    path: String,
+    use: FileUse,
+    errno: String,
+    layers: [Layer]
+  ) throws {
+    let explanation = try Self.explain(path, use)
+    #expect(explanation.verdict == .refused)
+    #expect(explanation.errno == errno, "\(explanation.sentence)")
+    #expect(explanation.layers == layers, "\(explanation.sentence)")
+  }
+
+  @Test func `without Landlock the mounts alone refuse, and less`() throws {
+    var root = Self.root
+    root.rules = nil
+    #expect(try Self.explain("/usr/share/x", .write, root: root).layers == [.root])
+    #expect(try Self.explain("/proc/self/mem", .write, root: root).verdict == .allowed)
+  }
+
+  @Test(arguments: ["/etc/hosts", "/opt/out", "/opt/not/there"])
+  func `what is to be written for a path is a policy, and it shows the path`(path: String) throws {
+    let explanation = try Self.explain(path, .read)
+    let json = try #require(explanation.mend?.policy?.json, "\(explanation.sentence)")
+    let document = try PolicyParser.parse(json.text(.indented), source: "mine.json")
+    let mended = try PolicyLibrary(texts: ShippedPolicies.texts).resolve(document)
+    #expect(mended.readOnly.contains { $0.path == path })
+    // What the host does not have may not keep an extension from starting.
+    let presence = mended.readOnly.first { $0.path == path }?.presence
+    #expect(presence == (Self.files[path] == nil ? .optional : .required))
+  }
+
+  @Test(arguments: [
+    "/home/me/x", "/etc/shadow", "/sys/class", "/run/x", "/opt/../opt/x", "/opt/pipe", "/root",
+  ])
+  func `what no policy can show has no policy as its mend`(path: String) throws {
+    let explanation = try Self.explain(path, .read)
+    #expect(explanation.verdict == .refused && explanation.mend?.policy == nil)
+    #expect(explanation.sentence.contains("no policy"))
+  }
+
+  @Test func `the line that shows a path is named`() throws {
+    let place = try Denied.place(of: #""/usr""#, in: "base.json")
+    let explanation = try Self.explain("/bin/sh", .execute)
+    #expect(explanation.line?.description == place)
+    #expect(explanation.sentence == "/bin/sh can be run: \(place) shows it")
+  }
+
+  @Test func `under a policy that starts one program only, no second one runs`() throws {
+    let explanation = try Self.explain("/bin/sh", .execute, policy: "strict")
+    #expect(explanation.layers == [.seccomp] && explanation.mend?.policy?.json?["execute"] == "any")
+  }
+
+  @Test func `paths of any length and kind end in one printable line`() throws {
+    for path in [
+      "", "/", "////", "/\u{1B}[2J\n/\u{202E}", String(repeating: "/a", count: 5000), "/..", "\u{0}",
+      "/usr/é\u{301}", "/opt/\u{202E}x",
+    ] {
+      for use in FileUse.allCases {
+        let sentence = try Self.explain(path, use).sentence
+        #expect(sentence.utf8.count < 3000)
+        #expect(sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x202E }, "\(sentence)")
+      }
+    }
+  }
+
+  @Test func `an explanation as data has all that its sentence says`() throws {
+    let json = try Self.explain("/etc/hosts", .read).json
+    #expect(json["verdict"] == "refused" && json["errno"] == "ENOENT" && json["layers"] == ["root"])
+    #expect(json["mend"]?["policy"]?["write"]?["readOnly"] == ["/etc/hosts"])
+  }
+}
