@@ -27,7 +27,9 @@ import Testing
           continue
         }
         guard let json = mend.json else { continue }
-        let resolved = try Self.resolve(json)
+        let added = json["syscalls"]?["allow"]?.elements ?? []
+        let isCopy = mend.place == .copy(of: name)
+        let resolved = try isCopy ? Self.copy(policy, adding: added) : Self.resolve(json)
         #expect(resolved.allows(call, arguments), "\(refusal.sentence)")
         #expect(refusal.sentence.contains(json.text(.compact)))
         mended += 1
@@ -60,15 +62,47 @@ import Testing
     #expect(mended.allows("fchmod", [3, 0o4700]) && !mended.allows("fchmod", [3, 0o2700]))
   }
 
-  @Test func `where a denial stands nothing that is written beside it helps`() throws {
-    let refusal = try Denied.refusal("fork", [], policy: "strict")
-    guard case .lines(let lines)? = refusal.mend.policy?.place else {
-      Issue.record("\(refusal.mend)")
-      return
+  @Test(arguments: ["fork", "vfork", "memfd_create"])
+  func `where a denial stands, a copy of the policy allows the call, and nothing beside it`(call: String)
+    throws
+  {
+    let refusal = try Denied.refusal(call, [0, 0], policy: "strict")
+    let mend = try #require(refusal.mend.policy)
+    #expect(mend.place == .copy(of: "strict"))
+    #expect(mend.text.contains("darkroom policy show strict"))
+    let beside = JSONValue.object(
+      [.init("name", "my-strict"), .init("extends", "strict")] + (mend.json?.members ?? [])
+    )
+    #expect(try !Self.resolve(beside).allows(call, [0, 0]))
+
+    let allowed = try #require(mend.json?["syscalls"]?["allow"]?.elements)
+    let copy = try Self.copy(try Denied.policy("strict"), adding: allowed)
+    #expect(copy.allows(call, [0, 0]))
+    #expect(!copy.allows("mount", [0, 0]))
+  }
+
+  @Test func `a denial in a document of one's own is to be taken out of it`() throws {
+    let document = try PolicyParser.parse(
+      #"{"name": "own", "extends": "strict", "syscalls": {"deny": ["read", "fork"]}}"#,
+      source: "./own.json"
+    )
+    var policy = try PolicyLibrary(texts: ShippedPolicies.texts).resolve(document)
+    policy.standing = .document("./own.json")
+    let own = Refusal(try Denied.call("read", [0]), policy: policy)
+    #expect(own.mend.policy?.place == .lines([try #require(policy.denials(of: "read").first)]))
+    // This one stands in two documents, of which one is not one's own.
+    let both = Refusal(try Denied.call("fork", []), policy: policy)
+    #expect(both.mend.policy?.place == .copy(of: "./own.json"))
+  }
+
+  /// A policy as `darkroom policy show` prints it, with more calls allowed.
+  private static func copy(_ policy: ResolvedPolicy, adding rules: [JSONValue]) throws -> ResolvedPolicy {
+    let members = policy.flattened.members?.map { member in
+      guard member.name == "syscalls" else { return member }
+      let allowed = (member.value["allow"]?.elements ?? []) + rules
+      return JSONValue.Member("syscalls", .object([.init("allow", .array(allowed))]))
     }
-    #expect(lines.map(\.source) == ["strict.json"])
-    let tried = try Self.resolve(["name": "my-strict", "extends": "strict", "syscalls": ["allow": ["fork"]]])
-    #expect(!tried.allows("fork", []))
+    return try resolve(.object(members ?? []))
   }
 
   /// What the parser and the resolver make of a document.

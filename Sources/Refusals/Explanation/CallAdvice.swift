@@ -25,6 +25,7 @@ struct CallAdvice {
     case ("sendmsg", _), ("sendmmsg", _), ("recvmsg", _), ("recvmmsg", _):
       law = "an extension passes and receives no descriptors"
       instead = "use read and write"
+    case ("clone", let flags?) where flags & PolicyCore.namespaceFlags == 0: instead = Self.processes.0
     case ("ioctl", _):
       law = "this request types into terminals, takes them over or changes what files mean"
     default: break
@@ -63,8 +64,12 @@ struct CallAdvice {
 
   private static let specialBits = (
     "leave out set-user-ID, set-group-ID and sticky bits" as String?,
-    "they are cleared before the app gets the file" as String?
+    "the special bits are cleared before the app gets the file" as String?
   )
+
+  private static let processes = ("do it in one process, with threads" as String?, nil as String?)
+
+  private static let code = ("make no new code while the program runs" as String?, nil as String?)
 
   /// What to do instead, and what refuses the call all the same.
   private static let calls: [String: (String?, String?)] = [
@@ -76,6 +81,9 @@ struct CallAdvice {
     "lsetxattr": attributes, "fsetxattr": attributes, "setxattrat": attributes, "chmod": specialBits,
     "fchmod": specialBits, "fchmodat": specialBits, "fchmodat2": specialBits, "open": specialBits,
     "openat": specialBits, "creat": specialBits, "mkdir": specialBits, "mkdirat": specialBits,
+    "fork": processes, "vfork": processes, "execve": processes, "execveat": processes, "mmap": code,
+    "mprotect": code, "pkey_mprotect": code,
+    "memfd_create": ("use a file in /container" as String?, nil as String?),
     "openat2": ("use openat" as String?, nil as String?),
     "memfd_secret": ("use memfd_create" as String?, nil as String?),
   ]

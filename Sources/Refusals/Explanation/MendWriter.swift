@@ -19,14 +19,30 @@ struct MendWriter {
   func mend(for origin: RefusalOrigin, caveat: String?) -> PolicyMend? {
     switch origin {
     case .core, .unknown, .elsewhere: nil
-    case .denied(let lines): PolicyMend(place: .lines(lines), json: nil, caveat: caveat)
+    case .denied(let lines): mend(forDenials: lines, caveat)
     case .execution: policy.mend([.init("execute", "any")], caveat: caveat)
     case .otherArguments, .unlisted:
-      rule.flatMap { rule in
-        let syscalls = JSONValue.object([.init("allow", .array([Self.json(rule)]))])
-        return policy.mend([.init("syscalls", syscalls)], caveat: caveat)
-      }
+      rule.map { policy.mend(Self.addition($0), caveat: caveat) }
     }
+  }
+
+  /// A denial wins over whatever allows, so it has to go, or the policy has to be copied without it.
+  private func mend(forDenials lines: [PolicyOrigin], _ caveat: String?) -> PolicyMend? {
+    let name: String
+    switch policy.standing {
+    case .document(let path) where lines.allSatisfy({ $0.source == path }):
+      return PolicyMend(place: .lines(lines), json: nil, caveat: caveat)
+    case .document(let path): name = path
+    case .named: name = policy.name
+    }
+    return rule.map {
+      PolicyMend(place: .copy(of: name), json: .object(Self.addition($0)), caveat: caveat)
+    }
+  }
+
+  /// What is to be added to a document for a rule.
+  private static func addition(_ rule: SyscallRule) -> [JSONValue.Member] {
+    [.init("syscalls", .object([.init("allow", .array([json(rule)]))]))]
   }
 
   /// The narrowest rule that allows the call with these arguments; nil if the core allows none.

@@ -72,6 +72,7 @@ extension PolicyMend {
     switch place {
     case .extending(let name): .object(["extending": .string(name), "write": json, "caveat": caveatJSON])
     case .document(let path): .object(["document": .string(path), "add": json, "caveat": caveatJSON])
+    case .copy(let name): .object(["copyOf": .string(name), "add": json, "caveat": caveatJSON])
     case .lines(let lines):
       .object(["remove": .array(lines.map { .string($0.description) }), "caveat": caveatJSON])
     }

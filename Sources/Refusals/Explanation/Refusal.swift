@@ -105,8 +105,10 @@ package struct PolicyMend: Sendable, Hashable {
     case extending(String)
     /// Into this document, which is one's own already.
     case document(String)
-    /// Out of these lines, which stand where no other policy can undo them.
+    /// Out of these lines of one's own document.
     case lines([PolicyOrigin])
+    /// Into a copy of this policy with all that it extends: what stands there can't be undone beside it.
+    case copy(of: String)
   }
 
   /// Where the change goes.
@@ -123,8 +125,10 @@ package struct PolicyMend: Sendable, Hashable {
       switch place {
       case .extending(let name): "name a policy file with \(written) instead of \(name)"
       case .document(let path): "add \(written) to what \(UntrustedText.quoted(all: Array(path.utf8))) says"
-      case .lines(let origins):
-        "take it out of \(Explanation.list(origins)) or name a policy that does not extend that"
+      case .lines(let origins): "take it out of \(Explanation.list(origins))"
+      case .copy(let name):
+        "write what 'darkroom policy show \(UntrustedText.word(name, limit: 240))' prints to a file, add \(written) "
+          + "to it, and name the file instead"
       }
     return words + (caveat.map { ", but \($0)" } ?? "")
   }
