@@ -56,6 +56,34 @@ import Testing
     }
   }
 
+  /// Programs of every kind of place; those that the host does not have are copies that the script makes.
+  static let programs = [
+    "/usr/bin/true", "/bin/true", "/session/copy", "/container/tmp/copy", "/tmp/copy", "/dev/shm/copy",
+    "/usr/share/no-such-program", "/etc/passwd",
+  ]
+
+  @Test(arguments: Person.available)
+  func `what is explained of a program is what the kernel does`(person: Person) throws {
+    let place = try Place(person)
+    let script = """
+      for path in "$@"; do
+        case "$path" in *copy) cp /usr/bin/true "$path"; chmod 755 "$path";; esac
+        "$path" 2> /dev/null; echo "$path $?"
+      done > /session/results
+      """
+    let session = try place.exec(["sh", "-c", script, "sh"] + Self.programs)
+    let lines = try session.text("results").split(separator: "\n").map { $0.split(separator: " ") }
+    try #require(lines.map { String($0[0]) } == Self.programs, "\(session.command.errors)")
+    for line in lines {
+      let result = try place.darkroom("explain", [String(line[0]), "--execute", "--json"])
+      let explanation = try #require(try place.json(Array(result.text.utf8)).elements?.first)
+      #expect(
+        explanation["verdict"]?.string == (line[1] == "0" ? "allowed" : "refused"),
+        "\(line): \(explanation)"
+      )
+    }
+  }
+
   @Test(arguments: Person.available)
   func `what an extension that fails says of paths is explained, and marked as a guess`(person: Person) throws
   {
