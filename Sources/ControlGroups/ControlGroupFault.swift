@@ -32,6 +32,14 @@ package enum ControlGroupFault: Error, Sendable, Hashable, CustomStringConvertib
     }
   }
 
+  /// Whether systemd could give what is missing.
+  var isForSystemd: Bool {
+    switch self {
+    case .notDelegated, .shared: true
+    case .noHierarchy, .outOfSight, .notAGroup, .noController, .system: false
+    }
+  }
+
   /// What to do about it.
   package var mend: String {
     switch self {

@@ -30,6 +30,26 @@ package struct ControlGroupSubtree: Sendable, Hashable {
     return try ControlGroupSubtree(checking: own)
   }
 
+  /// Finds the subtree of this process, or asks systemd for one. That moves this process into a scope of its own.
+  package static func obtain(given: String?) throws(ControlGroupFault) -> ControlGroupSubtree {
+    do { return try find(given: given) } catch {
+      guard error.isForSystemd, try hasControllers(), ScopeRequest.make() else { throw error }
+    }
+    return try find(given: given)
+  }
+
+  /// The bus on which systemd will be asked when there is a session; nil if there is nothing that it could give.
+  package static func bus(after fault: ControlGroupFault) -> String? {
+    fault.isForSystemd && (try? hasControllers()) == true ? ScopeRequest.bus : nil
+  }
+
+  /// Whether the machine's hierarchy has the controllers at all.
+  private static func hasControllers() throws(ControlGroupFault) -> Bool {
+    let known = words("\(try ownDirectory())/cgroup.controllers")
+    let mount = words("/sys/fs/cgroup/cgroup.controllers")
+    return known.union(mount).isSuperset(of: wanted)
+  }
+
   /// Takes a directory that may be used.
   private init(checking path: String) throws(ControlGroupFault) {
     let cgroup2 = 0x6367_7270

@@ -7,10 +7,13 @@ extension HostDoctor {
   static var controlGroup: MachineFinding {
     let name = "control groups"
     do throws(ControlGroupFault) {
-      let subtree = try TreeBounds.subtree()
+      let subtree = try ControlGroupSubtree.find(given: TreeBounds.given)
       let controllers = subtree.controllers.sorted().joined(separator: ", ")
       return MachineFinding(name, .present, "\(subtree.path) can be divided: \(controllers)")
     } catch {
+      if let bus = ControlGroupSubtree.bus(after: error) {
+        return MachineFinding(name, .present, "systemd is asked for one, at \(bus), when a session begins")
+      }
       let instead =
         TreeCensus.isPossible
         ? "the host measures the processes of a session itself"

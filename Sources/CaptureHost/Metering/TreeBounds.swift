@@ -16,21 +16,19 @@ struct TreeBounds: ~Copyable {
   /// The group's members, for the plan of the launch; nil where there is no group.
   let members: Int32?
 
-  /// The subtree in which sessions get their groups.
-  static func subtree() throws(ControlGroupFault) -> ControlGroupSubtree {
-    try ControlGroupSubtree.find(given: CurrentProcess.environment("DARKROOM_CGROUP"))
-  }
+  /// The part of the hierarchy that somebody has named for sessions, or nil.
+  static var given: String? { CurrentProcess.environment("DARKROOM_CGROUP") }
 
   /// Removes the groups of sessions whose host has died; how many there were.
   static func removeAbandoned() -> Int {
-    guard let subtree = try? subtree() else { return 0 }
+    guard let subtree = try? ControlGroupSubtree.find(given: given) else { return 0 }
     return SessionControlGroup.removeAbandoned(in: subtree)
   }
 
   /// Makes a group for a session if that is possible.
   static func make(for session: SessionID, _ limits: PolicyLimits) -> TreeBounds {
     do throws(ControlGroupFault) {
-      let subtree = try subtree()
+      let subtree = try ControlGroupSubtree.obtain(given: given)
       // What a host has left that was killed goes when the next one comes.
       SessionControlGroup.removeAbandoned(in: subtree)
       let group = try SessionControlGroup.make(

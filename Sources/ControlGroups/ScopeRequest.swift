@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import Synchronization
+
+/// Asks systemd for a group that this process may divide (systemd.scope(5)).
+enum ScopeRequest {
+  /// Whether it was tried; once is enough for a process.
+  private static let isTried = Mutex(false)
+
+  /// The socket of the bus on which systemd listens for this user; nil if there is none.
+  static var bus: String? {
+    let path: String
+    if CurrentProcess.effectiveUserID == 0 {
+      path = "/run/dbus/system_bus_socket"
+    } else {
+      guard let directory = CurrentProcess.environment("XDG_RUNTIME_DIR") else { return nil }
+      path = "\(directory)/bus"
+    }
+    return (try? FileSystem.status(path))??.kind == .socket ? path : nil
+  }
+
+  /// Lets systemd move this process into a scope of its own; true if it is in there.
+  static func make() -> Bool {
+    let isFirst = isTried.withLock { tried in
+      defer { tried = true }
+      return !tried
+    }
+    guard isFirst, let bus else { return false }
+    let process = CurrentProcess.processID
+    let name = "darkroom-\(process)-\(Randomness.hexadecimal(bytes: 4)).scope"
+    guard (try? ask(bus, name, UInt32(process))) == true else { return false }
+    // The answer comes when the work is queued; it takes a few milliseconds.
+    for _ in 0..<400 {
+      if let own = try? FileSystem.contents("/proc/self/cgroup"),
+        String(decoding: own, as: UTF8.self).contains("/\(name)")
+      {
+        return true
+      }
+      MonotonicClock.sleep(milliseconds: 5)
+    }
+    return false
+  }
+
+  private static func ask(_ bus: String, _ name: String, _ process: UInt32) throws(SystemCallError) -> Bool {
+    let connection = try LocalSocket.connect(bus, seconds: 2)
+    let user = "\(CurrentProcess.effectiveUserID)".utf8.map { String($0, radix: 16) }.joined()
+    try connection.writeAll([0] + Array("AUTH EXTERNAL \(user)\r\n".utf8))
+    var received: [UInt8] = []
+    while !received.contains(10) {
+      guard try receive(connection, &received) else { return false }
+    }
+    guard received.starts(with: Array("OK ".utf8)) else { return false }
+    received = []
+    try connection.writeAll(Array("BEGIN\r\n".utf8) + hello + start(name, process))
+    while true {
+      while let answer = BusMessage.answer(received[...]) {
+        if answer.serial == 2 { return answer.kind == .done }
+        received.removeFirst(answer.length)
+      }
+      guard try receive(connection, &received) else { return false }
+    }
+  }
+
+  /// Reads more; false at the end.
+  private static func receive(
+    _ connection: borrowing Descriptor,
+    _ received: inout [UInt8]
+  ) throws(SystemCallError) -> Bool {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
+    defer { buffer.deallocate() }
+    guard case .bytes(let count) = try connection.read(into: buffer) else { return false }
+    received.append(contentsOf: buffer[..<count])
+    return true
+  }
+
+  private static let hello = BusMessage.call(
+    "Hello",
+    of: "org.freedesktop.DBus",
+    at: "/org/freedesktop/DBus",
+    on: "org.freedesktop.DBus",
+    serial: 1
+  )
+
+  private static func start(_ name: String, _ process: UInt32) -> [UInt8] {
+    BusMessage.call(
+      "StartTransientUnit",
+      of: "org.freedesktop.systemd1.Manager",
+      at: "/org/freedesktop/systemd1",
+      on: "org.freedesktop.systemd1",
+      serial: 2,
+      signature: BusMessage.scopeSignature,
+      body: BusMessage.scope(name, description: "Sessions of Darkroom", process: process)
+    )
+  }
+}
