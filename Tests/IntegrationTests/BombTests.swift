@@ -71,18 +71,28 @@ import Testing
 
   @Test(
     arguments: Person.available,
-    [("bomb=fork", "processes", "2000"), ("bomb=memory-tree", "memory", "\"4GiB\"")]
+    [
+      ("fork=100 sleep=1500", "processes", "2000"), ("memory=96 sleep=1000", "memory", "\"1GiB\""),
+      ("leave=many", "sessionFiles", "5000"), ("fill=session", "sessionBytes", "\"1GiB\""),
+      ("leave=sparse", "fileSize", "\"2TiB\""),
+    ]
   )
   func `the same goes on where the limit is high enough`(
     person: Person,
-    bomb: (orders: String, limit: String, value: String)
+    taking: (orders: String, limit: String, value: String)
   ) throws {
-    // A fork bomb would take a long time to be at the higher limit; children that wait are enough.
-    let orders = bomb.limit == "processes" ? "fork=100 sleep=1500" : "memory=96 sleep=1000"
-    let (record, result) = try explode("\(orders) exit=3", person, limits: [bomb.limit: bomb.value])
-    #expect(result.code == 3, "\(result.errors) \(record["outcome"] ?? .null)")
-    let (ended, _) = try explode("\(orders) exit=3", person)
-    #expect(ended["outcome"]?["rule"]?.string == bomb.limit)
+    // One of them stops only where another limit is.
+    let fileSize = taking.orders == "fill=session" ? "\"64MiB\"" : "\"1GiB\""
+    var limits = ["fileSize": fileSize, "sessionBytes": taking.limit == "fileSize" ? "\"4TiB\"" : "\"8MiB\""]
+    let (ended, _) = try explode("\(taking.orders) exit=3", person, limits: limits)
+    #expect(ended["outcome"]?["rule"]?.string == taking.limit, "\(ended["outcome"] ?? .null)")
+    limits[taking.limit] = taking.value
+    let (record, result) = try explode("\(taking.orders) exit=3", person, limits: limits)
+    if taking.orders == "fill=session" {
+      #expect(record["outcome"]?["rule"]?.string == "fileSize", "\(record["outcome"] ?? .null)")
+    } else {
+      #expect(result.code == 3, "\(result.errors) \(record["outcome"] ?? .null)")
+    }
   }
 
   @Test(arguments: Person.available)
