@@ -64,5 +64,12 @@ static long swarm(const char *marker) {
 }
 
 const struct attempt ending_attempts[] = {
-    TOOL("exit", exit_with), TOOL("end-by", end_by), TOOL("abort", end_by_abort), TOOL("fault", end_by_fault), TOOL("stay", stay), TOOL("outlive", outlive), TOOL("swarm", swarm), END,
+    TOOL("exit", exit_with),
+    TOOL("end-by", end_by),
+    TOOL("abort", end_by_abort),
+    TOOL("fault", end_by_fault),
+    TOOL("stay", stay),
+    TOOL("outlive", outlive),
+    TOOL("swarm", swarm),
+    END,
 };
