@@ -49,7 +49,6 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -57,7 +56,6 @@
 #include <sys/vfs.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
-#include <sys/un.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -150,29 +148,11 @@ static inline long darkroom_file_system_type(const char *path) {
   return statfs(path, &facts) < 0 ? -1 : (long)facts.f_type;
 }
 
-/// This function is provided because Swift imports `sun_path` as a tuple, and the options of a socket are generic macros.
+/// This function is provided because the header of sockets declares other types with `_GNU_SOURCE` than without.
 ///
 /// A stream socket that is connected to the one with this path and on which no call waits longer than `seconds`, or -1
 /// with errno set.
-static inline int darkroom_connect_unix(const char *path, int seconds) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (strlen(path) >= sizeof address.sun_path) {
-    errno = ENAMETOOLONG;
-    return -1;
-  }
-  strcpy(address.sun_path, path);
-  int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (made < 0) return -1;
-  struct timeval limit = {.tv_sec = seconds};
-  if (setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) == 0 &&
-      setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) == 0 &&
-      connect(made, (struct sockaddr *)&address, sizeof address) == 0)
-    return made;
-  int error = errno;
-  close(made);
-  errno = error;
-  return -1;
-}
+int darkroom_connect_unix(const char *path, int seconds);
 
 /// This function is provided because `S_ISDIR` and its kin are macros. The corresponding mask is `S_IFMT`.
 static inline int darkroom_file_type(mode_t mode) { return (int)(mode & S_IFMT); }

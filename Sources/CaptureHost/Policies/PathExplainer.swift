@@ -26,7 +26,7 @@ package struct PathExplainer {
       context: Array("null".utf8),
       standard: [],
       named: [],
-      identity: SessionIdentity.identity
+      identity: SessionIdentity.forOneSession()
     )
     var root = RootModel(try LaunchPlanner(stateRoot: stateRoot).plan(subject, session))
     // The bundle of an extension that nobody has named: what is in it is not known.

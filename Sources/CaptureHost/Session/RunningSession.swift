@@ -63,7 +63,11 @@ struct RunningSession {
     draft.endedAt = WallClock.milliseconds
     note(wiring, &draft)
     let tail = wiring.output?.tail ?? ""
-    return Finished(draft: draft, outputTail: tail, hints: ownRoot.map { hints(tail, draft.outcome, $0) } ?? [])
+    return Finished(
+      draft: draft,
+      outputTail: tail,
+      hints: ownRoot.map { hints(tail, draft.outcome, $0) } ?? []
+    )
   }
 
   /// Launches. The kernel gives a process one listener for refused calls; where this host's calls are supervised by

@@ -87,5 +87,14 @@ static long supervised(const char *line) {
 }
 
 const struct attempt ending_attempts[] = {
-    TOOL("exit", exit_with), TOOL("end-by", end_by), TOOL("abort", end_by_abort), TOOL("fault", end_by_fault), TOOL("stay", stay), TOOL("outlive", outlive), TOOL("swarm", swarm), TOOL("flood-refused", flood_refused), TOOL("supervised", supervised), END,
+    TOOL("exit", exit_with),
+    TOOL("end-by", end_by),
+    TOOL("abort", end_by_abort),
+    TOOL("fault", end_by_fault),
+    TOOL("stay", stay),
+    TOOL("outlive", outlive),
+    TOOL("swarm", swarm),
+    TOOL("flood-refused", flood_refused),
+    TOOL("supervised", supervised),
+    END,
 };

@@ -8,8 +8,9 @@ extern const struct attempt convention_attempts[], high_bit_attempts[], equivale
     family_attempts[], socket_attempts[], inherited_socket_attempts[], reading_attempts[], machine_attempts[],
     writing_attempts[], making_attempts[], executing_attempts[], descriptor_attempts[], lock_attempts[],
     mount_attempts[], process_attempts[], signal_attempts[], scheduling_attempts[], namespace_attempts[],
-    privilege_attempts[], ipc_attempts[], kernel_attempts[], leak_attempts[], machine_leak_attempts[],
-    resource_attempts[], state_attempts[], status_attempts[], ending_attempts[], shared_attempts[];
+    privilege_attempts[], ipc_attempts[], kernel_attempts[], handle_attempts[], leak_attempts[],
+    machine_leak_attempts[], resource_attempts[], state_attempts[], status_attempts[], ending_attempts[],
+    shared_attempts[];
 
 const struct battery batteries[] = {
     {"conventions", convention_attempts},
@@ -34,6 +35,7 @@ const struct battery batteries[] = {
     {"processes", privilege_attempts},
     {"processes", ipc_attempts},
     {"kernel", kernel_attempts},
+    {"kernel", handle_attempts},
     {"leaks", leak_attempts},
     {"leaks", machine_leak_attempts},
     {"resources", resource_attempts},

@@ -54,7 +54,7 @@ extension LaunchPlan {
   /// Takes a protection out.
   mutating func remove(_ protection: Protection) {
     switch protection {
-    case .filter: filter = []
+    case .filter: (filter, refusals) = ([], .silent)
     case .usualErrno: markRefusals()
     case .landlock: landlock = nil
     case .descriptors: break  // The host adds what it left open.

@@ -14,7 +14,10 @@
 /// A call by the i386 convention, whose numbers mean other calls.
 static long i386_call(int number, int first) {
   long result;
-  __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(first), "c"(0), "d"(0) : "memory", "r8", "r9", "r10", "r11");
+  __asm__ volatile("int $0x80"
+                   : "=a"(result)
+                   : "a"(number), "b"(first), "c"(0), "d"(0)
+                   : "memory", "r8", "r9", "r10", "r11");
   return result < 0 ? (errno = (int)-result, -1) : result;
 }
 static long i386_getpid(const char *argument) { return (void)argument, i386_call(20, 0); }

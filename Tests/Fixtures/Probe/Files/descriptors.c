@@ -81,7 +81,8 @@ static long execute_below(const char *argument) {
 
 const struct attempt descriptor_attempts[] = {
     TRY("inherited-file", read_inherited, NULL, "descriptors", "reads a file that the host left open"),
-    TRY("inherited-file-again", reopen_inherited, NULL, "descriptors,landlock", "opens a file that the host left open again"),
+    TRY("inherited-file-again", reopen_inherited, NULL, "descriptors,landlock",
+        "opens a file that the host left open again"),
     TRY("inherited-file-mapped", map_inherited, NULL, "descriptors", "maps a file that the host left open"),
     TRY("inherited-directory", open_below, "{secret}", "descriptors,landlock",
         "reads a secret by a directory that the host left open"),

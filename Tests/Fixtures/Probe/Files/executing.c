@@ -91,7 +91,8 @@ static long execute_descriptor(const char *directory) {
 
 const struct attempt executing_attempts[] = {
     TRY("execute-written", execute_written, "/container", "root,landlock", "runs a program that it has written"),
-    TRY("execute-in-session", execute_written, "/session", "root,landlock", "runs a program that it leaves for the app"),
+    TRY("execute-in-session", execute_written, "/session", "root,landlock",
+        "runs a program that it leaves for the app"),
     TRY("execute-in-shared-memory", execute_written, "/dev/shm", "root,landlock", "runs a program in shared memory"),
     TRY("execute-in-temporary", execute_written, "/tmp", "root,landlock", "runs a program among temporary files"),
     TRY("execute-descriptor", execute_descriptor, "/container", "root,landlock",

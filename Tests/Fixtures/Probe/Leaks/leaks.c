@@ -174,6 +174,7 @@ const struct attempt leak_attempts[] = {
     TRY("login-session", login_session, NULL, "kernel", "learns which login the host belongs to"),
     TRY("login-user", login_user, NULL, "userNamespace", "learns whose login the host belongs to"),
     TRY("port-in-table", port_in_table, "{port}", "networkNamespace", "learns which ports of the host listen"),
-    TRY("socket-in-table", socket_in_table, "{abstract}", "networkNamespace", "learns which sockets of the host listen"),
+    TRY("socket-in-table", socket_in_table, "{abstract}", "networkNamespace",
+        "learns which sockets of the host listen"),
     END,
 };

@@ -89,7 +89,8 @@ static long figures(const char *argument) {
       "dma",        "execdomains", "fb",     "filesystems", "interrupts", "iomem",    "ioports",      "key-users",
       "loadavg",    "locks",    "mdstat",    "meminfo",   "misc",      "modules",     "mtrr",         "pagetypeinfo",
       "partitions", "schedstat", "slabinfo", "softirqs",  "stat",      "swaps",       "timer_list",   "version",
-      "vmallocinfo", "vmstat",  "zoneinfo",  "pressure/cpu", "sysvipc/shm", "scsi/scsi", "tty/drivers", "bus/pci/devices",
+      "vmallocinfo", "vmstat",  "zoneinfo",  "pressure/cpu", "sysvipc/shm", "scsi/scsi", "tty/drivers",
+      "bus/pci/devices",
   };
   long result = nothing();
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -44,7 +44,8 @@ static long send_descriptor(const char *argument) {
     char room[CMSG_SPACE(sizeof own)];
   } control = {0};
   struct iovec part = {"x", 1};
-  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
   struct cmsghdr *head = CMSG_FIRSTHDR(&message);
   head->cmsg_level = SOL_SOCKET;
   head->cmsg_type = SCM_RIGHTS;

@@ -79,7 +79,8 @@ static long owner_of_mounts(const char *argument) {
   return file < 0 ? -1 : ioctl(file, NS_GET_USERNS);
 }
 
-#define UNSHARE(name, layers, flag) CALL("unshare-" name, layers, "makes a namespace of its own: " name, SYS_unshare, flag)
+#define UNSHARE(name, layers, flag)                                                                                   \
+  CALL("unshare-" name, layers, "makes a namespace of its own: " name, SYS_unshare, flag)
 #define ENTER(name, kind) TRY("enter-" name, enter, kind, "seccomp,capabilities", "enters a namespace: " name)
 
 const struct attempt namespace_attempts[] = {

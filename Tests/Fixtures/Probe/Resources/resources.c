@@ -152,6 +152,20 @@ static long pending_signals(const char *limit) {
   return 0;
 }
 
+/// The pages of pipes are counted by user, and the user may be the host's.
+static long larger_pipe(const char *argument) {
+  (void)argument;
+  int ends[2];
+  if (pipe(ends) < 0) untried("no pipe could be made");
+  return fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
+}
+
+/// So are the instances of inotify, of which a user has few.
+static long watch_instances(const char *argument) {
+  (void)argument;
+  return inotify_init1(IN_CLOEXEC);
+}
+
 const struct attempt resource_attempts[] = {
     TRY("processes", processes, "{limit processes}", "limits", "makes more processes than its limit"),
     TRY("memory", memory, "{limit addressSpace}", "limits", "maps more memory than its limit"),
@@ -161,10 +175,12 @@ const struct attempt resource_attempts[] = {
     TRY("file-size-memory", file_size_memory, "{limit fileSize}", "limits", "makes a larger file in memory"),
     TRY("scratch", scratch, "268435456", "root", "fills the container beyond its size"),
     TRY("scratch-names", scratch_names, "65536", "root", "fills the container with names"),
-    TRY("inotify-instances", inotify_instances, "16", "limits", "takes more instances of inotify than its share"),
-    TRY("inotify-watches", inotify_watches, "4096", "limits", "takes more watches of inotify than its share"),
+    TRY("inotify-instances", inotify_instances, "16", "seccomp", "takes more instances of inotify than its share"),
+    TRY("inotify-watches", inotify_watches, "4096", "seccomp", "takes more watches of inotify than its share"),
     TRY("pending-signals", pending_signals, "{limit pendingSignals}", "limits", "queues more signals than its limit"),
     TOOL("hold-processes", hold_processes),
     TOOL("hold-inotify", hold_inotify),
+    TRY("larger-pipe", larger_pipe, NULL, "seccomp", "takes the memory for pipes of the host's user"),
+    TRY("watch-instances", watch_instances, NULL, "seccomp", "takes the watches of the host's user"),
     END,
 };

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Newer ways to get hold of what belongs to the kernel's own file systems: processes, namespaces, queues.
+#include "probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/// The kernel's `struct file_handle` with a `struct nsfs_file_handle`, for the first network namespace of the machine.
+static struct {
+  uint32_t bytes;
+  int32_t type;
+  uint64_t id;
+  uint32_t kind, number;
+} namespace_handle = {16, 0xF1, 0, 0, 4026531840u};
+static struct {
+  uint32_t bytes;
+  int32_t type;
+  uint64_t number;
+} process_handle = {8, 0xFE, 1};
+
+static int descriptor_of_init(void) { return (int)syscall(SYS_pidfd_open, 1, 0); }
+
+/// A request to the descriptor of the first process (`PIDFD_GET_…_NAMESPACE`).
+static long ask_process(int request) {
+  int process = descriptor_of_init();
+  return process < 0 ? -1 : ioctl(process, _IO(0xFF, request), 0);
+}
+
+static long mounts_of_init(const char *argument) { return (void)argument, ask_process(3); }
+static long network_of_init(const char *argument) { return (void)argument, ask_process(4); }
+static long user_of_init(const char *argument) { return (void)argument, ask_process(9); }
+
+/// Who the first process is outside (`PIDFD_GET_INFO`).
+static long facts_of_init(const char *argument) {
+  (void)argument;
+  static uint64_t facts[8] = {7};
+  int process = descriptor_of_init();
+  return process < 0 ? -1 : ioctl(process, _IOC(_IOC_READ | _IOC_WRITE, 0xFF, 11, sizeof facts), facts);
+}
+
+/// The next mount namespace of the machine (`NS_MNT_GET_NEXT`).
+static long next_mounts(const char *argument) {
+  (void)argument;
+  static uint64_t information[2] = {16};
+  int own = open("/proc/self/ns/mnt", O_RDONLY);
+  return own < 0 ? -1 : ioctl(own, _IOC(_IOC_READ, 0xB7, 11, 16), information);
+}
+
+/// A pipe into which the kernel writes what happens to keys and mounts (`O_NOTIFICATION_PIPE`).
+static long notification_pipe(const char *argument) {
+  (void)argument;
+  int ends[2];
+  return pipe2(ends, O_EXCL);
+}
+
+/// The page at address zero, which a mistake of the kernel's could read.
+static long first_page(const char *argument) {
+  (void)argument;
+  void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  return page == MAP_FAILED ? -1 : 0;
+}
+
+/// All processes of the user: whoever else belongs to it, outside, too.
+static long priority_of_user(const char *process) {
+  (void)process;
+  return setpriority(PRIO_USER, 0, -1);
+}
+
+const struct attempt handle_attempts[] = {
+    CALL("handle-of-namespace", "seccomp,kernel", "opens a namespace by its number", SYS_open_by_handle_at, -10003,
+         P(&namespace_handle), O_RDONLY),
+    CALL("handle-of-process", "seccomp,kernel", "opens a process by its number", SYS_open_by_handle_at, -10002,
+         P(&process_handle), O_RDONLY),
+    TRY("mounts-of-init", mounts_of_init, NULL, "seccomp,landlock,kernel", "gets hold of the first process's mounts"),
+    TRY("network-of-init", network_of_init, NULL, "seccomp,landlock,kernel",
+        "gets hold of the first process's network"),
+    TRY("user-of-init", user_of_init, NULL, "seccomp,landlock,kernel", "gets hold of the first process's users"),
+    TRY("facts-of-init", facts_of_init, NULL, "seccomp", "asks who the first process is"),
+    TRY("next-mounts", next_mounts, NULL, "seccomp,userNamespace", "goes through the mount namespaces of the machine"),
+    TRY("notification-pipe", notification_pipe, NULL, "seccomp,kernel", "is told what happens to keys and mounts"),
+    TRY("first-page", first_page, NULL, "kernel", "maps the page at address zero"),
+    TRY("priority-of-user", priority_of_user, NULL, "limits,capabilities", "runs all of its user's processes first"),
+    END,
+};
