@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `the next reading comes before the memory can be full, and costs little`() {
-    let judge = TreeJudge(memory: 2 << 30, tasks: 256, processors: 2)
+    var judge = TreeJudge(memory: 2 << 30, tasks: 256, processors: 2)
     func interval(_ memory: Int, tasks: Int = 2, cost: UInt64 = 0) -> UInt64 {
       judge.interval(after: TreeReading(memory: memory, tasks: tasks), cost: cost)
     }
@@ -67,7 +67,10 @@ import Testing
     // A quarter of a gibibyte at eight in a second.
     #expect(interval((2 << 30) - (256 << 20)) == 31_250_000)
     #expect(interval(2 << 30) == 10 * Self.millisecond)
-    #expect(interval(2 << 30, cost: 2 * Self.millisecond) == 40 * Self.millisecond)
+    // More often while it grows than when it has had as much before.
+    #expect(interval(2 << 30, cost: 5 * Self.millisecond) == 20 * Self.millisecond)
+    #expect(judge.judge(TreeReading(memory: 2 << 30, tasks: 2), at: 0) == nil)
+    #expect(interval(2 << 30, cost: 5 * Self.millisecond) == 100 * Self.millisecond)
   }
 
   @Test func `the highest reading is remembered`() {

@@ -76,13 +76,14 @@ package struct TreeJudge: Sendable {
     return .init(.processes, detail: "\(min(reading.tasks, tasks)) of \(tasks)")
   }
 
-  /// How long after a reading the next one is due, in nanoseconds: soon where a limit can be broken soon, and never so
-  /// often that reading takes more than a twentieth of one processor. `cost` is the processor time that it took.
+  /// How long after a reading, which is not judged yet, the next one is due, in nanoseconds: soon where a limit can be
+  /// broken soon, and never so often that reading takes more than a twentieth of one processor, or a fifth as long as the
+  /// session has more memory each time. `cost` is the processor time that it took.
   package func interval(after reading: TreeReading, cost: UInt64) -> UInt64 {
     let room = Double(max(0, memory - reading.memory))
     let reach = room / (Self.bytesPerSecond * Double(processors)) * 1_000_000_000
     let isCrowded = reading.isUnsteady || reading.tasks * 2 > tasks
     let wanted = min(UInt64(max(10_000_000, reach)), isCrowded ? 100_000_000 : 250_000_000)
-    return max(wanted, cost * 20)
+    return max(wanted, cost * (reading.memory > peak.memory ? 4 : 20))
   }
 }
