@@ -10,7 +10,7 @@ internal import SessionStore
 struct SessionLaunch: ~Copyable {
   /// The session's processes.
   var process: SandboxedProcess
-  /// What the session may do: less than its policy says where it is restricted.
+  /// The policy, by which refused calls are explained.
   let policy: ResolvedPolicy
   /// What was enforced.
   let enforcement: SessionRecord.Enforcement
@@ -67,7 +67,7 @@ extension RunningSession {
     let process = try Self.launch(&plan)
     return SessionLaunch(
       process: process,
-      policy: planner.restricted(request.subject.policy),
+      policy: request.subject.policy,
       enforcement: plan.enforcement.because(failure),
       paths: paths,
       prepared: prepared
