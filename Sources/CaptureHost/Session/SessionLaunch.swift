@@ -43,7 +43,7 @@ extension RunningSession {
       )
     } catch {
       guard case .child(let found) = error, found.isRefusalOfNamespaces,
-        request.subject.policy.bestEffort.contains(.userNamespace)
+        CurrentProcess.effectiveUserID != 0, request.subject.policy.bestEffort.contains(.userNamespace)
       else { throw error }
       failure = found
     }
