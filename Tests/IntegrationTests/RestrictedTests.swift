@@ -40,7 +40,9 @@ import Testing
     let session = try place.exec(["sh", "-c", script], options: options)
     #expect(session.command.code == 5, "\(session.command.errors)")
     let lines = session.command.errors.split(separator: "\n")
-    #expect(lines.count == 1 && lines[0].contains("this session runs restricted"), "\(lines)")
+    // Beside it the refused calls are named, one line each.
+    #expect(lines.count { $0.contains("this session runs restricted") } == 1, "\(lines)")
+    #expect(lines.dropFirst().allSatisfy { $0.contains(" was refused ") }, "\(lines)")
     #expect(lines.first?.contains("No space left on device (ENOSPC)") == true, "\(lines)")
     let directory = "\(place.root)/sessions/\(FileSystem.lastComponent(session.content))"
     #expect(session.command.text == "null\(directory)/content\n1\n")
@@ -95,6 +97,18 @@ import Testing
     let session = try place.exec(["/usr/bin/python3", "-c", script], options: options)
     #expect(session.command.text == "done\n", "\(session.command.errors)")
     #expect(try FileSystem.contents("\(other)/secret") == [115])
+  }
+
+  @Test func `a call that the policy allows and the mode does not is explained`() throws {
+    let (place, options) = try Self.place()
+    let session = try place.exec(["sh", "-c", "echo x >file; chmod 600 file"], options: options)
+    #expect(session.command.code == 1)
+    for words in [
+      "was refused fchmodat(", "the policy loose allows it, but this session runs restricted",
+      "every file of the user is in reach", "let this user make user namespaces",
+    ] {
+      #expect(session.command.errors.contains(words), "\(session.command.errors)")
+    }
   }
 
   @Test func `a container that grows beyond its size ends the session`() throws {

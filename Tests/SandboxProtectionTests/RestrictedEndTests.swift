@@ -4,64 +4,66 @@ import Glibc
 import LinuxPrimitives
 import Testing
 
-/// How sessions without a pid namespace end: by their init, with nothing left.
-@Suite(.timeLimit(.minutes(10))) struct RestrictedEndTests {
-  @Test func `exit codes and signals arrive as they are`() throws {
-    let attempts = ["exit=7", "exit=255", "end-by=15", "end-by=9", "abort", "fault"]
-    let verdicts = try ProbeBench(.ordinary).attempt(attempts, options: RestrictedTests.mode).map(\.verdict)
-    #expect(verdicts == ["exited 7", "exited 255", "SIGTERM", "SIGKILL", "SIGABRT", "SIGSEGV"])
-  }
-
-  /// With the filter off, processes can leave the group that is killed at once: then the list of children has to do.
-  @Test(arguments: [[], ["filter"]])
-  func `what an extension leaves running ends with it, however it multiplies`(without: [String]) throws {
-    let marker = Randomness.hexadecimal(bytes: 12)
-    let results = try ProbeBench(.ordinary).attempt(
-      ["outlive=\(marker)", "bomb=\(marker)", "chain=\(marker)"],
-      without: without,
-      options: RestrictedTests.mode
-    )
-    #expect(results.map(\.verdict) == ["exited 7", "exited 7", "exited 7"], "\(results)")
-    #expect(SessionEndTests.processes(marked: marker).isEmpty)
-  }
-
-  @Test(arguments: [(true, "swarm"), (true, "ignore-end"), (false, "swarm")])
-  func `killing the host or the init ends every process of the session`(
-    killsHost: Bool,
-    attempt: String
-  ) throws {
-    let marker = Randomness.hexadecimal(bytes: 12)
-    let bench = try ProbeBench(.ordinary)
-    // The host itself is killed, so nothing may stand between: the shell and setpriv become it.
-    let options = RestrictedTests.mode + ["--output", "passed"]
-    let command = bench.command(["\(attempt)=\(marker)"], options: options)
-      .split(separator: "timeout -k 1 100 ").joined()
-    let stream = try #require(popen("echo $$; exec \(command) </dev/null", "r"))
-    let host = try #require(Int32(try SessionEndTests.line(stream)))
-    defer {
-      kill(host, SIGKILL)
-      pclose(stream)
+extension RestrictedSessions {
+  /// How sessions without a pid namespace end: by their init, with nothing left.
+  @Suite(.timeLimit(.minutes(10))) struct RestrictedEndTests {
+    @Test func `exit codes and signals arrive as they are`() throws {
+      let attempts = ["exit=7", "exit=255", "end-by=15", "end-by=9", "abort", "fault"]
+      let verdicts = try ProbeBench(.ordinary).attempt(attempts, options: RestrictedTests.mode).map(\.verdict)
+      #expect(verdicts == ["exited 7", "exited 255", "SIGTERM", "SIGKILL", "SIGABRT", "SIGSEGV"])
     }
-    let lines = try [SessionEndTests.line(stream), SessionEndTests.line(stream)].sorted()
-    try #require(lines.last == "ready", "\(lines)")
-    let session = try #require(Int32(lines[0].split(separator: " ").last ?? ""), "\(lines)")
-    let expected = attempt == "swarm" ? 17 : 2
-    #expect(
-      SessionEndTests.eventually { SessionEndTests.processes(marked: marker).count == expected },
-      "\(SessionEndTests.processes(marked: marker))"
-    )
-    #expect(kill(killsHost ? host : session, SIGKILL) == 0)
-    #expect(SessionEndTests.eventually { SessionEndTests.processes(marked: marker).isEmpty })
-    #expect(SessionEndTests.eventually { kill(session, 0) != 0 })
-  }
 
-  @Test func `fifty launches leave no descriptor, mount or child`() throws {
-    let bench = try ProbeBench(.ordinary)
-    let options = RestrictedTests.mode + ["--times", "50"]
-    let lines = try bench.output(bench.command(["outlive=x"], options: options))
-    #expect(lines.first == "outlive\texited 7\t", "\(lines)")
-    // One descriptor more: the session init's image, which the first launch makes.
-    #expect(lines.dropFirst() == ["left\tdescriptors 1\tmounts 0", "left\tchildren 0"], "\(lines)")
-    #expect(try FileSystem.names(in: "\(bench.directory)/root/sessions").isEmpty)
+    /// With the filter off, processes can leave the group that is killed at once: then the list of children has to do.
+    @Test(arguments: [[], ["filter"]])
+    func `what an extension leaves running ends with it, however it multiplies`(without: [String]) throws {
+      let marker = Randomness.hexadecimal(bytes: 12)
+      let results = try ProbeBench(.ordinary).attempt(
+        ["outlive=\(marker)", "bomb=\(marker)", "chain=\(marker)"],
+        without: without,
+        options: RestrictedTests.mode
+      )
+      #expect(results.map(\.verdict) == ["exited 7", "exited 7", "exited 7"], "\(results)")
+      #expect(SessionEndTests.processes(marked: marker).isEmpty)
+    }
+
+    @Test(arguments: [(true, "swarm"), (true, "ignore-end"), (false, "swarm")])
+    func `killing the host or the init ends every process of the session`(
+      killsHost: Bool,
+      attempt: String
+    ) throws {
+      let marker = Randomness.hexadecimal(bytes: 12)
+      let bench = try ProbeBench(.ordinary)
+      // The host itself is killed, so nothing may stand between: the shell and setpriv become it.
+      let options = RestrictedTests.mode + ["--output", "passed"]
+      let command = bench.command(["\(attempt)=\(marker)"], options: options)
+        .split(separator: "timeout -k 1 100 ").joined()
+      let stream = try #require(popen("echo $$; exec \(command) </dev/null", "r"))
+      let host = try #require(Int32(try SessionEndTests.line(stream)))
+      defer {
+        kill(host, SIGKILL)
+        pclose(stream)
+      }
+      let lines = try [SessionEndTests.line(stream), SessionEndTests.line(stream)].sorted()
+      try #require(lines.last == "ready", "\(lines)")
+      let session = try #require(Int32(lines[0].split(separator: " ").last ?? ""), "\(lines)")
+      let expected = attempt == "swarm" ? 17 : 2
+      #expect(
+        SessionEndTests.eventually { SessionEndTests.processes(marked: marker).count == expected },
+        "\(SessionEndTests.processes(marked: marker))"
+      )
+      #expect(kill(killsHost ? host : session, SIGKILL) == 0)
+      #expect(SessionEndTests.eventually { SessionEndTests.processes(marked: marker).isEmpty })
+      #expect(SessionEndTests.eventually { kill(session, 0) != 0 })
+    }
+
+    @Test func `fifty launches leave no descriptor, mount or child`() throws {
+      let bench = try ProbeBench(.ordinary)
+      let options = RestrictedTests.mode + ["--times", "50"]
+      let lines = try bench.output(bench.command(["outlive=x"], options: options))
+      #expect(lines.first == "outlive\texited 7\t", "\(lines)")
+      // One descriptor more: the session init's image, which the first launch makes.
+      #expect(lines.dropFirst() == ["left\tdescriptors 1\tmounts 0", "left\tchildren 0"], "\(lines)")
+      #expect(try FileSystem.names(in: "\(bench.directory)/root/sessions").isEmpty)
+    }
   }
 }

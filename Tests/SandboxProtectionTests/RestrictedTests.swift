@@ -4,180 +4,186 @@ import Glibc
 import LinuxPrimitives
 import Testing
 
-/// What a session without namespaces keeps closed. It is for ordinary users only, so these tests are one.
-@Suite(.timeLimit(.minutes(10))) struct RestrictedTests {
-  /// The options that leave the namespaces out.
-  static let mode = ["--mode", "restricted"]
+/// One after the other: the kernel counts the processes of all these sessions together, for they are one user.
+@Suite(.serialized) struct RestrictedSessions {}
 
-  @Test func `root is never restricted`() throws {
-    guard geteuid() == 0 else {
-      print("SKIP: that root is never restricted: only root can try")
-      return
+extension RestrictedSessions {
+  /// What a session without namespaces keeps closed. It is for ordinary users only, so these tests are one.
+  @Suite(.timeLimit(.minutes(10))) struct RestrictedTests {
+    /// The options that leave the namespaces out.
+    static let mode = ["--mode", "restricted"]
+
+    @Test func `root is never restricted`() throws {
+      guard geteuid() == 0 else {
+        print("SKIP: that root is never restricted: only root can try")
+        return
+      }
+      let bench = try ProbeBench(.root)
+      let lines = try bench.output(bench.command(["exit=3"], options: Self.mode))
+      #expect(lines.count == 1 && lines[0].contains("root can make user namespaces"), "\(lines)")
     }
-    let bench = try ProbeBench(.root)
-    let lines = try bench.output(bench.command(["exit=3"], options: Self.mode))
-    #expect(lines.count == 1 && lines[0].contains("root can make user namespaces"), "\(lines)")
-  }
 
-  @Test func `the network stays closed, by the filter and once more by Landlock`() throws {
-    try expectProtected(
-      [
-        Attempt("connect-tcp={port}", behind: "filter", "landlock"),
-        Attempt("connect-abstract={abstract}", behind: "filter", "landlock"),
-        Attempt("socket", behind: "filter"), Attempt("socketpair", behind: "filter"),
-        Attempt("attach-memory={memory}", behind: "filter"),
-      ],
-      user: .ordinary,
-      options: { _ in Self.mode }
-    )
-    for result in try ProbeBench(.ordinary).attempt(
-      ["connect-tcp={port}", "connect-abstract={abstract}"],
-      without: ["filter"],
-      options: Self.mode
-    ) { #expect(result.verdict == "refused", "\(result)") }
-  }
-
-  /// The secret is a file of another app's container that the extension's user owns and everybody may write to.
-  @Test func `another app's container stays closed under every name`() throws {
-    try expectProtected(
-      [
-        Attempt("read={secret}", behind: "landlock"), Attempt("list={root}", behind: "landlock"),
-        Attempt("read-from-inside={secret}", behind: "landlock"),
-        Attempt("reopen={secret}", behind: "landlock"),
-        Attempt("read=/proc/self/root{secret}", behind: "landlock"),
-        Attempt("read=/proc/{process}/root{secret}", behind: "landlock"),
-        Attempt("read={content}/../../../apps/org.example.other/container/secret", behind: "landlock"),
-        Attempt("write={secret}", behind: "landlock"), Attempt("truncate={secret}", behind: "landlock"),
-        Attempt("replace={secret}", behind: "landlock"), Attempt("take={secret}", behind: "landlock"),
-        Attempt("create={root}/apps", behind: "landlock"),
-        Attempt("make-directory={root}/sessions", behind: "landlock"),
-      ],
-      user: .ordinary,
-      options: { _ in Self.mode }
-    )
-    try expectProtected(
-      [
-        Attempt("take-link={secret}", behind: "filter", "landlock"),
-        Attempt("read-openat2={secret}", behind: "filter", "landlock"),
-        Attempt("remove={secret}", behind: "filter", "landlock"),
-      ],
-      user: .ordinary,
-      options: { _ in Self.mode }
-    )
-  }
-
-  @Test func `what Landlock does not see of a file is closed by the filter`() throws {
-    try expectProtected(
-      [
-        Attempt("change-mode={secret}", behind: "filter"), Attempt("change-time={secret}", behind: "filter"),
-        Attempt("change-owner={secret}", behind: "filter"),
-        Attempt("list-attributes={secret}", behind: "filter"), Attempt("watch={secret}", behind: "filter"),
-        Attempt("watch={root}", behind: "filter"),
-      ],
-      user: .ordinary,
-      options: { _ in Self.mode }
-    )
-  }
-
-  @Test func `a file of the user that is shown for reading stays as it is`() throws {
-    let bench = try ProbeBench(.ordinary)
-    let file = "\(try bench.makeOwnDirectory("shown"))/file"
-    try FileSystem.replaceContents(file, with: [120])
-    chmod(file, 0o666)
-    chown(file, bench.user.identifier, bench.user.identifier)
-    let options = Self.mode + ["--read-only", FileSystem.directoryName(file)]
-    #expect(try bench.attempt(["read=\(file)"], options: options).map(\.verdict) == ["succeeded"])
-    for (attempt, protection) in [
-      ("change-mode-of-open", "filter"), ("change-time", "filter"), ("write", "landlock"),
-      ("truncate", "landlock"),
-    ] {
-      let whole = try bench.attempt(["\(attempt)=\(file)"], options: options)
-      #expect(whole.map(\.verdict) == ["refused"], "\(attempt): \(whole)")
-      let without = try bench.attempt(["\(attempt)=\(file)"], without: [protection], options: options)
-      #expect(without.map(\.verdict) == ["succeeded"], "\(attempt) without \(protection): \(without)")
+    @Test func `the network stays closed, by the filter and once more by Landlock`() throws {
+      try expectProtected(
+        [
+          Attempt("connect-tcp={port}", behind: "filter", "landlock"),
+          Attempt("connect-abstract={abstract}", behind: "filter", "landlock"),
+          Attempt("socket", behind: "filter"), Attempt("socketpair", behind: "filter"),
+          Attempt("attach-memory={memory}", behind: "filter"),
+        ],
+        user: .ordinary,
+        options: { _ in Self.mode }
+      )
+      for result in try ProbeBench(.ordinary).attempt(
+        ["connect-tcp={port}", "connect-abstract={abstract}"],
+        without: ["filter"],
+        options: Self.mode
+      ) { #expect(result.verdict == "refused", "\(result)") }
     }
-  }
 
-  /// Not closed, and said so: `RestrictedMode` and the documentation of policies name it.
-  @Test func `that a file exists can be seen by who guesses its name`() throws {
-    let results = try ProbeBench(.ordinary).attempt(["stat={secret}"], options: Self.mode)
-    #expect(results.map(\.verdict) == ["succeeded"], "\(results)")
-  }
+    /// The secret is a file of another app's container that the extension's user owns and everybody may write to.
+    @Test func `another app's container stays closed under every name`() throws {
+      try expectProtected(
+        [
+          Attempt("read={secret}", behind: "landlock"), Attempt("list={root}", behind: "landlock"),
+          Attempt("read-from-inside={secret}", behind: "landlock"),
+          Attempt("reopen={secret}", behind: "landlock"),
+          Attempt("read=/proc/self/root{secret}", behind: "landlock"),
+          Attempt("read=/proc/{process}/root{secret}", behind: "landlock"),
+          Attempt("read={content}/../../../apps/org.example.other/container/secret", behind: "landlock"),
+          Attempt("write={secret}", behind: "landlock"), Attempt("truncate={secret}", behind: "landlock"),
+          Attempt("replace={secret}", behind: "landlock"), Attempt("take={secret}", behind: "landlock"),
+          Attempt("create={root}/apps", behind: "landlock"),
+          Attempt("make-directory={root}/sessions", behind: "landlock"),
+        ],
+        user: .ordinary,
+        options: { _ in Self.mode }
+      )
+      try expectProtected(
+        [
+          Attempt("take-link={secret}", behind: "filter", "landlock"),
+          Attempt("read-openat2={secret}", behind: "filter", "landlock"),
+          Attempt("remove={secret}", behind: "filter", "landlock"),
+        ],
+        user: .ordinary,
+        options: { _ in Self.mode }
+      )
+    }
 
-  @Test func `no process of the user can be signalled, governed or looked into`() throws {
-    try expectProtected(
-      [
-        Attempt("kill-process={process}", behind: "landlock"),
-        Attempt("stop-process={process}", behind: "landlock"),
-        Attempt("queue-signal={process}", behind: "landlock"),
-        Attempt("signal-thread={process}", behind: "landlock"),
-        Attempt("signal-by-pipe={process}", behind: "filter"),
-        Attempt("limit-process={process}", behind: "filter"),
-        Attempt("renice-process={process}", behind: "filter"), Attempt("renice-user", behind: "filter"),
-        Attempt("pin-process={process}", behind: "filter"),
-        Attempt("schedule-process={process}", behind: "filter"),
-        Attempt("open-process={process}", behind: "filter"),
-        Attempt("attach-process={process}", behind: "filter", "landlock"),
-        Attempt("read=/proc/{process}/environ", behind: "landlock"),
-        Attempt("read=/proc/{process}/maps", behind: "landlock"),
-        Attempt("list=/proc/{process}/fd", behind: "landlock"), Attempt("list=/proc", behind: "landlock"),
-        Attempt("read=/proc/cmdline", behind: "landlock"),
-      ],
-      user: .ordinary,
-      options: { _ in Self.mode }
-    )
-  }
+    @Test func `what Landlock does not see of a file is closed by the filter`() throws {
+      try expectProtected(
+        [
+          Attempt("change-mode={secret}", behind: "filter"),
+          Attempt("change-time={secret}", behind: "filter"),
+          Attempt("change-owner={secret}", behind: "filter"),
+          Attempt("list-attributes={secret}", behind: "filter"), Attempt("watch={secret}", behind: "filter"),
+          Attempt("watch={root}", behind: "filter"),
+        ],
+        user: .ordinary,
+        options: { _ in Self.mode }
+      )
+    }
 
-  /// An older kernel is stood in for by a plan that uses no more of Landlock than it has.
-  @Test func `where Landlock keeps no signals inside, the filter does`() throws {
-    try expectProtected(
-      [
-        Attempt("kill-process={process}", behind: "filter"),
-        Attempt("stop-process={process}", behind: "filter"),
-        Attempt("queue-signal={process}", behind: "filter"),
-        Attempt("signal-thread={process}", behind: "filter"),
-      ],
-      user: .ordinary,
-      options: { _ in Self.mode + ["--landlock-abi", "5"] }
-    )
-    let bench = try ProbeBench(.ordinary)
-    let old = try bench.output(bench.command(["exit=3"], options: Self.mode + ["--landlock-abi", "2"]))
-    #expect(old.count == 1 && old[0].contains("ABI 3"), "\(old)")
-  }
+    @Test func `a file of the user that is shown for reading stays as it is`() throws {
+      let bench = try ProbeBench(.ordinary)
+      let file = "\(try bench.makeOwnDirectory("shown"))/file"
+      try FileSystem.replaceContents(file, with: [120])
+      chmod(file, 0o666)
+      chown(file, bench.user.identifier, bench.user.identifier)
+      let options = Self.mode + ["--read-only", FileSystem.directoryName(file)]
+      #expect(try bench.attempt(["read=\(file)"], options: options).map(\.verdict) == ["succeeded"])
+      for (attempt, protection) in [
+        ("change-mode-of-open", "filter"), ("change-time", "filter"), ("write", "landlock"),
+        ("truncate", "landlock"),
+      ] {
+        let whole = try bench.attempt(["\(attempt)=\(file)"], options: options)
+        #expect(whole.map(\.verdict) == ["refused"], "\(attempt): \(whole)")
+        let without = try bench.attempt(["\(attempt)=\(file)"], without: [protection], options: options)
+        #expect(without.map(\.verdict) == ["succeeded"], "\(attempt) without \(protection): \(without)")
+      }
+    }
 
-  @Test func `nothing of the host is inherited, and no right can be gained`() throws {
-    try expectProtected(
-      [
-        Attempt("loose-process"), Attempt("high-descriptors={descriptors}"),
-        Attempt("environment={environment}"),
-        Attempt("file-mask"), Attempt("execute-written={container}", behind: "landlock"),
-        Attempt("execute-written={content}", behind: "landlock"),
-        Attempt("fifo={content}", behind: "filter", "landlock"), Attempt("setuid-root"), Attempt("capset"),
-        Attempt("unshare-user", behind: "filter"), Attempt("io_uring_setup", behind: "filter"),
-        Attempt("new-session", behind: "filter"), Attempt("new-group", behind: "filter"),
-        Attempt("survive-init", behind: "filter"),
-      ],
-      user: .ordinary,
-      options: { _ in Self.mode }
-    )
-  }
+    /// Not closed, and said so: `RestrictedMode` and the documentation of policies name it.
+    @Test func `that a file exists can be seen by who guesses its name`() throws {
+      let results = try ProbeBench(.ordinary).attempt(["stat={secret}"], options: Self.mode)
+      #expect(results.map(\.verdict) == ["succeeded"], "\(results)")
+    }
 
-  @Test func `a session can make as many processes as its policy says beside what the user runs`() throws {
-    let bench = try ProbeBench(.ordinary)
-    let bounded = try bench.attempt(["processes={limit processes}"], options: Self.mode)
-    #expect(bounded.map(\.verdict) == ["refused"], "\(bounded)")
-    // Others of this user may come and go meanwhile, and they count.
-    let made = Int(bounded.first?.text.split(separator: " ").first ?? "") ?? 0
-    #expect(made > 128 && made < 512, "\(bounded)")
-    let free = try bench.attempt(["processes=600"], without: ["limits"], options: Self.mode)
-    #expect(free.map(\.verdict) == ["succeeded"], "\(free)")
-  }
+    @Test func `no process of the user can be signalled, governed or looked into`() throws {
+      try expectProtected(
+        [
+          Attempt("kill-process={process}", behind: "landlock"),
+          Attempt("stop-process={process}", behind: "landlock"),
+          Attempt("queue-signal={process}", behind: "landlock"),
+          Attempt("signal-thread={process}", behind: "landlock"),
+          Attempt("signal-by-pipe={process}", behind: "filter"),
+          Attempt("limit-process={process}", behind: "filter"),
+          Attempt("renice-process={process}", behind: "filter"), Attempt("renice-user", behind: "filter"),
+          Attempt("pin-process={process}", behind: "filter"),
+          Attempt("schedule-process={process}", behind: "filter"),
+          Attempt("open-process={process}", behind: "filter"),
+          Attempt("attach-process={process}", behind: "filter", "landlock"),
+          Attempt("read=/proc/{process}/environ", behind: "landlock"),
+          Attempt("read=/proc/{process}/maps", behind: "landlock"),
+          Attempt("list=/proc/{process}/fd", behind: "landlock"), Attempt("list=/proc", behind: "landlock"),
+          Attempt("read=/proc/cmdline", behind: "landlock"),
+        ],
+        user: .ordinary,
+        options: { _ in Self.mode }
+      )
+    }
 
-  @Test func `the session directory and the container can be used`() throws {
-    let results = try ProbeBench(.ordinary).attempt(
-      ["create={content}", "make-directory={content}", "create={container}", "create={container}/tmp"],
-      options: Self.mode
-    )
-    #expect(results.allSatisfy { $0.verdict == "succeeded" }, "\(results)")
+    /// An older kernel is stood in for by a plan that uses no more of Landlock than it has.
+    @Test func `where Landlock keeps no signals inside, the filter does`() throws {
+      try expectProtected(
+        [
+          Attempt("kill-process={process}", behind: "filter"),
+          Attempt("stop-process={process}", behind: "filter"),
+          Attempt("queue-signal={process}", behind: "filter"),
+          Attempt("signal-thread={process}", behind: "filter"),
+        ],
+        user: .ordinary,
+        options: { _ in Self.mode + ["--landlock-abi", "5"] }
+      )
+      let bench = try ProbeBench(.ordinary)
+      let old = try bench.output(bench.command(["exit=3"], options: Self.mode + ["--landlock-abi", "2"]))
+      #expect(old.count == 1 && old[0].contains("ABI 3"), "\(old)")
+    }
+
+    @Test func `nothing of the host is inherited, and no right can be gained`() throws {
+      try expectProtected(
+        [
+          Attempt("loose-process"), Attempt("high-descriptors={descriptors}"),
+          Attempt("environment={environment}"),
+          Attempt("file-mask"), Attempt("execute-written={container}", behind: "landlock"),
+          Attempt("execute-written={content}", behind: "landlock"),
+          Attempt("fifo={content}", behind: "filter", "landlock"), Attempt("setuid-root"), Attempt("capset"),
+          Attempt("unshare-user", behind: "filter"), Attempt("io_uring_setup", behind: "filter"),
+          Attempt("new-session", behind: "filter"), Attempt("new-group", behind: "filter"),
+          Attempt("survive-init", behind: "filter"),
+        ],
+        user: .ordinary,
+        options: { _ in Self.mode }
+      )
+    }
+
+    @Test func `a session can make as many processes as its policy says beside what the user runs`() throws {
+      let bench = try ProbeBench(.ordinary)
+      let bounded = try bench.attempt(["processes={limit processes}"], options: Self.mode)
+      #expect(bounded.map(\.verdict) == ["refused"], "\(bounded)")
+      // Others of this user may come and go meanwhile, and they count.
+      let made = Int(bounded.first?.text.split(separator: " ").first ?? "") ?? 0
+      #expect(made > 128 && made < 512, "\(bounded)")
+      let free = try bench.attempt(["processes=600"], without: ["limits"], options: Self.mode)
+      #expect(free.map(\.verdict) == ["succeeded"], "\(free)")
+    }
+
+    @Test func `the session directory and the container can be used`() throws {
+      let results = try ProbeBench(.ordinary).attempt(
+        ["create={content}", "make-directory={content}", "create={container}", "create={container}/tmp"],
+        options: Self.mode
+      )
+      #expect(results.allSatisfy { $0.verdict == "succeeded" }, "\(results)")
+    }
   }
 }

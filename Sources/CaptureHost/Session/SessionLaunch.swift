@@ -10,7 +10,7 @@ internal import SessionStore
 struct SessionLaunch: ~Copyable {
   /// The session's processes.
   var process: SandboxedProcess
-  /// What the session may do: less than its policy says where it is restricted.
+  /// The policy, by which refused calls are explained.
   let policy: ResolvedPolicy
   /// What was enforced.
   let enforcement: SessionRecord.Enforcement
@@ -51,7 +51,7 @@ extension RunningSession {
       )
     } catch {
       guard case .child(let found) = error, found.isRefusalOfNamespaces,
-        request.subject.policy.bestEffort.contains(.userNamespace)
+        CurrentProcess.effectiveUserID != 0, request.subject.policy.bestEffort.contains(.userNamespace)
       else { throw error }
       failure = found
     }
@@ -77,7 +77,7 @@ extension RunningSession {
     let process = try Self.launch(&plan)
     return SessionLaunch(
       process: process,
-      policy: planner.restricted(request.subject.policy),
+      policy: request.subject.policy,
       enforcement: plan.enforcement.because(failure),
       ownRoot: nil,
       paths: paths,

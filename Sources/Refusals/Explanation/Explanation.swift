@@ -17,11 +17,22 @@ struct Explanation {
     let origin = Self.origin(call, arguments, policy, writer)
     self.origin = origin
     let advice = CallAdvice(call, arguments)
-    reason = Self.reason(origin, call, policy, advice)
+    let restriction = origin == .elsewhere ? Self.restriction(call, policy) : nil
+    reason = restriction ?? Self.reason(origin, call, policy, advice)
     mend = Mend(
-      instead: advice.instead ?? Self.area(origin).map(\.instead),
+      instead: restriction == nil
+        ? advice.instead ?? Self.area(origin).map(\.instead)
+        : "do without it here, or let this user make user namespaces ('darkroom doctor' says how)",
       policy: writer.mend(for: origin, caveat: advice.caveat)
     )
+  }
+
+  /// Why a session without namespaces is refused what its policy allows; nil if the policy accepts no such session.
+  private static func restriction(_ call: String, _ policy: ResolvedPolicy) -> String? {
+    guard policy.bestEffort.contains(.userNamespace) else { return nil }
+    return RestrictedCalls.reason(for: call, signalsAreScoped: false).map { reason in
+      "the policy \(policy.name) allows it, but this session runs restricted: \(reason)"
+    }
   }
 
   private static func origin(

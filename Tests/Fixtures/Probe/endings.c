@@ -53,6 +53,8 @@ static long outlive(const char *marker) {
     if (write(ready[1], "x", 1) < 0) _exit(1);
     for (;;) pause();
   }
+  // So that the wait ends also where the grandchild could not be made.
+  close(ready[1]);
   char byte;
   if (read(ready[0], &byte, 1) != 1) return -1;
   _exit(7);
