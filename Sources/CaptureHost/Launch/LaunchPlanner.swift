@@ -76,7 +76,8 @@ package struct LaunchPlanner: Sendable {
       root: root.items,
       descriptors: session.standard + session.named.map(\.descriptor),
       limits: try InheritedLimits.fit(Self.limits(policy.limits)),
-      namespaceLimits: NamespaceLimit.standard,
+      // Without a user namespace of the session's own these would be the machine's.
+      namespaceLimits: session.identity == .restricted ? [] : NamespaceLimit.standard,
       landlock: try landlock(root, policy),
       filter: filter.instructions,
       refusals: .reported,
