@@ -107,7 +107,8 @@ int32_t darkroom_clone_extension(struct darkroom_child *child) {
                                 direct_clone3(&arguments, sizeof arguments, darkroom_extension_main, child), 0);
 }
 
-/// The init keeps three descriptors; the report and the gate go with execveat, everything of the host goes now.
+/// The init keeps three descriptors, and the gate until it has closed itself; the report goes with execveat, everything
+/// of the host now.
 static void place_init_descriptors(struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   const enum darkroom_step step = darkroom_step_init_descriptors;
@@ -115,7 +116,7 @@ static void place_init_descriptors(struct darkroom_child *child) {
                 child->report};
   for (uint64_t i = 0; i < 6; i++) kept[i] = (int)darkroom_must(child, step, darkroom_lift(kept[i]), i);
   for (int i = 0; i < 6; i++) {
-    darkroom_must(child, step, direct(SYS_dup3, kept[i], 3 + i, i < 3 ? 0 : O_CLOEXEC), (uint64_t)i);
+    darkroom_must(child, step, direct(SYS_dup3, kept[i], 3 + i, i < 3 || i == 4 ? 0 : O_CLOEXEC), (uint64_t)i);
   }
   // The gate's write end was just duplicated: the copies must go, or it would never end.
   child->report = 8;

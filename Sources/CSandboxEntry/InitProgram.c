@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 
 /// Where darkroom_launch puts what the init needs.
-enum { INIT_STATUS = 3, INIT_CONTROL = 4, INIT_CHILDREN = 5 };
+enum { INIT_STATUS = 3, INIT_CONTROL = 4, INIT_CHILDREN = 5, INIT_GATE = 7 };
 
 /// The extension is the first process that is made in the namespace after the init.
 enum { EXTENSION = 2 };
@@ -29,6 +29,8 @@ DARKROOM_PROGRAM("darkroom_init")
 static void session_init(void) {
   // Its memory and its /proc entries are nobody's business, whatever the extension may be allowed to trace.
   direct(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
+  // Only now may the extension execute: before, it could have got hold of this process.
+  direct(SYS_close, INIT_GATE);
   for (;;) {
     struct pollfd watched[2];
     watched[0].fd = INIT_CONTROL, watched[0].events = POLLIN, watched[0].revents = 0;

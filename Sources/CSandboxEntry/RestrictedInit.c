@@ -15,7 +15,7 @@
 #include <time.h>
 
 /// Where the launch puts what the init needs.
-enum { INIT_STATUS = 3, INIT_CONTROL = 4, INIT_CHILDREN = 5, INIT_TREE = 6, INIT_EXTENSION = 7 };
+enum { INIT_STATUS = 3, INIT_CONTROL = 4, INIT_CHILDREN = 5, INIT_TREE = 6, INIT_EXTENSION = 7, INIT_GATE = 9 };
 
 /// Kills every child of this process that the list names, which takes in those whose parents have died.
 ///
@@ -85,6 +85,8 @@ DARKROOM_PROGRAM("darkroom_restricted")
 static void restricted_init(void) {
   // Its memory and its /proc entries are nobody's business, whatever the extension may be allowed to trace.
   direct(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
+  // Only now may the extension execute: before, it could have got hold of this process.
+  direct(SYS_close, INIT_GATE);
   int32_t extension = 0;
   direct(SYS_read, INIT_EXTENSION, &extension, sizeof extension);
   supervise(extension);

@@ -70,6 +70,28 @@ static long bind(int root, const struct darkroom_item *item) {
   return result;
 }
 
+/// Shows a directory of the host through a file system of the session's own. Locks belong to a file of a file system, so
+/// that those of the session and those of the host are then two things.
+static long mount_layer(int root, const struct darkroom_item *item) {
+  long context = direct(SYS_fsopen, "overlay", FSOPEN_CLOEXEC);
+  if (context < 0) return context;
+  long result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir", item->text, 0);
+  if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
+  if (result >= 0) result = direct(SYS_fsmount, context, FSMOUNT_CLOEXEC, item->attributes);
+  direct(SYS_close, context);
+  if (result < 0) return result;
+  long moved = direct(SYS_move_mount, result, "", root, item->target, MOVE_MOUNT_F_EMPTY_PATH);
+  direct(SYS_close, result);
+  return moved;
+}
+
+static long make_layer(int root, const struct darkroom_item *item, struct darkroom_plan *plan) {
+  long result = mount_layer(root, item);
+  if (result >= 0) return result;
+  if (plan->layer_error == 0) plan->layer_error = (int32_t)-result;
+  return bind(root, item);
+}
+
 /// An ordinary caller owns what it makes; root has to give it away.
 static long make_owned_directory(int root, const struct darkroom_item *item, const struct darkroom_plan *plan) {
   long result = direct(SYS_mkdirat, root, item->target, item->mode);
@@ -77,13 +99,14 @@ static long make_owned_directory(int root, const struct darkroom_item *item, con
   return direct(SYS_fchownat, root, item->target, plan->outer_user, plan->outer_group, AT_SYMLINK_NOFOLLOW);
 }
 
-static long make_item(int root, const struct darkroom_item *item, const struct darkroom_plan *plan) {
+static long make_item(int root, const struct darkroom_item *item, struct darkroom_plan *plan) {
   switch (item->kind) {
   case darkroom_item_owned_directory: return make_owned_directory(root, item, plan);
   case darkroom_item_directory: return direct(SYS_mkdirat, root, item->target, item->mode);
   case darkroom_item_file: return make_file(root, item);
   case darkroom_item_symlink: return direct(SYS_symlinkat, item->source, root, item->target);
   case darkroom_item_bind: return bind(root, item);
+  case darkroom_item_layer: return make_layer(root, item, plan);
   // The current directory is the new root here.
   case darkroom_item_tmpfs: return direct(SYS_mount, "tmpfs", item->target, "tmpfs", item->attributes, item->text);
   case darkroom_item_proc: return direct(SYS_mount, "proc", item->target, "proc", item->attributes, item->text);
@@ -92,7 +115,7 @@ static long make_item(int root, const struct darkroom_item *item, const struct d
 }
 
 void darkroom_build_root(struct darkroom_child *child) {
-  const struct darkroom_plan *plan = child->plan;
+  struct darkroom_plan *plan = child->plan;
   darkroom_must(child, darkroom_step_private, set_attributes(AT_FDCWD, "/", AT_RECURSIVE, 0, MS_PRIVATE), 0);
 
   int root = (int)darkroom_must(child, darkroom_step_root, new_tmpfs(), 0);

@@ -51,7 +51,8 @@ extension RootItem {
   /// The item in a message.
   var described: String {
     switch self {
-    case .bind(let source, _, _) where source != target: "\(source) as \(target)"
+    case .bind(let source, _, _) where source != target, .layer(let source, _, _) where source != target:
+      "\(source) as \(target)"
     default: target
     }
   }

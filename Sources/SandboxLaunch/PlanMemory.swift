@@ -81,6 +81,12 @@ final class PlanMemory {
       result.kind = .bind
       result.source = copy(source)
       result.attributes = attributes.rawValue
+    case .layer(let source, _, let attributes):
+      result.kind = .layer
+      result.source = copy(source)
+      // Two layers are the least without one that could be written to.
+      result.text = copy("\(RootItem.emptyDirectory):\(Self.escaped(source))")
+      result.attributes = attributes.rawValue
     case .scratch(_, let options, let flags):
       result.kind = .tmpfs
       result.text = copy(options)
@@ -92,5 +98,13 @@ final class PlanMemory {
       result.attributes = flags.rawValue
     }
     return result
+  }
+
+  /// A path in a list of layers, in which a colon ends one.
+  private static func escaped(_ path: String) -> String {
+    path.reduce(into: "") { text, character in
+      if character == ":" || character == "\\" { text.append("\\") }
+      text.append(character)
+    }
   }
 }

@@ -12,6 +12,9 @@ package enum RootItem: Sendable, Hashable {
   case symbolicLink(String, to: String)
   /// A file or tree of the host, with what is mounted below it. Where it appears must have been made before.
   case bind(source: String, target: String, MountAttributes)
+  /// A directory of the host, shown through a file system of the session's own (overlayfs), so that locks inside are not
+  /// the host's; nothing that is mounted below it is shown. Where there is no overlayfs it is a bind.
+  case layer(source: String, target: String, MountAttributes)
   /// A file system of its own in memory, with mount options (tmpfs(5)).
   case scratch(String, options: String, ScratchFlags)
   /// The processes of the session, with mount options (proc(5)).
@@ -55,12 +58,16 @@ package enum RootItem: Sendable, Hashable {
 }
 
 extension RootItem {
+  /// The empty directory that a ``layer(source:target:_:)`` is laid under; it must have been made before.
+  package static let emptyDirectory = "sys"
+
   /// The path that the item has inside, for messages.
   package var target: String {
     switch self {
     case .directory(let target, _), .ownDirectory(let target), .file(let target, _, _),
       .symbolicLink(let target, _),
-      .bind(_, let target, _), .scratch(let target, _, _), .processes(let target, _):
+      .bind(_, let target, _), .layer(_, let target, _), .scratch(let target, _, _),
+      .processes(let target, _):
       "/\(target)"
     }
   }

@@ -36,7 +36,8 @@ package enum SandboxLauncher {
       plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
       try reports?.listener(),
       LaunchTiming.read(raw.stamps),
-      namespaceLimitsFault: raw.setting_error == 0 ? nil : Errno(rawValue: raw.setting_error)
+      namespaceLimitsFault: raw.setting_error == 0 ? nil : Errno(rawValue: raw.setting_error),
+      layerFault: raw.layer_error == 0 ? nil : Errno(rawValue: raw.layer_error)
     )
   }
 
@@ -151,7 +152,8 @@ private struct Channels: ~Copyable {
     _ guardian: SandboxedProcess.Guardian,
     _ refusals: RefusalListener?,
     _ timings: [LaunchTiming],
-    namespaceLimitsFault: Errno?
+    namespaceLimitsFault: Errno?,
+    layerFault: Errno?
   ) -> SandboxedProcess {
     SandboxedProcess(
       processID: processID,
@@ -161,7 +163,8 @@ private struct Channels: ~Copyable {
       guardian: guardian,
       refusals: refusals,
       timings: timings,
-      namespaceLimitsFault: namespaceLimitsFault
+      namespaceLimitsFault: namespaceLimitsFault,
+      layerFault: layerFault
     )
   }
 }

@@ -24,6 +24,8 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   package let timings: [LaunchTiming]
   /// Why the limits of the user namespace could not all be set; nil if they could.
   package let namespaceLimitsFault: Errno?
+  /// Why what is shown of the host shares its locks with the host; nil if it does not.
+  package let layerFault: Errno?
 
   init(
     processID: Int32,
@@ -33,7 +35,8 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     guardian: Guardian,
     refusals: RefusalListener?,
     timings: [LaunchTiming],
-    namespaceLimitsFault: Errno?
+    namespaceLimitsFault: Errno?,
+    layerFault: Errno?
   ) {
     self.processID = processID
     self.handle = handle
@@ -43,6 +46,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.refusals = refusals
     self.timings = timings
     self.namespaceLimitsFault = namespaceLimitsFault
+    self.layerFault = layerFault
   }
 
   /// Gives away where the calls wait that the filter refuses; nil where the plan made it refuse them silently.

@@ -36,7 +36,12 @@ import Testing
 
   @Test func `everything of the host is shown read-only, without set-user-ID and devices`() throws {
     for item in try Self.plan().root {
-      guard case .bind(let source, let target, let attributes) = item else { continue }
+      let (source, target, attributes): (String, String, RootItem.MountAttributes)
+      switch item {
+      case .bind(let from, let to, let how), .layer(let from, let to, let how):
+        (source, target, attributes) = (from, to, how)
+      default: continue
+      }
       #expect(attributes.contains(.noSetUserID), "\(target)")
       if target == "session" {
         #expect(attributes.isSuperset(of: [.noDevices, .noExecution, .noSymbolicLinks]))

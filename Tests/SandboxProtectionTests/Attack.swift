@@ -20,11 +20,15 @@ struct Attack: Sendable {
   static let kernel = "kernel"
 
   /// What takes a layer out, where a plan can do without it.
-  static let protections: [String: String] = [
-    Layer.seccomp.rawValue: "filter", Layer.landlock.rawValue: "landlock", Layer.root.rawValue: "root",
-    Layer.networkNamespace.rawValue: "network", Layer.ipcNamespace.rawValue: "ipc",
-    Layer.cgroupNamespace.rawValue: "cgroup", Layer.limits.rawValue: "limits",
-    Layer.descriptors.rawValue: "descriptors", Layer.timeNamespace.rawValue: "clocks",
+  ///
+  /// With the filter go the locks behind it that no layer of its own names: against a user namespace of the session's
+  /// own, against the calls for mounts, and against what reaches the host through a file that it shows.
+  static let protections: [String: [String]] = [
+    Layer.seccomp.rawValue: ["filter", "namespaceLimits", "mountTable", "layers"],
+    Layer.landlock.rawValue: ["landlock"], Layer.root.rawValue: ["root"],
+    Layer.networkNamespace.rawValue: ["network"], Layer.ipcNamespace.rawValue: ["ipc"],
+    Layer.cgroupNamespace.rawValue: ["cgroup"], Layer.limits.rawValue: ["limits"],
+    Layer.descriptors.rawValue: ["descriptors"], Layer.timeNamespace.rawValue: ["clocks"],
   ]
 
   /// As the host takes it.
@@ -38,7 +42,7 @@ struct Attack: Sendable {
 
   /// The protections to take out so that only one of its layers is left, or none.
   func protections(except kept: String?) -> [String] {
-    removable.filter { $0 != kept }.compactMap { Self.protections[$0] }
+    removable.filter { $0 != kept }.flatMap { Self.protections[$0] ?? [] }
   }
 }
 

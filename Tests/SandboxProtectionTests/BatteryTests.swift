@@ -7,12 +7,6 @@ import Testing
 ///
 /// The probe itself names the layers that refuse an attack; these tests take it at its word.
 @Suite(.timeLimit(.minutes(10))) struct BatteryTests {
-  /// What gets through.
-  static let open: Set = [
-    // Locks belong to the file, which is the host's own; a mount that only shows it does not change that.
-    "lock", "lock-range", "lock-range-open",
-  ]
-
   /// Denied calls that are answered as if the kernel had no such call, so that programs fall back.
   static let answeredAsMissing: Set = [
     "call-minus-one", "call-least", "call-512", "call-547", "call-600", "call-1000", "call-9999",
@@ -24,11 +18,7 @@ import Testing
   func `no attack gets through`(user: ProbeUser, policy: String) throws {
     let bench = try ProbeBench(user)
     for (attack, result) in try bench.make(try bench.attacks(), policy: policy, without: { _ in [] }) {
-      withKnownIssue("open: \(attack.name)", isIntermittent: policy != "base") {
-        #expect(result.verdict != "succeeded", "\(attack.words): \(result)")
-      } when: {
-        Self.open.contains(attack.name)
-      }
+      #expect(result.verdict != "succeeded", "\(attack.words): \(result)")
       // A stricter policy may refuse what an attempt needs to begin with.
       #expect(result.verdict != "untried" || policy != "base", "\(attack.name): \(result.text)")
     }
@@ -42,7 +32,7 @@ import Testing
   ) throws {
     let bench = try ProbeBench(user)
     let filtered = try bench.attacks().filter {
-      $0.layers.contains(Layer.seccomp.rawValue) && $0.kind != "state" && !Self.open.contains($0.name)
+      $0.layers.contains(Layer.seccomp.rawValue) && $0.kind != "state"
     }
     try #require(filtered.count > 200)
     let results = try bench.make(filtered, policy: policy) {
@@ -69,12 +59,7 @@ import Testing
     for layer in Attack.protections.keys {
       let held = attacks.filter { $0.removable.contains(layer) }
       for (attack, result) in try bench.make(held, without: { $0.protections(except: layer) }) {
-        withKnownIssue("the first process closes itself a moment after others can run", isIntermittent: true)
-        {
-          #expect(result.verdict != "succeeded", "\(layer) does not suffice: \(attack.words): \(result)")
-        } when: {
-          attack.name.contains("init") && layer != Layer.landlock.rawValue
-        }
+        #expect(result.verdict != "succeeded", "\(layer) does not suffice: \(attack.words): \(result)")
       }
     }
   }

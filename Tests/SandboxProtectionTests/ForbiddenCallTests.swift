@@ -66,23 +66,25 @@ import Testing
     #expect(open.map(\.verdict) == ["succeeded"], "\(open)")
   }
 
+  /// Calls, and the locks behind the filter that refuse them.
+  static let lockedCalls: [(calls: [String], locks: [String])] = [
+    (["unshare-user", "clone-user"], ["mountTable", "namespaceLimits"]),
+    (["seccomp-filter-listener"], ["reports"]),
+  ]
+
   /// A user namespace is refused by the limit of the session's own, and by the hidden mount table, too: the kernel makes
   /// none for a process whose root is not that of its mount namespace (user_namespaces(7), EPERM). A second listener is
   /// refused because the host has the first (seccomp(2), EBUSY).
   @Test(arguments: ProbeUser.available)
   func `each of the locks behind the filter suffices`(user: ProbeUser) throws {
     let bench = try ProbeBench(user)
-    let locked: [(calls: [String], locks: [String])] = [
-      (["unshare-user", "clone-user"], ["mountTable", "namespaceLimits"]),
-      (["seccomp-filter-listener"], ["reports"]),
-    ]
-    for (calls, locks) in locked {
-      for result in try bench.attempt(calls, without: ["filter"] + locks) {
+    for (calls, locks) in Self.lockedCalls {
+      for result in try bench.attempt(calls, without: ["refusing"] + locks) {
         #expect(result.verdict == "succeeded", "\(result)")
       }
       for lock in locks {
         let others = locks.filter { $0 != lock }
-        for result in try bench.attempt(calls, without: ["filter"] + others) {
+        for result in try bench.attempt(calls, without: ["refusing"] + others) {
           #expect(result.verdict == "refused", "\(result) behind \(lock)")
         }
       }

@@ -120,7 +120,9 @@ import Testing
 
   /// A mount that is only for reading does not keep anybody from talking to a socket in it.
   @Test(arguments: ProbeUser.available)
-  func `a socket that is shown for reading cannot be reached, because of the filter`(user: ProbeUser) throws {
+  func `a socket that is shown for reading cannot be reached, and each of two protections suffices`(
+    user: ProbeUser
+  ) throws {
     let bench = try ProbeBench(user)
     let shown = try bench.makeOwnDirectory("bus", mode: 0o777)
     if shown.hasPrefix("/tmp/") || shown.hasPrefix("/var/tmp/") {
@@ -128,9 +130,21 @@ import Testing
     }
     let options = ["--listen", "\(shown)/socket", "--read-only", shown]
     let attempts = ["connect-path={socket}"]
-    #expect(try bench.attempt(attempts, options: options).map(\.verdict) == ["refused"])
-    let open = try bench.attempt(attempts, without: ["filter"], options: options)
+    for off in [[], ["filter"], ["layers"]] {
+      let results = try bench.attempt(attempts, without: off, options: options)
+      #expect(results.map(\.verdict) == ["refused"], "\(results) without \(off)")
+    }
+    let open = try bench.attempt(attempts, without: ["filter", "layers"], options: options)
     #expect(open.map(\.verdict) == ["succeeded"], "\(open)")
+  }
+
+  /// The host holds locks on a file that every session is shown.
+  @Test(arguments: ProbeUser.available)
+  func `a lock on a file that is shown is not the host's`(user: ProbeUser) throws {
+    try expectProtected(
+      ["lock", "lock-range", "lock-range-open"].map { Attempt("\($0)={shown}", behind: "layers") },
+      user: user
+    )
   }
 
   /// The host holds a key in the keyring that its children are born with.

@@ -52,7 +52,7 @@ extension RestrictedSessions {
           Attempt("read=/proc/{process}/root{secret}", behind: "landlock"),
           Attempt("read={content}/../../../apps/org.example.other/container/secret", behind: "landlock"),
           Attempt("write={secret}", behind: "landlock"), Attempt("truncate={secret}", behind: "landlock"),
-          Attempt("replace={secret}", behind: "landlock"), Attempt("take={secret}", behind: "landlock"),
+          Attempt("replace-over={secret}", behind: "landlock"), Attempt("take={secret}", behind: "landlock"),
           Attempt("create={root}/apps", behind: "landlock"),
           Attempt("make-directory={root}/sessions", behind: "landlock"),
         ],
@@ -76,8 +76,9 @@ extension RestrictedSessions {
           Attempt("change-mode={secret}", behind: "filter"),
           Attempt("change-time={secret}", behind: "filter"),
           Attempt("change-owner={secret}", behind: "filter"),
-          Attempt("list-attributes={secret}", behind: "filter"), Attempt("watch={secret}", behind: "filter"),
-          Attempt("watch={root}", behind: "filter"),
+          Attempt("list-attributes={secret}", behind: "filter"),
+          Attempt("watch-file={secret}", behind: "filter"),
+          Attempt("watch-file={root}", behind: "filter"),
         ],
         user: .ordinary,
         options: { _ in Self.mode }
@@ -113,7 +114,7 @@ extension RestrictedSessions {
       try expectProtected(
         [
           Attempt("kill-process={process}", behind: "landlock"),
-          Attempt("stop-process={process}", behind: "landlock"),
+          Attempt("stop-briefly={process}", behind: "landlock"),
           Attempt("queue-signal={process}", behind: "landlock"),
           Attempt("signal-thread={process}", behind: "landlock"),
           Attempt("signal-by-pipe={process}", behind: "filter"),
@@ -138,7 +139,7 @@ extension RestrictedSessions {
       try expectProtected(
         [
           Attempt("kill-process={process}", behind: "filter"),
-          Attempt("stop-process={process}", behind: "filter"),
+          Attempt("stop-briefly={process}", behind: "filter"),
           Attempt("queue-signal={process}", behind: "filter"),
           Attempt("signal-thread={process}", behind: "filter"),
         ],

@@ -85,6 +85,9 @@ enum darkroom_item_kind : int32_t {
   darkroom_item_symlink __attribute__((swift_name("symlink"))),
   /// The host's tree or file `source` with everything mounted below it, with `attributes` (MOUNT_ATTR_…).
   darkroom_item_bind __attribute__((swift_name("bind"))),
+  /// The host's directory `source` as a layer of a file system of its own, with `attributes` (MOUNT_ATTR_…); `text` names
+  /// an empty directory and the source, as overlayfs wants its lower layers. A bind where there is no overlayfs.
+  darkroom_item_layer __attribute__((swift_name("layer"))),
   /// A new tmpfs with the mount options `text` and `attributes` (MS_…).
   darkroom_item_tmpfs __attribute__((swift_name("tmpfs"))),
   /// A new proc of this pid namespace with the mount options `text` and `attributes` (MS_…).
@@ -206,6 +209,8 @@ struct darkroom_plan {
   uint64_t setting_count;
   /// The error of the first setting that could not be made, positive; 0 if all could. Where /proc is read-only none can.
   int32_t setting_error;
+  /// The error of the first layer that had to be a bind, positive; 0 if none.
+  int32_t layer_error;
   /// Where the extension's number is written as text before it executes, with room for eleven bytes: without a pid
   /// namespace nobody knows it before. Null where it is known.
   char *_Nullable process_number;

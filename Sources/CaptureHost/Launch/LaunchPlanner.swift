@@ -96,10 +96,16 @@ package struct LaunchPlanner: Sendable {
 
   private func root(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> SandboxRoot {
     var root = SandboxRoot()
-    for path in subject.policy.readOnly { try root.show(path.path, path.presence) }
+    for path in subject.policy.readOnly {
+      // No policy can show another app's container, however it names the place.
+      if (try? FileSystem.realPath(path.path)) != nil { try refuseState(path.path) }
+      try root.show(path.path, path.presence)
+    }
     switch subject.program {
     case .bundled(let directory, _): try root.show(directory, as: "/extension")
-    case .file(let path): try root.show(path, as: subject.program.insidePath)
+    case .file(let path):
+      try refuseState(path)
+      try root.show(path, as: subject.program.insidePath)
     case .shown: break
     }
     for device in subject.policy.devices { root.device(device.value) }
@@ -135,11 +141,9 @@ package struct LaunchPlanner: Sendable {
   /// Refuses what lies in the state root or around it, by whatever name.
   func refuseState(_ path: String) throws(PlanError) {
     let real: String
-    let state: String
-    do {
-      real = try FileSystem.realPath(path)
-      state = try FileSystem.realPath(stateRoot)
-    } catch { throw .path(error) }
+    do { real = try FileSystem.realPath(path) } catch { throw .path(error) }
+    // Before the first session there is none, and nothing in it.
+    let state = (try? FileSystem.realPath(stateRoot)) ?? stateRoot
     if real == state || real.hasPrefix(state + "/") || state.hasPrefix(real + "/") {
       throw .forbiddenPath(path, reason: .stateRoot)
     }

@@ -22,7 +22,8 @@ extension RootModel {
     // These lie in the container.
     case .ownDirectory: Item(item.target, .space(.followed), denied: [.execute])
     case .symbolicLink(_, let target): Item(item.target, .link(to: target))
-    case .bind(let source, _, let attributes): bind(source, item.target, attributes)
+    case .bind(let source, _, let attributes), .layer(let source, _, let attributes):
+      bind(source, item.target, attributes)
     case .scratch(_, _, let flags):
       Item(item.target, .space(.followed), denied: flags.contains(.noExecution) ? [.execute] : [])
     case .processes: Item(item.target, .processes, denied: [.execute])

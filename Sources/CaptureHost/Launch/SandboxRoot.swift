@@ -12,14 +12,15 @@ struct SandboxRoot {
   private static let mergedNames = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"]
 
   /// The items in the order in which they are made.
-  private(set) var items: [RootItem] = []
+  private(set) var items: [RootItem] = [.directory(RootItem.emptyDirectory)]
   /// The directories beneath which everything may be read and run, as the extension sees them.
   private(set) var readableDirectories: [String] = []
   /// The single files that may be read and run.
   private(set) var readableFiles: [String] = []
   /// The devices.
   private(set) var devices: [String] = []
-  private var made: Set<String> = []
+  private let mounts = MountPoints.current
+  private var made: Set<String> = ["/\(RootItem.emptyDirectory)"]
 
   /// Shows a path of the host at the same place. A symbolic link is shown as one; what it names must be shown, too.
   mutating func show(_ path: String, _ presence: ReadOnlyPath.Presence) throws(PlanError) {
@@ -87,7 +88,13 @@ struct SandboxRoot {
 
   private mutating func bindDirectory(_ source: String, at target: String) {
     directory(target)
-    items.append(.bind(source: source, target: Self.relative(target), Self.shown))
+    let place = Self.relative(target)
+    // A layer does not show what is mounted below it.
+    if mounts.arePresent(below: source) {
+      items.append(.bind(source: source, target: place, Self.shown))
+    } else {
+      items.append(.layer(source: source, target: place, Self.shown))
+    }
     readableDirectories.append(target)
   }
 
@@ -126,8 +133,6 @@ struct SandboxRoot {
       items.append(.ownDirectory("container/\(name)"))
       made.insert("/container/\(name)")
     }
-    // Programs look whether it is there; there is nothing in it.
-    directory("/sys")
     directory("/proc")
     items.append(.processes("proc", options: "subset=pid,hidepid=invisible"))
     for (path, target) in [

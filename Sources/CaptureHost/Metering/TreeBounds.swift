@@ -90,8 +90,15 @@ struct TreeBounds: ~Copyable {
 
 extension SessionRecord.Enforcement {
   /// With what was found out when the session was launched.
-  func adding(_ fault: Errno?, _ layer: SessionRecord.Layer) -> SessionRecord.Enforcement {
+  func adding(_ fault: Errno?, _ layerFault: Errno?, _ layer: SessionRecord.Layer)
+    -> SessionRecord.Enforcement
+  {
     var result = self
+    if let layerFault, let index = layers.firstIndex(where: { $0.name == Layer.root.rawValue }) {
+      result.layers[index].detail =
+        "\(layers[index].detail ?? ""), but locks of what is shown are the host's, because there is no overlayfs: "
+        + "\(layerFault)"
+    }
     if let fault, let index = layers.firstIndex(where: { $0.name == Layer.limits.rawValue }) {
       result.layers[index].detail =
         "\(layers[index].detail ?? ""), but not those of the user namespace, because /proc/sys/user cannot be written: "

@@ -44,7 +44,11 @@ struct RunningSession {
       let refusals = try launch.takeRefusals()
       ownRoot = launch.ownRoot
       wiring.closeExtensionEnds()
-      draft.enforcement = launch.enforcement.adding(launch.process.namespaceLimitsFault, bounds.layer)
+      draft.enforcement = launch.enforcement.adding(
+        launch.process.namespaceLimitsFault,
+        launch.process.layerFault,
+        bounds.layer
+      )
       draft.steps =
         [step("prepare", from: began, to: launch.prepared)] + launch.process.timings.map(Self.step)
       let meter = bounds.meter(root: launch.process.processID)

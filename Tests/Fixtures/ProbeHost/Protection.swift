@@ -40,6 +40,10 @@ enum Protection: String, Sendable {
   case scratchSize
   /// The clocks are the host's.
   case clocks
+  /// What is shown of the host is the host's own files.
+  case layers
+  /// The filter is there, with its listener, but allows every call.
+  case refusing
   /// Nobody listens for refused calls.
   case listening
   /// Refusals are the kernel's own, without a listener.
@@ -73,6 +77,8 @@ extension LaunchPlan {
       }
     case .scratchSize: enlargeScratch()
     case .clocks: clocks = nil
+    case .layers: changeBinds { $0 }
+    case .refusing: filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
     case .listening: break  // What is done about the plan's refusals is the host's.
     case .reports: refusals = .silent
     case .mountTable: mountTable = .shown
@@ -117,8 +123,11 @@ extension LaunchPlan {
   /// Changes the attributes of every bind of the plan.
   private mutating func changeBinds(_ change: (RootItem.MountAttributes) -> RootItem.MountAttributes) {
     root = root.map {
-      guard case .bind(let source, let target, let attributes) = $0 else { return $0 }
-      return .bind(source: source, target: target, change(attributes))
+      switch $0 {
+      case .bind(let source, let target, let attributes), .layer(let source, let target, let attributes):
+        .bind(source: source, target: target, change(attributes))
+      default: $0
+      }
     }
   }
 

@@ -90,7 +90,7 @@ const struct attempt descriptor_attempts[] = {
         "enters a directory that the host left open"),
     TRY("inherited-directory-root", root_inherited, "{secret}", "descriptors,seccomp,landlock,capabilities",
         "takes a directory that the host left open for its root"),
-    TRY("inherited-directory-program", execute_below, NULL, "descriptors",
+    TRY("inherited-directory-program", execute_below, NULL, "descriptors,landlock",
         "runs a program in a directory that the host left open"),
     END,
 };

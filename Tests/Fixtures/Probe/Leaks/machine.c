@@ -106,7 +106,7 @@ static long figures(const char *argument) {
 #define READ(name, path, layers, words) TRY("read-" name, read_file, path, layers, words)
 
 const struct attempt machine_leak_attempts[] = {
-    TRY("sysinfo-uptime", uptime_by_sysinfo, "{uptime}", "seccomp", "learns the machine's uptime from sysinfo"),
+    TRY("sysinfo-uptime", uptime_by_sysinfo, "{uptime}", "seccomp,timeNamespace", "learns the machine's uptime from sysinfo"),
     TRY("sysinfo-machine", machine_by_sysinfo, NULL, "seccomp", "learns the machine's memory and load from sysinfo"),
     TRY("clock-boot", uptime_by_clock, "{uptime}", "timeNamespace", "learns the machine's uptime from a clock"),
     TRY("clock-monotonic", uptime_by_monotonic_clock, "{uptime}", "timeNamespace",

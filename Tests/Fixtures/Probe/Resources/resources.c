@@ -123,7 +123,7 @@ static long hold_inotify(const char *argument) {
 /// Watches of inotify on files of its own.
 static long inotify_watches(const char *limit) {
   int instance = inotify_init1(0);
-  if (instance < 0) untried("no instance could be made");
+  if (instance < 0) return -1;
   char path[64];
   for (int count = 0; count <= atoi(limit); count++) {
     snprintf(path, sizeof path, "/container/%d", count);
