@@ -32,6 +32,10 @@ package enum ExplainCommand: Command {
         "darkroom explain /opt/models --policy capture",
         "Ask whether an extension can read /opt/models"
       )
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "The answer was given, whether the path can be used or not"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy"),
     ]
   )
 
