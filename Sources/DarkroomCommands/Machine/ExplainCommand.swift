@@ -40,13 +40,17 @@ package enum ExplainCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let path = parsed.word(of: path) ?? ""
+    // The working directory is no answer to a variable that was not set.
+    guard !path.isEmpty else {
+      throw CommandFailure(.usage, "PATH is empty; name a path as the extension sees it")
+    }
     let found = try SessionCommands.policy(parsed.value(of: policy) ?? "capture")
     let root = try CommonOptions.resolvedRoot(parsed, console)
     let explainer: PathExplainer
     do { explainer = try PathExplainer(found.policy, root) } catch {
       throw CommandFailure(.machine, "\(error)")
     }
-    let path = parsed.word(of: path) ?? ""
     let uses = [FileUse.write, .execute].filter { parsed.has($0 == .write ? write : execute) }
     let explanations = (uses.isEmpty ? [.read] : uses).map { explainer.explain(path, $0) }
     if parsed.has(CommonOptions.json) {
