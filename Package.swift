@@ -218,8 +218,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "DarkroomCommands", "CommandGrammar", "AppBundles", "SandboxPolicy", "SessionStore",
-        "LinuxPrimitives",
-        "TestSupport",
+        "CaptureHost", "Refusals", "LinuxPrimitives", "TestSupport",
       ],
       swiftSettings: strict
     ),

@@ -154,7 +154,15 @@ import Testing
     #expect(unknown.code == 64 && unknown.errors.contains("socket"))
     let none = try place.darkroom("attack", ["--probes", "/usr/bin/true"])
     #expect(none.code == 66 && none.errors.contains("--probes"))
+    for file in ["/no/such/probe", "/usr"] {
+      let unusable = try place.darkroom("attack", ["--probes", file])
+      #expect(unusable.code == 66 && unusable.errors.contains("\(file) cannot"), "\(unusable.errors)")
+    }
     #expect(try place.darkroom("attack", ["--policy", "bse"]).code == 66)
+    let nothing = try place.darkroom("attack", ["--class", "network", "--only", "read"])
+    #expect(nothing.code == 64 && nothing.errors.contains("--class"), "\(nothing.errors)")
+    let nowhere = try place.darkroom("attack", ["--bait", "/no/such/place"])
+    #expect(nowhere.code == 73 && nowhere.errors.contains("--bait DIR") && !nowhere.errors.contains("--root"))
   }
 
   @Test func `somebody who stops the battery finds nothing left`() throws {

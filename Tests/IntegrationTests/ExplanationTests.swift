@@ -56,6 +56,11 @@ import Testing
     }
   }
 
+  @Test func `no path at all is a mistake of the command line`() throws {
+    let result = try Place(Person.available[0]).darkroom("explain", [""])
+    #expect(result.code == 64 && result.errors.contains("PATH is empty"), "\(result.errors)")
+  }
+
   /// Programs of every kind of place; those that the host does not have are copies that the script makes.
   static let programs = [
     "/usr/bin/true", "/bin/true", "/session/copy", "/container/tmp/copy", "/tmp/copy", "/dev/shm/copy",

@@ -7,6 +7,8 @@ package import SandboxLaunch
 package enum AttackError: Error, Sendable, CustomStringConvertible {
   /// There is no probe program in any of these places.
   case noProbe([String])
+  /// The file that is to be the probe program cannot be run.
+  case unusable(String, SystemCallError)
   /// The probe does not tell what it can try.
   case noList(String)
   /// The bait could not be laid out.
@@ -25,6 +27,8 @@ package enum AttackError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .noProbe(let places):
       "there is no darkroom-probe in \(places.joined(separator: " or ")): install it there, or name it with --probes FILE"
+    case .unusable(let path, let error):
+      "\(path) cannot make the attempts: \(error); name the darkroom-probe of this version with --probes FILE"
     case .noList(let path):
       "\(path) does not list what it tries: name the darkroom-probe of this version with --probes FILE"
     case .bait(let reason):

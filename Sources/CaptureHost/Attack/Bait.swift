@@ -40,6 +40,8 @@ package final class Bait: Sendable {
     name = "darkroom-attack-\(Randomness.hexadecimal(bytes: 8))"
     root = "\(place)/\(name)"
     do {
+      // A state root's own words would send the reader to another option.
+      try FileSystem.checkWritable(place)
       try StateRoot(path: root).prepare()
       let container = "\(root)/apps/org.example.other/container"
       try FileSystem.makeDirectories(container, mode: 0o755)

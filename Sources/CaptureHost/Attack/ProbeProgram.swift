@@ -9,9 +9,11 @@ package struct ProbeProgram: Sendable {
 
   /// The one that was named, else the one beside this program, else the one in `../libexec/darkroom`.
   package static func find(_ named: String?) throws(AttackError) -> ProbeProgram {
+    if let named {
+      do { return ProbeProgram(path: try FileSystem.realPath(named)) } catch { throw .unusable(named, error) }
+    }
     let places: [String]
     do throws(SystemCallError) {
-      if let named { return ProbeProgram(path: try FileSystem.realPath(named)) }
       let beside = FileSystem.directoryName(try CurrentProcess.executablePath())
       places = [beside, "\(FileSystem.directoryName(beside))/libexec/darkroom"]
     } catch { throw .system(error) }
@@ -32,7 +34,7 @@ package struct ProbeProgram: Sendable {
         input: null.rawValue,
         until: MonotonicClock.now + 10_000_000_000
       )
-    } catch { throw .system(error) }
+    } catch { throw .unusable(path, error) }
     let attempts = Attempt.list(String(decoding: result.output, as: UTF8.self))
     guard result.status == .exited(0), !attempts.isEmpty else { throw .noList(path) }
     return attempts

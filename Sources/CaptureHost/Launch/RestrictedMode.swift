@@ -59,7 +59,7 @@ package enum RestrictedMode {
     case .timeNamespace: "the clocks tell when the machine was started"
     case .root:
       "the files have their true names, which tell the user's name; there is no /proc, /tmp, /dev/shm or /etc/passwd "
-        + "that could be opened; scratch space is on disk, measured every half second and deleted at the end"
+        + "that could be opened; scratch space is on disk, measured several times a second and deleted at the end"
     default: nil
     }
   }

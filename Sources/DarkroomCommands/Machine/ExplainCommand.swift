@@ -32,17 +32,25 @@ package enum ExplainCommand: Command {
         "darkroom explain /opt/models --policy capture",
         "Ask whether an extension can read /opt/models"
       )
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "The answer was given, whether the path can be used or not"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy"),
     ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let path = parsed.word(of: path) ?? ""
+    // The working directory is no answer to a variable that was not set.
+    guard !path.isEmpty else {
+      throw CommandFailure(.usage, "PATH is empty; name a path as the extension sees it")
+    }
     let found = try SessionCommands.policy(parsed.value(of: policy) ?? "capture")
     let root = try CommonOptions.resolvedRoot(parsed, console)
     let explainer: PathExplainer
     do { explainer = try PathExplainer(found.policy, root) } catch {
       throw CommandFailure(.machine, "\(error)")
     }
-    let path = parsed.word(of: path) ?? ""
     let uses = [FileUse.write, .execute].filter { parsed.has($0 == .write ? write : execute) }
     let explanations = (uses.isEmpty ? [.read] : uses).map { explainer.explain(path, $0) }
     if parsed.has(CommonOptions.json) {

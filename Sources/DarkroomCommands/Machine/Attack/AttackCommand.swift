@@ -130,9 +130,18 @@ package enum AttackCommand: Command {
       )
     }
     let classes = parsed.values(of: category)
-    return all.filter {
+    let chosen = all.filter {
       (names.isEmpty || names.contains($0.name)) && (classes.isEmpty || classes.contains($0.category))
     }
+    // A battery of none would end as if everything had been blocked.
+    guard !chosen.isEmpty else {
+      throw CommandFailure(
+        .usage,
+        "no attempt named with --only is of a class named with --class; leave one of the two out, or see "
+          + "'darkroom attack --list'"
+      )
+    }
+    return chosen
   }
 
   /// Where the bait goes: beside the state root, where attempts would look for the real one.
@@ -152,7 +161,7 @@ package enum AttackCommand: Command {
     do { return try body() } catch {
       let code: ExitCode =
         switch error {
-        case .noProbe, .noList: .missing
+        case .noProbe, .noList, .unusable: .missing
         case .bait: .store
         case .plan, .launch, .system: .machine
         case .interrupted: .interrupted
