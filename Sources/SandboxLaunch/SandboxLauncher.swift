@@ -2,7 +2,6 @@
 
 internal import CSandboxEntry
 package import LinuxPrimitives
-internal import SandboxEnforcement
 
 /// Turns a plan into a sandboxed process.
 package enum SandboxLauncher {
@@ -39,90 +38,6 @@ package enum SandboxLauncher {
       namespaceLimitsFault: raw.setting_error == 0 ? nil : Errno(rawValue: raw.setting_error),
       layerFault: raw.layer_error == 0 ? nil : Errno(rawValue: raw.layer_error)
     )
-  }
-
-  private static func rawPlan(_ plan: LaunchPlan, _ memory: PlanMemory) -> darkroom_plan {
-    var raw = darkroom_plan()
-    raw.namespaces = plan.namespaces.rawValue
-    raw.inner_user = LaunchPlan.innerUser
-    raw.inner_group = LaunchPlan.innerUser
-    switch plan.identity {
-    case .caller:
-      raw.identity = .caller
-      raw.namespaces |= Namespaces.user.rawValue
-      raw.outer_user = CurrentProcess.effectiveUserID
-      raw.outer_group = CurrentProcess.effectiveGroupID
-    case .other(let user, let group):
-      raw.identity = .other
-      raw.outer_user = user
-      raw.outer_group = group
-    case .restricted:
-      raw.identity = .restricted
-      raw.namespaces = 0
-    }
-    raw.hostname = memory.copy(plan.hostname)
-    if let clocks = plan.clocks {
-      raw.namespaces |= Namespaces.time.rawValue
-      raw.clock_offsets = memory.copy(clocks.offsets)
-    }
-    raw.items = memory.copy(plan.root.map(memory.copy))
-    raw.item_count = UInt64(plan.root.count)
-    raw.descriptors = memory.copy(plan.descriptors)
-    raw.descriptor_count = UInt64(plan.descriptors.count)
-    raw.limits = memory.copy(
-      plan.limits.map { darkroom_limit(resource: $0.resource.rawValue, soft: $0.soft, hard: $0.hard) }
-    )
-    raw.limit_count = UInt64(plan.limits.count)
-    raw.control_group = plan.controlGroup ?? -1
-    raw.settings = memory.copy(
-      plan.namespaceLimits.map {
-        darkroom_setting(path: memory.copy($0.path), text: memory.copy("\($0.value)"))
-      }
-    )
-    raw.setting_count = UInt64(plan.namespaceLimits.count)
-    raw.nice = CurrentProcess.nice
-    raw.last_capability = plan.lastCapability
-    setProtections(of: plan, in: &raw, memory)
-    raw.directory = memory.copy(plan.workingDirectory)
-    raw.executable = memory.copy(plan.executable)
-    raw.arguments = memory.copyList(plan.arguments)
-    let environment = memory.environment(plan.environment, numbered: plan.processVariable)
-    raw.environment = environment.list
-    raw.process_number = environment.number
-    raw.execute_once = -1
-    if case .once(let descriptor) = plan.execution { raw.execute_once = descriptor }
-    return raw
-  }
-
-  private static func setProtections(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
-    if let landlock = plan.landlock {
-      raw.landlock = 1
-      raw.landlock_files = landlock.files
-      raw.landlock_network = landlock.network
-      raw.landlock_scopes = landlock.scopes
-      raw.rules = memory.copy(
-        landlock.rules.map { darkroom_rule(path: memory.copy($0.path), access: $0.access) }
-      )
-      raw.rule_count = UInt64(landlock.rules.count)
-    }
-    raw.hide_mounts = plan.mountTable == .hidden ? 1 : 0
-    setFilters(of: plan, in: &raw, memory)
-  }
-
-  private static func setFilters(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
-    var filters = [plan.filter, []]
-    if plan.refusals == .reported {
-      let reporting = ReportingFilters(
-        plan.filter,
-        sendingFlags: UInt32(DARKROOM_SENDING_FLAGS),
-        closingFlags: UInt32(DARKROOM_CLOSING_FLAGS)
-      )
-      filters = [reporting.first, reporting.closing]
-    }
-    raw.filter = memory.copy(filters[0]).map { UnsafeRawPointer($0) }
-    raw.filter_length = UInt16(filters[0].count / SeccompFilter.instructionSize)
-    raw.closing_filter = memory.copy(filters[1]).map { UnsafeRawPointer($0) }
-    raw.closing_filter_length = UInt16(filters[1].count / SeccompFilter.instructionSize)
   }
 }
 
