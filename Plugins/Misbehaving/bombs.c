@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "orders.h"
@@ -139,6 +141,82 @@ static void bomb_allocate(void) {
   exit(0);
 }
 
+/// Gives a file of the session directory that has no name any more.
+static int nameless_file(void) {
+  char name[32];
+  snprintf(name, sizeof name, "nameless-%d", getpid());
+  int file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  unlink(name);
+  return file;
+}
+
+/// Writes so many megabytes, or as many as can be.
+static void put(int file, int megabytes) {
+  static char block[1 << 20];
+  while (megabytes-- > 0 && write(file, block, sizeof block) > 0) continue;
+}
+
+/// Writes to a file that is removed, stays a while and goes on.
+static void bomb_unlinked(void) {
+  if (chdir(session_directory()) != 0) return;
+  put(nameless_file(), 24);
+  sleep(2);
+}
+
+/// The same where the host may not look.
+static void bomb_unlinked_hidden(void) {
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  bomb_unlinked();
+}
+
+/// The same with a file that never had a name.
+static void bomb_temporary(void) {
+  int file = open(session_directory(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+  report("bomb", "temporary", "%s", outcome(file));
+  put(file, 24);
+  sleep(2);
+}
+
+/// Many processes with a few such files each.
+static void bomb_unlinked_tree(void) {
+  if (chdir(session_directory()) != 0) return;
+  for (int number = 0; number < 16; number++) {
+    if (fork() != 0) continue;
+    for (int piece = 0; piece < 3; piece++) put(nameless_file(), 1);
+    sleep(2);
+    _exit(0);
+  }
+  sleep(2);
+}
+
+/// Keeps such a file by a page of memory only.
+static void bomb_unlinked_mapped(void) {
+  if (chdir(session_directory()) != 0) return;
+  int file = nameless_file();
+  put(file, 1);
+  mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0);
+  put(file, 23);
+  close(file);
+  sleep(2);
+}
+
+/// A thread that has such a file in descriptors of its own.
+static int keep(void *unused) {
+  (void)unused;
+  bomb_unlinked();
+  // The process, not only this thread.
+  exit(0);
+}
+
+/// Leaves only a thread that has descriptors of its own.
+static void bomb_unlinked_thread(void) {
+  static char stack[1 << 16] __attribute__((aligned(16)));
+  int flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+  int result = clone(keep, stack + sizeof stack, flags, NULL);
+  report("bomb", "unlinked-thread", "%s", outcome(result));
+  if (result > 0) syscall(SYS_exit, 0);
+}
+
 /// All bombs by name.
 static const struct {
   const char *name;
@@ -147,7 +225,10 @@ static const struct {
     {"fork", bomb_fork},     {"memory", bomb_memory}, {"memory-tree", bomb_memory_tree},
     {"memory-files", bomb_memory_files}, {"comets", bomb_comets}, {"stop", bomb_stop},
     {"daemon", bomb_daemon}, {"vfork", bomb_vfork},   {"nest", bomb_nest},
-    {"sparse", bomb_sparse}, {"allocate", bomb_allocate},
+    {"sparse", bomb_sparse}, {"allocate", bomb_allocate}, {"unlinked", bomb_unlinked},
+    {"unlinked-hidden", bomb_unlinked_hidden}, {"unlinked-tree", bomb_unlinked_tree},
+    {"unlinked-mapped", bomb_unlinked_mapped}, {"unlinked-thread", bomb_unlinked_thread},
+    {"temporary", bomb_temporary},
 };
 
 bool order_bomb(const char *name) {

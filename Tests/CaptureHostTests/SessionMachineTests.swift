@@ -71,6 +71,20 @@ import Testing
     #expect(violation.rule == .sessionBytes)
   }
 
+  @Test func `files without a name count with the others, and the outcome says how much they are`() {
+    var machine = Self.running()
+    #expect(machine.measured(bytes: 600, files: 1, nameless: 400) == [])
+    #expect(machine.measured(bytes: 600, files: 1, nameless: 401) == [.kill])
+    guard case .violated(let violation) = machine.outcome(.signaled(.kill)) else {
+      Issue.record("the outcome should be a violation")
+      return
+    }
+    #expect(violation.rule == .sessionBytes)
+    #expect(violation.detail == "1001 bytes of 1000, 401 of them in files without a name")
+    machine = Self.running()
+    #expect(machine.measured(bytes: .max, files: 1, nameless: 1) == [.kill])
+  }
+
   @Test(arguments: [
     (LinuxPrimitives.ExitStatus.exited(0), SessionOutcome.Ending.exited(0)), (.exited(9), .exited(9)),
     (.signaled(.abort), .signaled(.abort)), (.signaled(.kill), .signaled(.kill)),

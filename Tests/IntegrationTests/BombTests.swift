@@ -57,7 +57,9 @@ import Testing
       ("bomb=fork", "processes"), ("fork=1000 hang", "processes"), ("bomb=memory", "memory"),
       ("bomb=memory-tree", "memory"), ("bomb=memory-files", "memory"), ("fill=session", "sessionBytes"),
       ("bomb=sparse", "sessionBytes"), ("fill-names=session", "sessionFiles"), ("bomb=nest", "sessionFiles"),
-      ("leave=sparse", "fileSize"),
+      ("leave=sparse", "fileSize"), ("bomb=unlinked", "sessionBytes"), ("bomb=temporary", "sessionBytes"),
+      ("bomb=unlinked-tree", "sessionBytes"), ("bomb=unlinked-mapped", "sessionBytes"),
+      ("bomb=unlinked-thread", "sessionBytes"), ("bomb=unlinked-hidden", "sessionBytes"),
     ]
   )
   func `what takes more than it may is ended for it`(person: Person, bomb: (orders: String, rule: String))
@@ -67,6 +69,10 @@ import Testing
     #expect(result.code == 77, "\(result.errors)")
     #expect(record["outcome"]?["kind"]?.string == "violated")
     #expect(record["outcome"]?["rule"]?.string == bomb.rule, "\(record["outcome"] ?? .null)")
+    if bomb.orders.contains("unlinked") || bomb.orders.contains("temporary") {
+      let detail = record["outcome"]?["detail"]?.string ?? ""
+      #expect(detail.hasSuffix("of them in files without a name"), "\(detail)")
+    }
   }
 
   @Test(
@@ -74,7 +80,9 @@ import Testing
     [
       ("fork=100 sleep=1500", "processes", "2000"), ("memory=96 sleep=1000", "memory", "\"1GiB\""),
       ("leave=many", "sessionFiles", "5000"), ("fill=session", "sessionBytes", "\"1GiB\""),
-      ("leave=sparse", "fileSize", "\"2TiB\""),
+      ("leave=sparse", "fileSize", "\"2TiB\""), ("bomb=unlinked", "sessionBytes", "\"1GiB\""),
+      ("bomb=temporary", "sessionBytes", "\"1GiB\""), ("bomb=unlinked-tree", "sessionBytes", "\"1GiB\""),
+      ("bomb=unlinked-mapped", "sessionBytes", "\"1GiB\""),
     ]
   )
   func `the same goes on where the limit is high enough`(

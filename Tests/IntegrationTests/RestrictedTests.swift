@@ -119,6 +119,21 @@ import Testing
     #expect(session.outcome == "violated")
   }
 
+  @Test(arguments: ["unlinked", "unlinked-hidden", "unlinked-mapped", "temporary"])
+  func `files without a name count, whether the host may look at who has them or not`(bomb: String) throws {
+    let (place, _) = try Self.place()
+    let program = "\(place.programs.directory)/bin/Misbehaving"
+    for (limit, code) in [("8MiB", 77), ("8GiB", 3)] {
+      let policy =
+        #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"],"limits":{"sessionBytes":"\#(limit)"}}"#
+      let options = ["--policy", try place.write("nameless.json", policy)]
+      let session = try place.exec([program, "bomb=\(bomb)", "exit=3"], options: options)
+      #expect(session.command.code == Int32(code), "\(session.command.errors)")
+      let isNamed = session.command.errors.contains("of them in files without a name")
+      #expect(isNamed == (code == 77), "\(session.command.errors)")
+    }
+  }
+
   @Test(arguments: [SIGTERM, SIGKILL])
   func `nothing is left when the host is told to end, or is killed`(signal: Int32) throws {
     let (place, options) = try Self.place()

@@ -38,6 +38,10 @@ struct RunningSession {
   ) throws(SessionError) -> Finished {
     var draft = emptyDraft
     var ownRoot: LaunchPlan?
+    let nameless = NamelessMeter(
+      directory: FileSystem.directoryName(contentPath),
+      limits: request.subject.policy.limits
+    )
     do {
       let bounds = TreeBounds.make(for: id, request.subject.policy.limits)
       var launch = try launch(planner, wiring, bounds.members)
@@ -52,7 +56,7 @@ struct RunningSession {
       draft.steps =
         [step("prepare", from: began, to: launch.prepared)] + launch.process.timings.map(Self.step)
       let meter = bounds.meter(root: launch.process.processID)
-      try drive(launch, meter, refusals, wiring, control, signals, &draft)
+      try drive(launch, meter, nameless, refusals, wiring, control, signals, &draft)
       draft.enforcement?.note(peak: meter.peak)
     } catch let error as PlanError {
       draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
@@ -88,6 +92,7 @@ struct RunningSession {
   private func drive(
     _ launch: consuming SessionLaunch,
     _ meter: TreeMeter,
+    _ nameless: NamelessMeter,
     _ refusals: RefusalSupervisor?,
     _ wiring: SessionWiring,
     _ control: any SessionControl,
@@ -110,6 +115,7 @@ struct RunningSession {
       contentPath: contentPath,
       limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles)),
       meter: meter,
+      nameless: nameless,
       scratch: paths == .ownRoot
         ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes)
     )

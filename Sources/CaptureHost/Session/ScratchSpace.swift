@@ -19,11 +19,13 @@ package struct ScratchSpace: Sendable, Hashable {
   }
 
   /// What it holds; nil if that cannot be seen at the moment, because it is being changed.
-  func measure() -> (bytes: Int, files: Int)? {
+  func measure() -> (bytes: Int, allocated: Int64, files: Int)? {
     // What is there from the beginning is the host's.
     let own = Int64(InsidePaths.containerNames.count)
     let limit = ContentLimit(bytes: Int64(bytes), entries: Int64(Self.files) + own)
     guard let usage = try? ContentMeter.measure(path, limit: limit) else { return nil }
-    return (Int(max(usage.apparentBytes, usage.allocatedBytes)), Int(usage.entries - own))
+    return (
+      Int(max(usage.apparentBytes, usage.allocatedBytes)), usage.allocatedBytes, Int(usage.entries - own)
+    )
   }
 }

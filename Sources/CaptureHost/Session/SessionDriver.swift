@@ -26,6 +26,7 @@ struct SessionDriver: ~Copyable {
   private let limit: ContentLimit
   private var pace: ContentPace
   private let meter: TreeMeter
+  private let nameless: NamelessMeter
   private let scratch: ScratchSpace?
 
   /// What a driver drives.
@@ -42,6 +43,7 @@ struct SessionDriver: ~Copyable {
     contentPath: String,
     limit: ContentLimit,
     meter: TreeMeter,
+    nameless: NamelessMeter,
     scratch: ScratchSpace? = nil
   ) {
     self.machine = machine
@@ -58,6 +60,7 @@ struct SessionDriver: ~Copyable {
     self.scratch = scratch
     pace = ContentPace(limit)
     self.meter = meter
+    self.nameless = nameless
     nextMeasurement = MonotonicClock.now + ContentPace.shortest
     // Only an extension that talks can be told. Without a watch it still reads what is there when it asks.
     contextWatch = channel == nil ? nil : try? DirectoryWatch(context.directory)
@@ -182,13 +185,22 @@ struct SessionDriver: ~Copyable {
     // Not the time on the clock: a session that spins on every processor must not make the host look less often.
     let began = MonotonicClock.threadTime
     // A directory that cannot be measured now is measured again soon, and verified at the end.
-    guard let usage = try? ContentMeter.measure(contentPath, limit: limit) else { return }
+    guard var usage = try? ContentMeter.measure(contentPath, limit: limit) else { return }
+    let scratched = scratch?.measure()
+    let named = usage.allocatedBytes + (scratched?.allocated ?? 0)
+    let nameless = machine.isEnding ? 0 : nameless.measure(below: process.processID, named: named)
+    if nameless > 0, ContentLimit(bytes: limit.bytes - min(nameless, limit.bytes)).isPassed(by: usage) {
+      // A file that lost its name just now would count twice.
+      guard let again = try? ContentMeter.measure(contentPath, limit: limit) else { return }
+      if again.bytes < usage.bytes { usage = again }
+    }
     let cost = MonotonicClock.threadTime - began
-    nextMeasurement = MonotonicClock.now + pace.interval(after: usage, cost: cost)
-    let bytes = max(usage.apparentBytes, usage.allocatedBytes)
-    perform(machine.measured(bytes: Int(bytes), files: Int(usage.entries)))
-    guard let scratch, let usage = scratch.measure() else { return }
-    perform(machine.measuredScratch(bytes: usage.bytes, files: usage.files, of: scratch))
+    nextMeasurement = MonotonicClock.now + pace.interval(after: usage.adding(nameless), cost: cost)
+    perform(
+      machine.measured(bytes: Int(usage.bytes), files: Int(usage.entries), nameless: Int(nameless))
+    )
+    guard let scratch, let scratched else { return }
+    perform(machine.measuredScratch(bytes: scratched.bytes, files: scratched.files, of: scratch))
   }
 }
 

@@ -96,10 +96,16 @@ extension SessionMachine {
     }
   }
 
-  /// The session directory was measured.
-  package mutating func measured(bytes: Int, files: Int) -> [SessionAction] {
-    if bytes > terms.sessionBytes {
-      return end(.violated(.init(.sessionBytes, detail: "\(bytes) bytes of \(terms.sessionBytes)")))
+  /// The session directory was measured, and what the session keeps in files without a name, which is not in `bytes`.
+  package mutating func measured(bytes: Int, files: Int, nameless: Int = 0) -> [SessionAction] {
+    let (all, overflow) = bytes.addingReportingOverflow(nameless)
+    if overflow || all > terms.sessionBytes {
+      let part = nameless > 0 ? ", \(nameless) of them in files without a name" : ""
+      return end(
+        .violated(
+          .init(.sessionBytes, detail: "\(overflow ? .max : all) bytes of \(terms.sessionBytes)\(part)")
+        )
+      )
     }
     if files > terms.sessionFiles {
       return end(.violated(.init(.sessionFiles, detail: "\(files) files of \(terms.sessionFiles)")))

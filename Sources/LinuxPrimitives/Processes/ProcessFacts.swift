@@ -10,6 +10,8 @@ package struct ProcessFacts: ~Copyable {
   private let directory: Descriptor
   /// Its number.
   package let process: Int32
+  /// The number of the directory, valid as long as this value lives.
+  var rawDirectory: Int32 { directory.rawValue }
 
   /// Begins to look at a process; nil if there is none.
   package init?(_ process: Int32) {

@@ -27,6 +27,17 @@ package struct ContentUsage: Hashable, Sendable {
 
   /// Counts nothing yet.
   package init() {}
+
+  /// The bytes that a limit is for: of the files' lengths and the space that they take whichever is more.
+  package var bytes: Int64 { max(apparentBytes, allocatedBytes) }
+
+  /// With so many more bytes, which belong to no name.
+  package func adding(_ nameless: Int64) -> ContentUsage {
+    var usage = self
+    usage.apparentBytes = saturatingSum(usage.apparentBytes, nameless)
+    usage.allocatedBytes = saturatingSum(usage.allocatedBytes, nameless)
+    return usage
+  }
 }
 
 /// How much a content directory may hold.
@@ -44,7 +55,7 @@ package struct ContentLimit: Hashable, Sendable {
 
   /// Whether there is more than that.
   package func isPassed(by usage: ContentUsage) -> Bool {
-    max(usage.apparentBytes, usage.allocatedBytes) > bytes || usage.entries > entries
+    usage.bytes > bytes || usage.entries > entries
   }
 }
 

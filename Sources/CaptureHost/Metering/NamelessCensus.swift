@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The files without a name that the processes below a session's init keep.
+///
+/// Descriptors go from process to process by inheritance only, because a session has no sockets.
+struct NamelessCensus {
+  /// The files.
+  private(set) var files = NamelessFiles()
+  /// Whether there are processes that this user may not look at, or more than there is time for.
+  private(set) var isHidden = false
+  /// Whether processes were gone before they could be looked at.
+  private var missed = false
+  /// Threads that had ended already. One can stay that way for long, and is no reason to look once more.
+  private var ended: Set<Int32> = []
+  /// When to stop, in processor time of this thread.
+  private let end: UInt64
+
+  /// How often it is looked again because a process ended meanwhile.
+  private static let attempts = 16
+  /// How long looking may take, in nanoseconds of processor time.
+  private static let longest: UInt64 = 200_000_000
+
+  /// Looks, and again when a process has slipped away: one that hands its files on to the next would be missed otherwise.
+  static func take(below root: Int32, on mark: FileSystemMark) -> NamelessCensus {
+    var census = NamelessCensus(end: MonotonicClock.threadTime + longest)
+    for _ in 0..<attempts {
+      census.missed = false
+      census.look(below: root, on: mark)
+      if census.isHidden || !census.missed { break }
+    }
+    return census
+  }
+
+  private init(end: UInt64) { self.end = end }
+
+  private mutating func look(below root: Int32, on mark: FileSystemMark) {
+    var pending = [root]
+    var seen: Set<Int32> = [root]
+    while let process = pending.popLast() {
+      guard MonotonicClock.threadTime < end else {
+        isHidden = true
+        return
+      }
+      guard let facts = ProcessFacts(process) else {
+        missed = true
+        continue
+      }
+      let threads = facts.threads
+      missed = missed || threads.isEmpty
+      // The init is the host's own program, which an ordinary user's host may not look into.
+      if process != root { look(at: threads, on: mark) }
+      for thread in threads {
+        for child in facts.children(of: thread) where seen.insert(child).inserted { pending.append(child) }
+      }
+    }
+  }
+
+  private mutating func look(at threads: [Int32], on mark: FileSystemMark) {
+    var found = NamelessFiles()
+    var isMemorySeen = false
+    for thread in threads {
+      guard let facts = ProcessFacts(thread) else {
+        missed = true
+        continue
+      }
+      note(facts.addOpenFiles(on: mark, to: &found), of: thread)
+      guard let pages = facts.pages, pages.size > 0 else {
+        note(.gone, of: thread)
+        continue
+      }
+      // The threads of a process share their memory.
+      guard !isMemorySeen else { continue }
+      let look = facts.addMappedFiles(on: mark, to: &found)
+      note(look, of: thread)
+      isMemorySeen = look == .seen
+    }
+    files.add(found)
+  }
+
+  private mutating func note(_ look: ProcessLook, of thread: Int32) {
+    switch look {
+    case .seen: break
+    case .gone: missed = ended.insert(thread).inserted || missed
+    case .denied: isHidden = true
+    }
+  }
+}

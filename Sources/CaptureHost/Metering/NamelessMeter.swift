@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SandboxPolicy
+
+/// Measures what a session keeps in files of its directory's file system that have no name: removed while they are open
+/// or mapped, or made without one (`O_TMPFILE`).
+final class NamelessMeter {
+  /// How long the processes go unobserved where nothing seems to change, in nanoseconds: some file systems count what
+  /// is only in memory yet late.
+  private static let longestRest: UInt64 = 2_000_000_000
+
+  private let path: String
+  private let largestFile: Int64
+  private let mark: FileSystemMark?
+  /// The inodes that the host has open itself, and may have given to the session.
+  private let own: Set<UInt64>
+  /// The least that was in use on the file system since before the session began.
+  private var lowest: Int64
+  private var last = Moment()
+  private var use = NamelessUse()
+
+  /// By what is noticed that something has changed.
+  private struct Moment: Equatable {
+    var inUse: Int64 = -1
+    var named: Int64 = -1
+    var time: UInt64 = 0
+  }
+
+  /// Gets ready before the session begins. `directory` holds that of its content, and is the host's alone.
+  init(directory: String, limits: PolicyLimits) {
+    path = directory
+    largestFile = Int64(limits.fileSize)
+    mark = try? FileSystemMark(of: directory)
+    var files = NamelessFiles()
+    if let mark { _ = ProcessFacts(CurrentProcess.processID)?.addOpenFiles(on: mark, to: &files) }
+    own = Set(files.bytes.keys)
+    lowest = (try? FileSystem.usedSpace(directory)).map(Int64.init) ?? 0
+  }
+
+  /// The bytes that the processes below `root` keep, where files with names take `named` bytes.
+  func measure(below root: Int32, named: Int64) -> Int64 {
+    let inUse = (try? FileSystem.usedSpace(path)).map(Int64.init) ?? lowest
+    lowest = min(lowest, inUse)
+    let now = MonotonicClock.now
+    if inUse != last.inUse || named != last.named || now - last.time >= Self.longestRest {
+      last = Moment(inUse: inUse, named: named, time: now)
+      use = look(below: root)
+    }
+    return use.bytes(room: max(0, inUse - lowest - named), largestFile: largestFile)
+  }
+
+  private func look(below root: Int32) -> NamelessUse {
+    guard let mark, TreeCensus.isPossible else { return NamelessUse(isHidden: true) }
+    let census = NamelessCensus.take(below: root, on: mark)
+    let files = census.files.bytes.filter { !own.contains($0.key) }
+    return NamelessUse(
+      seen: files.values.reduce(0, +),
+      unsized: census.files.unsized.subtracting(own).count,
+      isHidden: census.isHidden
+    )
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// How the files of one file system are recognized among those that processes have.
+package struct FileSystemMark: Sendable, Hashable {
+  /// The device of a file, as stat(2) has it.
+  package var device: UInt64
+  /// The same as `/proc/PID/maps` has it; nil where that names files otherwise than stat(2) does.
+  package var mapped: String?
+
+  /// Finds out by a file that is made in a directory and has no name then.
+  package init(of directory: String) throws(SystemCallError) {
+    let path = "\(directory)/nameless.\(Randomness.hexadecimal(bytes: 6))"
+    let file = try FileSystem.open(path, [.readWrite, .create, .exclusive])
+    try FileSystem.unlink(path)
+    let status = try file.status()
+    device = status.device
+    let mapping = try Mapping(file, length: MachineMemory.pageSize, .read)
+    mapped = nil
+    ProcessFacts(CurrentProcess.processID)?.eachDeletedMapping { found in
+      if found.inode == status.inode { mapped = found.device }
+    }
+    _ = consume mapping
+  }
+}
+
+/// Files without a name that processes keep: open ones, and ones that are only mapped.
+package struct NamelessFiles: Sendable, Hashable {
+  /// The bytes that each takes, by the number of its inode.
+  package var bytes: [UInt64: Int64] = [:]
+  /// Those that are only mapped and whose size this user is not told.
+  package var unsized: Set<UInt64> = []
+
+  /// Nothing yet.
+  package init() {}
+
+  /// Adds what another look has found.
+  package mutating func add(_ other: NamelessFiles) {
+    bytes.merge(other.bytes) { max($0, $1) }
+    unsized.formUnion(other.unsized)
+    unsized.subtract(bytes.keys)
+  }
+}
+
+/// How far a look at a process went.
+package enum ProcessLook: Sendable, Hashable {
+  /// Everything was seen.
+  case seen
+  /// It has ended.
+  case gone
+  /// This user may not look at what it has.
+  case denied
+}
+
+extension ProcessFacts {
+  /// Adds the files without a name on a file system that a thread has open. A thread can have descriptors of its own, and
+  /// those of a process go on when its first thread has ended.
+  ///
+  /// Nothing is opened, so that nothing waits: each is looked at through the link of `/proc` (fstatat(2)).
+  package func addOpenFiles(on mark: FileSystemMark, to files: inout NamelessFiles) -> ProcessLook {
+    do {
+      let open = try FileSystem.open("fd", in: .directory(rawDirectory), [.directory])
+      let base = open.rawValue
+      for name in try open.entryNames() {
+        guard let status = Self.follow(String(decoding: name, as: UTF8.self), in: base) else { continue }
+        Self.add(status, on: mark, to: &files)
+      }
+      return .seen
+    } catch { return look(error) }
+  }
+
+  /// How far a look went that failed. What has ended belongs to root until somebody has taken note of it; it has no memory
+  /// any more.
+  private func look(_ error: SystemCallError) -> ProcessLook {
+    guard error.errno == .permissionDenied || error.errno == .notPermitted, let pages, pages.size > 0
+    else { return .gone }
+    return .denied
+  }
+
+  /// Adds the files without a name on a file system that are mapped into the memory of the process.
+  package func addMappedFiles(on mark: FileSystemMark, to files: inout NamelessFiles) -> ProcessLook {
+    let base = rawDirectory
+    return eachDeletedMapping { mapping in
+      guard mapping.device == mark.mapped, files.bytes[mapping.inode] == nil else { return }
+      // Only root may follow these links.
+      if let status = Self.follow("map_files/\(mapping.name)", in: base) {
+        Self.add(status, on: mark, to: &files)
+      } else {
+        files.unsized.insert(mapping.inode)
+      }
+    }
+  }
+
+  /// Calls `body` with each part of its memory that belongs to a file without a name (`/proc/PID/maps`).
+  @discardableResult
+  func eachDeletedMapping(_ body: (DeletedMapping) -> Void) -> ProcessLook {
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { chunk.deallocate() }
+    do {
+      let maps = try FileSystem.open("maps", in: .directory(rawDirectory), .read)
+      var rest: [UInt8] = []
+      while case .bytes(let count) = try maps.read(into: chunk) {
+        rest.append(contentsOf: chunk[..<count])
+        var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let last = lines.popLast() ?? []
+        for line in lines { if let mapping = DeletedMapping(line: line) { body(mapping) } }
+        rest = Array(last)
+      }
+      return .seen
+    } catch { return look(error) }
+  }
+
+  private static func follow(_ path: String, in base: Int32) -> FileStatus? {
+    var result = stat()
+    return fstatat(base, path, &result, 0) == 0 ? FileStatus(result) : nil
+  }
+
+  private static func add(_ status: FileStatus, on mark: FileSystemMark, to files: inout NamelessFiles) {
+    guard status.kind == .regular, status.links == 0, status.device == mark.device else { return }
+    files.bytes[status.inode] = status.allocated
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import Testing
+
+@Suite struct NamelessUseTests {
+  @Test func `what was seen counts, whatever others have written or removed meanwhile`() {
+    #expect(NamelessUse(seen: 10).bytes(room: 0, largestFile: 100) == 10)
+    #expect(NamelessUse(seen: 10).bytes(room: 1000, largestFile: 100) == 10)
+  }
+
+  @Test func `a file whose size is not seen counts as the largest, or all that there is room for`() {
+    #expect(NamelessUse(seen: 10, unsized: 2).bytes(room: 1000, largestFile: 100) == 210)
+    #expect(NamelessUse(seen: 10, unsized: 2).bytes(room: 50, largestFile: 100) == 50)
+    #expect(NamelessUse(seen: 10, unsized: 2).bytes(room: 5, largestFile: 100) == 10)
+    #expect(NamelessUse(seen: 10, unsized: 2).bytes(room: 50, largestFile: .max) == 50)
+    #expect(NamelessUse(seen: .max, unsized: 1).bytes(room: 50, largestFile: 1) == .max)
+  }
+
+  @Test func `a process that hides its files may have all that is in use`() {
+    #expect(NamelessUse(seen: 10, isHidden: true).bytes(room: 1000, largestFile: 1) == 1000)
+    #expect(NamelessUse(seen: 10, isHidden: true).bytes(room: 5, largestFile: 1) == 10)
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+@Suite struct NamelessFilesTests {
+  @Test func `a mapped file without a name is recognized by its line`() throws {
+    let line =
+      "7f21b40a8000-7f21b40a9000 r--p 00000000 fe:00 4718610                    /session/a b (deleted)"
+    let mapping = try #require(DeletedMapping(line: Array(line.utf8)[...]))
+    #expect(mapping.device == "fe:00")
+    #expect(mapping.inode == 4_718_610)
+    #expect(mapping.name == "7f21b40a8000-7f21b40a9000")
+  }
+
+  @Test func `the zeros that a low address begins with are no part of the name`() throws {
+    let line = "00400000-00401000 r--p 00000000 00:2a 7 /x (deleted)"
+    #expect(try #require(DeletedMapping(line: Array(line.utf8)[...])).name == "400000-401000")
+  }
+
+  @Test(arguments: [
+    "", " (deleted)", "7f21b40a8000-7f21b40a9000 r--p 00000000 fe:00 4718610 /session/a",
+    "7f21b40a8000-7f21b40a9000 rw-p 00000000 00:00 0", "7f21b40a8000 r--p 00000000 fe:00 4 /a (deleted)",
+    "7f21b40a8000-7f21b40a9000 rw-p 00000000 00:00 0 /a (deleted)", "a-b r--p 0 fe:00 x /a (deleted)",
+  ])
+  func `other memory is not`(line: String) { #expect(DeletedMapping(line: Array(line.utf8)[...]) == nil) }
+
+  @Test func `an open file counts from the moment that it loses its name, and a mapped one goes on`() throws {
+    let path = "/tmp/darkroom-nameless-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(path)
+    defer { try? FileSystem.removeTree(path) }
+    let mark = try FileSystemMark(of: path)
+    #expect(try FileSystem.open(path, [.directory]).entryNames() == [])
+
+    let file = try FileSystem.open("\(path)/file", [.readWrite, .create])
+    try file.writeAll([UInt8](repeating: 1, count: 100_000))
+    let inode = try file.status().inode
+    #expect(look(mark).bytes[inode] == nil)
+    try FileSystem.unlink("\(path)/file")
+    #expect(try look(mark).bytes[inode] == file.status().allocated)
+    #expect(try file.status().allocated >= 100_000)
+
+    let mapping = try Mapping(file, length: 4096, .read)
+    let allocated = try file.status().allocated
+    _ = consume file
+    let mapped = look(mark)
+    // An ordinary user is told that it is there, and not how large it is.
+    #expect(mapped.bytes[inode] == allocated || mapped.unsized.contains(inode))
+    if CurrentProcess.effectiveUserID != 0 { #expect(mapped.unsized.contains(inode)) }
+    _ = consume mapping
+    let end = look(mark)
+    #expect(end.bytes[inode] == nil && !end.unsized.contains(inode))
+  }
+
+  private func look(_ mark: FileSystemMark) -> NamelessFiles {
+    var files = NamelessFiles()
+    guard let facts = ProcessFacts(CurrentProcess.processID) else {
+      Issue.record("this process is not in /proc")
+      return files
+    }
+    #expect(facts.addOpenFiles(on: mark, to: &files) == .seen)
+    #expect(facts.addMappedFiles(on: mark, to: &files) == .seen)
+    return files
+  }
+
+  @Test func `a file that one process has open and another has mapped has the size that was seen`() {
+    var one = NamelessFiles()
+    one.unsized = [1, 2]
+    var other = NamelessFiles()
+    other.bytes = [2: 5, 3: 7]
+    one.add(other)
+    #expect(one.unsized == [1])
+    other.bytes = [3: 6]
+    one.add(other)
+    #expect(one.bytes == [2: 5, 3: 7])
+  }
+}
