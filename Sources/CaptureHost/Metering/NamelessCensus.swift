@@ -20,7 +20,7 @@ struct NamelessCensus {
   /// How often it is looked again because a process ended meanwhile.
   private static let attempts = 16
   /// How long looking may take, in nanoseconds of processor time.
-  private static let longest: UInt64 = 200_000_000
+  private static let longest: UInt64 = 50_000_000
 
   /// Looks, and again when a process has slipped away: one that hands its files on to the next would be missed otherwise.
   static func take(below root: Int32, on mark: FileSystemMark) -> NamelessCensus {

@@ -12,6 +12,7 @@ final class NamelessMeter {
 
   private let path: String
   private let largestFile: Int64
+  private let limit: Int64
   private let mark: FileSystemMark?
   /// The inodes that the host has open itself, and may have given to the session.
   private let own: Set<UInt64>
@@ -19,6 +20,8 @@ final class NamelessMeter {
   private var lowest: Int64
   private var last = Moment()
   private var use = NamelessUse()
+  /// When the processes may be looked at again, so that it takes no more than a fifth of a processor.
+  private var nextLook: UInt64 = 0
 
   /// By what is noticed that something has changed.
   private struct Moment: Equatable {
@@ -31,6 +34,7 @@ final class NamelessMeter {
   init(directory: String, limits: PolicyLimits) {
     path = directory
     largestFile = Int64(limits.fileSize)
+    limit = Int64(limits.sessionBytes)
     mark = try? FileSystemMark(of: directory)
     var files = NamelessFiles()
     if let mark { _ = ProcessFacts(CurrentProcess.processID)?.addOpenFiles(on: mark, to: &files) }
@@ -43,11 +47,17 @@ final class NamelessMeter {
     let inUse = (try? FileSystem.usedSpace(path)).map(Int64.init) ?? lowest
     lowest = min(lowest, inUse)
     let now = MonotonicClock.now
-    if inUse != last.inUse || named != last.named || now - last.time >= Self.longestRest {
+    let room = max(0, inUse - lowest - named)
+    // Where looking takes too long, or shows nothing, it must not make a verdict late.
+    if use.isHidden, room > limit - named { return use.bytes(room: room, largestFile: largestFile) }
+    let isDue = inUse != last.inUse || named != last.named || now - last.time >= Self.longestRest
+    if isDue, now >= nextLook {
+      let began = MonotonicClock.threadTime
       last = Moment(inUse: inUse, named: named, time: now)
       use = look(below: root)
+      nextLook = MonotonicClock.now + (MonotonicClock.threadTime - began) * 4
     }
-    return use.bytes(room: max(0, inUse - lowest - named), largestFile: largestFile)
+    return use.bytes(room: room, largestFile: largestFile)
   }
 
   private func look(below root: Int32) -> NamelessUse {

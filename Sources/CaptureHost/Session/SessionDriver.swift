@@ -187,6 +187,8 @@ struct SessionDriver: ~Copyable {
     // A directory that cannot be measured now is measured again soon, and verified at the end.
     guard var usage = try? ContentMeter.measure(contentPath, limit: limit) else { return }
     let scratched = scratch?.measure()
+    // Looking for files without a name has a pace of its own.
+    let cost = MonotonicClock.threadTime - began
     let named = usage.allocatedBytes + (scratched?.allocated ?? 0)
     let nameless = machine.isEnding ? 0 : nameless.measure(below: process.processID, named: named)
     if nameless > 0, ContentLimit(bytes: limit.bytes - min(nameless, limit.bytes)).isPassed(by: usage) {
@@ -194,7 +196,6 @@ struct SessionDriver: ~Copyable {
       guard let again = try? ContentMeter.measure(contentPath, limit: limit) else { return }
       if again.bytes < usage.bytes { usage = again }
     }
-    let cost = MonotonicClock.threadTime - began
     nextMeasurement = MonotonicClock.now + pace.interval(after: usage.adding(nameless), cost: cost)
     perform(
       machine.measured(bytes: Int(usage.bytes), files: Int(usage.entries), nameless: Int(nameless))
