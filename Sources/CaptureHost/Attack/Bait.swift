@@ -133,31 +133,10 @@ package final class Bait: Sendable {
 extension Bait {
   /// What the names in braces of an attempt's argument stand for.
   func facts(_ plan: LaunchPlan, content: String) -> [String: String] {
-    var facts = [
-      "secret": secret, "root": root, "content": content, "process": "\(CurrentProcess.processID)",
-      "port": "\(loopback.port)", "abstract": name, "socket": "\(root)/socket", "memory": "\(memory.key)",
-      "descriptors": "\(plan.descriptors.count)", "nice": "\(CurrentProcess.nice)",
-      "program": plan.executable, "shown": Self.shown,
-      "uptime": "\(MonotonicClock.sinceBoot / 1_000_000_000)",
-      "environment": plan.environment.map { "\($0.name)," }.joined(),
-      "limits": plan.limits.map { "\($0.resource.rawValue)=\($0.soft)/\($0.hard)," }.joined(),
+    let own = [
+      "secret": secret, "root": root, "content": content, "port": "\(loopback.port)", "abstract": name,
+      "socket": "\(root)/socket", "memory": "\(memory.key)", "shown": Self.shown,
     ]
-    for limit in plan.limits { facts["limit \(limit.resource)"] = "\(limit.hard)" }
-    for kind in ["cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts"] {
-      facts["namespace \(kind)"] = try? FileSystem.linkTarget("/proc/self/ns/\(kind)")
-    }
-    return facts
-  }
-
-  /// Replaces the names in braces. What has no meaning here stays as it is, and the probe then tries nothing.
-  static func fill(_ text: String, with facts: [String: String]) -> String {
-    var rest = text[...]
-    var result = ""
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      let name = String(rest[rest.index(after: open)..<close])
-      result += rest[..<open] + (facts[name] ?? "{\(name)}")
-      rest = rest[rest.index(after: close)...]
-    }
-    return result + rest
+    return AttemptArgument.facts(of: plan).merging(own) { _, own in own }
   }
 }

@@ -50,7 +50,7 @@ struct ProbeSandbox: Sendable {
   func outsideArguments(_ attempt: Attempt) throws(AttackError) -> [String] {
     let null = try Self.system { () throws(SystemCallError) in try FileSystem.open("/dev/null", .readWrite) }
     let plan = try plan(attempt, content: bait.root, SessionID.random(), null.rawValue)
-    return [attempt.name, Bait.fill(attempt.argument, with: bait.facts(plan, content: bait.root))]
+    return [attempt.name, AttemptArgument.fill(attempt.argument, with: bait.facts(plan, content: bait.root))]
   }
 
   /// Makes an attempt once, perhaps with a change of the plan.
@@ -68,7 +68,7 @@ struct ProbeSandbox: Sendable {
     }
     let pipe = try Self.system { () throws(SystemCallError) in try Pipe.make() }
     var plan = try plan(attempt, content: "\(place)/content", id, pipe.writeEnd.rawValue)
-    plan.arguments.append(Bait.fill(attempt.argument, with: bait.facts(plan, content: "\(place)/content")))
+    plan.arguments.append(AttemptArgument.fill(attempt.argument, with: bait.facts(plan, content: "\(place)/content")))
     if let experiment { plan.change(for: experiment) }
     return try launch(plan, pipe)
   }

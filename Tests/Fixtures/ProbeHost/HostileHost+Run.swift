@@ -73,11 +73,11 @@ extension HostileHost {
         identity: identity
       )
     )
-    let facts = try facts(plan, content: content)
+    let facts = facts(plan, content: content)
     if let exposed = options.exposed { plan.expose(exposed) }
     for protection in options.without { plan.remove(protection) }
     if options.without.contains(.descriptors) { plan.descriptors += leaked }
-    plan.arguments.append(Self.fill(attempt.argument, with: facts))
+    plan.arguments.append(AttemptArgument.fill(attempt.argument, with: facts))
     var process = try SandboxLauncher.launch(plan)
     let refusing = try answerRefusals(process.takeRefusals())
     if options.output == .passed { say("init \(process.processID)") }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+package import SandboxLaunch
+
+/// The argument of an attempt, with names in braces for what only the host knows.
+package enum AttemptArgument {
+  /// What the names stand for that any host can tell of itself and of a plan from which nothing has been taken.
+  package static func facts(of plan: LaunchPlan) -> [String: String] {
+    var facts = [
+      "process": "\(CurrentProcess.processID)", "descriptors": "\(plan.descriptors.count)",
+      "nice": "\(CurrentProcess.nice)", "program": plan.executable,
+      "uptime": "\(MonotonicClock.sinceBoot / 1_000_000_000)",
+      "environment": plan.environment.map { "\($0.name)," }.joined(),
+      "limits": plan.limits.map { "\($0.resource.rawValue)=\($0.soft)/\($0.hard)," }.joined(),
+    ]
+    for limit in plan.limits { facts["limit \(limit.resource)"] = "\(limit.hard)" }
+    for kind in ["cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts"] {
+      facts["namespace \(kind)"] = try? FileSystem.linkTarget("/proc/self/ns/\(kind)")
+    }
+    return facts
+  }
+
+  /// Replaces the names. What has no meaning here stays as it is, and the probe then tries nothing.
+  package static func fill(_ text: String, with facts: [String: String]) -> String {
+    var rest = text[...]
+    var result = ""
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      let name = String(rest[rest.index(after: open)..<close])
+      result += rest[..<open] + (facts[name] ?? "{\(name)}")
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
+  }
+}
