@@ -217,6 +217,34 @@ static void bomb_unlinked_thread(void) {
   if (result > 0) syscall(SYS_exit, 0);
 }
 
+/// Writes to a file in a directory that it has locked, and to which the session directory leads no more, either.
+static void bomb_behind_lock(void) {
+  if (chdir(session_directory()) != 0 || mkdir("locked", 0700) != 0) return;
+  int file = open("locked/file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (chmod("locked", 0) != 0 || chmod(".", 0) != 0) return;
+  put(file, 24);
+  sleep(2);
+}
+
+/// A thread that takes memory and keeps it.
+static int take_memory(void *unused) {
+  (void)unused;
+  const size_t size = 96 << 20;
+  char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) memset(memory, 1, size);
+  sleep(2);
+  exit(0);
+}
+
+/// Leaves only a thread, which takes memory: the process itself then shows none.
+static void bomb_memory_thread(void) {
+  static char stack[1 << 16] __attribute__((aligned(16)));
+  int flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+  int result = clone(take_memory, stack + sizeof stack, flags, NULL);
+  report("bomb", "memory-thread", "%s", outcome(result));
+  if (result > 0) syscall(SYS_exit, 0);
+}
+
 /// All bombs by name.
 static const struct {
   const char *name;
@@ -228,7 +256,7 @@ static const struct {
     {"sparse", bomb_sparse}, {"allocate", bomb_allocate}, {"unlinked", bomb_unlinked},
     {"unlinked-hidden", bomb_unlinked_hidden}, {"unlinked-tree", bomb_unlinked_tree},
     {"unlinked-mapped", bomb_unlinked_mapped}, {"unlinked-thread", bomb_unlinked_thread},
-    {"temporary", bomb_temporary},
+    {"temporary", bomb_temporary}, {"behind-lock", bomb_behind_lock}, {"memory-thread", bomb_memory_thread},
 };
 
 bool order_bomb(const char *name) {

@@ -60,6 +60,7 @@ import Testing
       ("leave=sparse", "fileSize"), ("bomb=unlinked", "sessionBytes"), ("bomb=temporary", "sessionBytes"),
       ("bomb=unlinked-tree", "sessionBytes"), ("bomb=unlinked-mapped", "sessionBytes"),
       ("bomb=unlinked-thread", "sessionBytes"), ("bomb=unlinked-hidden", "sessionBytes"),
+      ("bomb=behind-lock", "sessionBytes"), ("bomb=memory-thread", "memory"),
     ]
   )
   func `what takes more than it may is ended for it`(person: Person, bomb: (orders: String, rule: String))
@@ -82,7 +83,7 @@ import Testing
       ("leave=many", "sessionFiles", "5000"), ("fill=session", "sessionBytes", "\"1GiB\""),
       ("leave=sparse", "fileSize", "\"2TiB\""), ("bomb=unlinked", "sessionBytes", "\"1GiB\""),
       ("bomb=temporary", "sessionBytes", "\"1GiB\""), ("bomb=unlinked-tree", "sessionBytes", "\"1GiB\""),
-      ("bomb=unlinked-mapped", "sessionBytes", "\"1GiB\""),
+      ("bomb=unlinked-mapped", "sessionBytes", "\"1GiB\""), ("bomb=behind-lock", "sessionBytes", "\"1GiB\""),
     ]
   )
   func `the same goes on where the limit is high enough`(

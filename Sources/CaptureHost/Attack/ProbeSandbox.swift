@@ -68,7 +68,9 @@ struct ProbeSandbox: Sendable {
     }
     let pipe = try Self.system { () throws(SystemCallError) in try Pipe.make() }
     var plan = try plan(attempt, content: "\(place)/content", id, pipe.writeEnd.rawValue)
-    plan.arguments.append(AttemptArgument.fill(attempt.argument, with: bait.facts(plan, content: "\(place)/content")))
+    plan.arguments.append(
+      AttemptArgument.fill(attempt.argument, with: bait.facts(plan, content: "\(place)/content"))
+    )
     if let experiment { plan.change(for: experiment) }
     return try launch(plan, pipe)
   }

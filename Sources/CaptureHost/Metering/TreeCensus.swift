@@ -55,11 +55,27 @@ struct TreeCensus {
         for child in facts.children(of: thread) where seen.insert(child).inserted { pending.append(child) }
       }
       // Last: what it has handed to a child by now was seen there, or will be.
-      guard !threads.isEmpty, let pages = facts.pages else {
+      guard let member = Self.member(process, facts, threads) else {
         missed += 1
         continue
       }
-      members.append(Member(process: process, pages: pages))
+      members.append(member)
     }
+  }
+
+  /// A process as one of its threads shows it: the first may have ended before the others, and then shows no memory.
+  private static func member(
+    _ process: Int32,
+    _ facts: borrowing ProcessFacts,
+    _ threads: [Int32]
+  ) -> Member? {
+    guard !threads.isEmpty, let pages = facts.pages else { return nil }
+    guard pages.size == 0 else { return Member(process: process, pages: pages) }
+    for thread in threads where thread != process {
+      if let pages = ProcessFacts(thread)?.pages, pages.size > 0 {
+        return Member(process: thread, pages: pages)
+      }
+    }
+    return Member(process: process, pages: pages)
   }
 }

@@ -62,12 +62,15 @@ package struct ContentLimit: Hashable, Sendable {
 /// Counts what is in a directory that others may be changing.
 package enum ContentMeter {
   /// Counts everything below `path`, following nothing; stops as soon as the limit is passed.
+  ///
+  /// An extension can lock its directories against a host that is not root, and go on writing to what it has open in
+  /// them: they are unlocked.
   package static func measure(
     _ path: String,
     limit: ContentLimit = ContentLimit()
   ) throws(StoreError) -> ContentUsage {
     let top = try system { () throws(SystemCallError) in
-      try OpenDirectory(FileSystem.open(path, [.directory, .noFollow]))
+      try OpenDirectory(Accessible.openDirectory(path))
     }
     return try measure(top, limit: limit)
   }
@@ -78,8 +81,8 @@ package enum ContentMeter {
     limit: ContentLimit = ContentLimit()
   ) throws(StoreError) -> ContentUsage {
     var usage = ContentUsage()
-    // An extension can lock its directories against a host that is not root, or move them about: count the others.
-    var walk = TreeWalk(top, changes: .leaveOut, paths: .forgotten)
+    // An extension can move its directories about: count the others.
+    var walk = TreeWalk(top, changes: .openUp, paths: .forgotten)
     do {
       while let directory = try walk.next() {
         let (inside, stopped) = try count(directory.open, into: &usage, limit: limit)

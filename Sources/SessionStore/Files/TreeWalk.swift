@@ -31,6 +31,8 @@ struct TreeWalk {
     case fail
     /// It is left out and counted.
     case leaveOut
+    /// One that its owner has locked is unlocked; any other is left out and counted.
+    case openUp
   }
 
   /// Whether the walk knows where it is.
@@ -88,7 +90,10 @@ struct TreeWalk {
       return Directory(open: opened, path: paths == .kept ? path.appending(name) : path)
     } catch {
       if error.errno == .noSuchFile { return nil }
-      if changes == .leaveOut {
+      if changes == .openUp, error.errno == .permissionDenied, let opened = unlocked(name, in: parent) {
+        return Directory(open: opened, path: paths == .kept ? path.appending(name) : path)
+      }
+      if changes != .fail {
         leftOut += 1
         return nil
       }
@@ -97,6 +102,15 @@ struct TreeWalk {
       }
       throw .system(error)
     }
+  }
+
+  /// A directory that its owner had locked. The host can unlock it, being that owner or root.
+  private func unlocked(_ name: [UInt8], in parent: OpenDirectory) -> OpenDirectory? {
+    guard let status = try? parent.descriptor.status(of: name), status.kind == .directory,
+      (try? Accessible.makeAccessible(name, status, in: parent)) == true,
+      let opened = try? parent.descriptor.openEntry(name, [.directory])
+    else { return nil }
+    return try? OpenDirectory(opened)
   }
 
   /// Enters entries of the directory that ``next()`` gave last, in the order given.
