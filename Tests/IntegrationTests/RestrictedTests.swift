@@ -142,7 +142,8 @@ import Testing
       "trap '' TERM HUP INT; echo x >$DARKROOM_SESSION_DIR/begun; (sleep \(marker) &); sleep \(marker); true"
     let words = ["--app", Place.app] + options + ["--", "sh", "-c", script]
     let command = try place.startDarkroom("exec", words)
-    try command.wait { Self.processes(marker).count >= 3 }
+    // Both of them: what stands before them in the script is done.
+    try command.wait { Self.processes("sleep\0\(marker)\0").count == 2 }
     command.signal(signal)
     _ = try command.end()
     for _ in 0..<500 where !Self.processes(marker).isEmpty { usleep(10_000) }
