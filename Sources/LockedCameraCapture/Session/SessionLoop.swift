@@ -23,6 +23,7 @@ extension LockedCameraCaptureSession {
         let reason = DismissalReason(notice.reason)
         for handler in handlers.dismissals { attempt { try handler(reason, notice.grace) } }
         return
+      case .notification: break
       }
       if let failure { throw failure }
     }
