@@ -18,7 +18,6 @@ struct SessionHandlers {
   var interactions: [AVCaptureEventInteraction] = []
   /// After everything that has happened: compares what is watched with what it was.
   var watchers: [() throws -> Void] = []
-
-  /// Ends the sequences that somebody may be iterating over.
-  mutating func finishSequences() {}
+  /// When the photo library has changed.
+  var libraryChanges: [() throws -> Void] = []
 }

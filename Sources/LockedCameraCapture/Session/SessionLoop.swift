@@ -29,21 +29,8 @@ extension SessionRuntime {
     return !(isEnding && unfinished == 0)
   }
 
-  /// Does what the host has told.
-  private func handle(_ notification: HostNotification) {
-    switch notification {
-    case .captureEvent(let event):
-      let event = AVCaptureEvent(event)
-      for interaction in handlers.interactions { attempt { try interaction.deliver(event) } }
-    case .contextChanged(let value):
-      context = value
-      for handler in handlers.contextChanges { attempt(handler) }
-    case .sessionWillDismiss(let notice): beginEnding(notice)
-    }
-  }
-
   /// Tells everybody that the session is about to end.
-  private func beginEnding(_ notice: DismissalNotice) {
+  func beginEnding(_ notice: DismissalNotice) {
     guard !isEnding else { return }
     isEnding = true
     // A picture that was asked for before the first frame may still be there to be had.

@@ -19,6 +19,12 @@ final class SessionRuntime {
   var lockState: LockState
   /// What the extension may use, as it was last heard of.
   var permissions: SessionPermissions
+  /// How the session stands before the person, as it was last heard of.
+  var scene: SceneState
+  /// What the watchdog misses, and who wants to know.
+  let requirements: Broadcast<CaptureRequirements>
+  /// Why the app was not opened the last time.
+  var launchFailure: ApplicationLaunchFailure?
   /// The app context as it was last heard of.
   var context: JSONValue
   var handlers = SessionHandlers()
@@ -50,6 +56,8 @@ final class SessionRuntime {
     self.connection = connection
     self.ring = ring
     self.mainQueue = mainQueue
+    scene = connection.start.scene
+    requirements = Broadcast(CaptureRequirements(connection.start.deadlines))
     context = connection.start.appContext
     lockState = LockState(connection.start.lockState)
     permissions = SessionPermissions(connection.start.permissions)
@@ -138,7 +146,7 @@ final class SessionRuntime {
   func close() {
     isOver = true
     connection.abandonRequests()
-    handlers.finishSequences()
+    requirements.finish()
   }
 }
 
