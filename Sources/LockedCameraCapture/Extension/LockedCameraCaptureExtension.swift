@@ -46,7 +46,7 @@ extension LockedCameraCaptureExtension {
     // The end of the host shall be an error to handle, not the end of this process in the middle of a file.
     SignalDescriptor.ignoreBrokenPipes()
     do throws(ExtensionFailure) {
-      let session = try LockedCameraCaptureSession(try HostChannel.inherited())
+      let session = try LockedCameraCaptureSession(try HostChannel.inherited(), drainsMainQueue: true)
       CurrentProcess.end(try session.show(Self()))
     } catch {
       if error.exitCode != 0 { CurrentProcess.complain("\(Self.self): \(error)") }
@@ -57,9 +57,10 @@ extension LockedCameraCaptureExtension {
 
 extension LockedCameraCaptureSession {
   /// Presents an extension's scene and runs the session; gives the exit code.
+  @MainActor
   package func show(_ shown: some LockedCameraCaptureExtension) throws(ExtensionFailure) -> Int32 {
     do { try shown.body.present(in: self) } catch {
-      if let failure { throw failure }
+      if let failure = runtime.failure { throw failure }
       let sentence = "the scene could not be shown: \(error)"
       CurrentProcess.complain(sentence)
       log(.error, sentence)
