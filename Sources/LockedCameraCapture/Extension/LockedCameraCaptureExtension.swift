@@ -31,6 +31,7 @@ extension LockedCameraCaptureExtension {
   public static func main() {
     // The end of the host shall be an error to handle, not the end of this process in the middle of a file.
     SignalDescriptor.ignoreBrokenPipes()
+    MainQueue.silence()
     do throws(ExtensionFailure) {
       let channel = try HostChannel.inherited()
       let session = try LockedCameraCaptureSession(channel, drainsMainQueue: true)

@@ -7,6 +7,7 @@ extension CaptureView {
   ///   - isEnabled: Whether the buttons are wanted; evaluated anew after everything that happens. When no view and no
   ///     interaction wants them, the system has them back.
   ///   - action: What is done. What it throws goes to the log.
+  /// - Returns: The view, with its buttons.
   public func onCameraCaptureEvent(
     isEnabled: @escaping @autoclosure @MainActor () -> Bool = true,
     action: @escaping (AVCaptureEvent) throws -> Void
@@ -21,6 +22,7 @@ extension CaptureView {
   ///     interaction wants them, the system has them back.
   ///   - primaryAction: What is done when the shutter moves. What it throws goes to the log.
   ///   - secondaryAction: What is done when the other button moves. What it throws goes to the log.
+  /// - Returns: The view, with its buttons.
   public func onCameraCaptureEvent(
     isEnabled: @escaping @autoclosure @MainActor () -> Bool = true,
     primaryAction: @escaping (AVCaptureEvent) throws -> Void,
