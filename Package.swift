@@ -198,6 +198,14 @@ let package = Package(
       cSettings: strictC + [.headerSearchPath(".")],
       linkerSettings: staticC
     ),
+    // An extension like any other: it is also started in a sandbox.
+    .executableTarget(
+      name: "darkroom-task-extension",
+      dependencies: ["LockedCameraCapture"],
+      path: "Tests/Fixtures/TaskExtension",
+      swiftSettings: strict,
+      linkerSettings: selfContained
+    ),
     .executableTarget(
       name: "darkroom-probe-host",
       dependencies: [
