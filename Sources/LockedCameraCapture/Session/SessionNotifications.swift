@@ -19,7 +19,7 @@ extension SessionRuntime {
       self.permissions = SessionPermissions(permissions)
       CurrentSession.update(self.permissions, of: self)
     case .requirementsChanged(let status): requirements.send(CaptureRequirements(status))
-    case .photosChanged: for handler in handlers.libraryChanges { attempt(handler) }
+    case .photosChanged: PHPhotoLibrary.shared().changed()
     }
   }
 
