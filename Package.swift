@@ -215,6 +215,13 @@ let package = Package(
       path: "Tests/Fixtures/ProbeHost",
       swiftSettings: strict
     ),
+    // An app as a process of its own, which a test can stop and kill.
+    .executableTarget(
+      name: "darkroom-app-fixture",
+      dependencies: ["LockedCameraCapture", "LinuxPrimitives"],
+      path: "Tests/Fixtures/App",
+      swiftSettings: strict
+    ),
     // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
     .testTarget(
       name: "SandboxProtectionTests",
