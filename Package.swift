@@ -82,6 +82,7 @@ let package = Package(
     debian("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
     debian("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
     debian("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
+    debian("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
 
     // The kernel.
     .target(name: "CLinux", cSettings: strictC),
@@ -111,6 +112,7 @@ let package = Package(
     module("SandboxLaunch", ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
     module("ControlGroups", ["LinuxPrimitives"]),
     module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
+    module("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
     .target(
       name: "AppBundles",
       dependencies: ["JSONText", "LinuxPrimitives", "Digests"],
@@ -133,7 +135,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals",
+        "SessionStore", "PhotoLibrary", "Refusals",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "LinuxPrimitives", "Policies",
       ]
     ),
@@ -232,6 +234,7 @@ let package = Package(
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
     tests("SessionStore", ["JSONText", "LinuxPrimitives", "CLinux"]),
+    tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     // Not the programs that it runs, for the reason below.
     .testTarget(
