@@ -110,7 +110,7 @@ let package = Package(
     module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
     module("SandboxLaunch", ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
     module("ControlGroups", ["LinuxPrimitives"]),
-    module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
+    module("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"]),
     .target(
       name: "AppBundles",
       dependencies: ["JSONText", "LinuxPrimitives", "Digests"],
@@ -251,6 +251,12 @@ let package = Package(
       name: "darkroom-session-loop",
       dependencies: ["CaptureHost", "CameraSource", "SessionStore", "LinuxPrimitives"],
       path: "Tests/SessionLoop",
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "darkroom-scenario",
+      dependencies: ["CaptureHost", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SessionStore"],
+      path: "Tests/Fixtures/Scenario",
       swiftSettings: strict
     ),
     // It runs the programs that the build has put beside it, and so depends on none of them.
