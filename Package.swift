@@ -115,7 +115,7 @@ let package = Package(
     module("ControlGroups", ["LinuxPrimitives"]),
     module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
     module("PersonAuthentication", ["Digests", "JSONText", "LinuxPrimitives"]),
-    module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
+    module("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"]),
     module("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
     .target(
       name: "AppBundles",
@@ -291,6 +291,12 @@ let package = Package(
       name: "darkroom-session-loop",
       dependencies: ["CaptureHost", "CameraSource", "SessionStore", "LinuxPrimitives"],
       path: "Tests/SessionLoop",
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "darkroom-scenario",
+      dependencies: ["CaptureHost", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SessionStore"],
+      path: "Tests/Fixtures/Scenario",
       swiftSettings: strict
     ),
     // It runs the programs that the build has put beside it, and so depends on none of them.

@@ -52,6 +52,10 @@ enum SessionCommands {
       throw CommandFailure(.interrupted, "stopped before \(error.source) gave a frame; nothing was launched")
     } catch .camera(let error) {
       throw CommandFailure(.missing, "\(SessionError.camera(error))")
+    } catch .preview(let error) {
+      throw CommandFailure(.output, "\(SessionError.preview(error)); nothing was launched")
+    } catch .seat(let holder) {
+      throw CommandFailure(.interrupted, "\(SessionError.seat(holder))")
     } catch .store(let error) {
       throw CommandFailure(
         .store,
@@ -104,6 +108,9 @@ enum SessionCommands {
   ) -> Int32 {
     if !report.record.outcome.goesWithoutSaying {
       console.note("darkroom: \(name): \(TextTable.printable("\(report.record.outcome)"))")
+    }
+    if let failure = report.openingFailure {
+      console.note("darkroom: the app was not opened, and finds what it is told when it is: \(failure)")
     }
     for line in RefusalOutput.lines(report.record) { console.note("darkroom: \(line)") }
     for hint in report.hints {

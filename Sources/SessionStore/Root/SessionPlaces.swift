@@ -15,6 +15,8 @@ package struct SessionPlaces: Hashable, Sendable {
   package var journalFile: String { "\(directory)/journal.json" }
   /// The record, finished, but not published yet.
   package var recordFile: String { "\(directory)/record.json" }
+  /// What the app is to be told when the content is there; only if the session ends with the opening of the app.
+  package var deliveryFile: String { "\(directory)/delivery.json" }
   /// What the extension sees as `/session`.
   package var contentDirectory: String { "\(directory)/content" }
   /// What the extension wrote to its standard output and error.
