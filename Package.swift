@@ -84,6 +84,7 @@ let package = Package(
     debian("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
     debian("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
     debian("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
+    debian("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
 
     // The kernel.
     .target(name: "CLinux", cSettings: strictC),
@@ -115,6 +116,7 @@ let package = Package(
     module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
     module("PersonAuthentication", ["Digests", "JSONText", "LinuxPrimitives"]),
     module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
+    module("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
     .target(
       name: "AppBundles",
       dependencies: ["JSONText", "LinuxPrimitives", "Digests"],
@@ -137,7 +139,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals",
+        "SessionStore", "PhotoLibrary", "Refusals",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "LinuxPrimitives", "Policies",
       ]
     ),
@@ -211,6 +213,14 @@ let package = Package(
       cSettings: strictC + [.headerSearchPath(".")],
       linkerSettings: staticC
     ),
+    // An extension like any other: it is also started in a sandbox.
+    .executableTarget(
+      name: "darkroom-task-extension",
+      dependencies: ["LockedCameraCapture"],
+      path: "Tests/Fixtures/TaskExtension",
+      swiftSettings: strict,
+      linkerSettings: selfContained
+    ),
     .executableTarget(
       name: "darkroom-probe-host",
       dependencies: [
@@ -218,6 +228,13 @@ let package = Package(
         "LinuxPrimitives", "CLinux",
       ],
       path: "Tests/Fixtures/ProbeHost",
+      swiftSettings: strict
+    ),
+    // An app as a process of its own, which a test can stop and kill.
+    .executableTarget(
+      name: "darkroom-app-fixture",
+      dependencies: ["LockedCameraCapture", "LinuxPrimitives"],
+      path: "Tests/Fixtures/App",
       swiftSettings: strict
     ),
     .executableTarget(
@@ -254,6 +271,7 @@ let package = Package(
     tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
     tests("SessionStore", ["JSONText", "LinuxPrimitives", "CLinux"]),
+    tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     // Not the programs that it runs, for the reason below.
     .testTarget(

@@ -12,6 +12,10 @@ package enum InheritedDescriptor: String, CaseIterable, Sendable {
   case frameEvent = "frame-event"
   /// An eventfd to which the extension adds the frames it has finished with; only with a camera.
   case frameDone = "frame-done"
+  /// A sealed memory file, the ring of the viewfinder that the extension draws; only with a camera.
+  case preview = "preview"
+  /// An eventfd to which the extension adds 1 for each frame of the viewfinder; only with a camera.
+  case previewEvent = "preview-event"
 
   /// The number of the first one; the others follow in the order of their names.
   package static let firstNumber: Int32 = 3

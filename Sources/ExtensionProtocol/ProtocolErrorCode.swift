@@ -20,4 +20,20 @@ package enum ProtocolErrorCode: Int, CaseIterable, Sendable {
   case permissionDenied = 4003
   /// The extension speaks none of the versions that the host offers.
   case unsupportedVersion = 4004
+  /// There is no app to open.
+  case applicationNotFound = 4010
+  /// The person has not proved who they are; ``AuthenticationFailure`` says why.
+  case authenticationFailed = 4011
+  /// The person has to do something first, so that no extension acts on its own.
+  case interactionRequired = 4012
+  /// The same is being done already.
+  case busy = 4013
+  /// The session is over, or not at the point where this is possible.
+  case notInSession = 4014
+  /// There is no such asset among those that may be seen.
+  case noSuchAsset = 4015
+  /// The file is not one that can be taken.
+  case invalidFile = 4016
+  /// There is no room for it.
+  case noSpace = 4017
 }

@@ -14,4 +14,8 @@ package enum ProtocolLimits {
   package static let lineSeconds = 5
   /// The largest app context in bytes, as compact JSON.
   package static let contextBytes = 4096
+  /// The largest user activity in bytes, as compact JSON.
+  package static let activityBytes = 32768
+  /// The most assets of the photo library in one answer.
+  package static let assetsPerList = 200
 }

@@ -28,12 +28,12 @@ private func received(_ text: String) throws -> ExtensionMessage {
 
   @Test func `a method of a later version is no violation`() throws {
     #expect(
-      try received(#"{"jsonrpc":"2.0","id":1,"method":"photos/add"}"#)
-        == .unknownRequest(id: .integer(1), method: "photos/add")
+      try received(#"{"jsonrpc":"2.0","id":1,"method":"later/add"}"#)
+        == .unknownRequest(id: .integer(1), method: "later/add")
     )
     #expect(
-      try received(#"{"jsonrpc":"2.0","method":"photos/hint"}"#)
-        == .unknownNotification(method: "photos/hint")
+      try received(#"{"jsonrpc":"2.0","method":"later/hint"}"#)
+        == .unknownNotification(method: "later/hint")
     )
   }
 

@@ -11,6 +11,8 @@ struct ProtocolDocument {
     var name: String
     var fromHost: Bool
     var fields: [String] = []
+    /// Those of the fields that a sender may leave out.
+    var optional: Set<String> = []
     var examples: [[UInt8]] = []
   }
 
@@ -50,7 +52,12 @@ struct ProtocolDocument {
       }
       guard !sections.isEmpty else { continue }
       if line.hasPrefix("{") { sections[sections.count - 1].examples.append(Array(line.utf8)) }
-      if let cells = cells(line), cells[0] != "field" { sections[sections.count - 1].fields.append(cells[0]) }
+      if let cells = cells(line), cells[0] != "field" {
+        sections[sections.count - 1].fields.append(cells[0])
+        if cells.last?.contains("may be left out") == true {
+          sections[sections.count - 1].optional.insert(cells[0])
+        }
+      }
     }
     return sections
   }

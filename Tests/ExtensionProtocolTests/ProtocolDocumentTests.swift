@@ -49,6 +49,12 @@ import Testing
     case .cameraStart: try CameraStream(result: result, of: method)
     case .contextGet: try ContextResult(result: result, of: method)
     case .contextUpdate: try ContextUpdateResult(result: result, of: method)
+    case .sessionInvalidateContent: try InvalidationResult(result: result, of: method)
+    case .sessionBeginActivity: try ActivityResult(result: result, of: method)
+    case .photosAuthorization: try PhotoAuthorizationResult(result: result, of: method)
+    case .photosAdd: try PhotoAddResult(result: result, of: method)
+    case .photosList: try PhotoListResult(result: result, of: method)
+    case .photosOpen: try PhotoOpenResult(result: result, of: method)
     default: try Nothing(result: result, of: method)
     }
   }
@@ -56,7 +62,7 @@ import Testing
   @Test func `the field tables name exactly the fields of the examples`() throws {
     for section in document.sections {
       let params = try #require(try JSONNode.parse(section.examples[0]).value["params"])
-      let free: Set<String> = ["context", "appContext"]
+      let free: Set<String> = ["context", "appContext", "activity.userInfo"]
       #expect(section.fields == paths(params, "", free), "\(section.name)")
     }
   }
@@ -68,9 +74,10 @@ import Testing
     }
   }
 
-  @Test func `every documented field is required, and its absence is named`() throws {
+  @Test func `every documented field is required unless it may be left out, and its absence is named`() throws
+  {
     for section in document.sections {
-      for field in section.fields {
+      for field in section.fields where !section.optional.contains(field) {
         let message = removing("params.\(field)", from: try JSONNode.parse(section.examples[0]).value)
         let error = #expect(throws: ProtocolViolation.self, "\(section.name) \(field)") {
           _ =
@@ -84,12 +91,48 @@ import Testing
     }
   }
 
-  private func removing(_ path: String, from value: JSONValue) -> JSONValue {
+  @Test func `a field that may be left out may be null, and whoever reads has the documented value`() throws {
+    var seen = 0
+    for section in document.sections {
+      let example = try JSONNode.parse(section.examples[0]).value
+      for field in section.optional {
+        func read(_ message: JSONValue) throws -> [UInt8] {
+          section.fromHost
+            ? try HostMessage(line: message.bytes()).line : try ExtensionMessage(line: message.bytes()).line
+        }
+        let without = try read(removing("params.\(field)", from: example))
+        let null = try read(removing("params.\(field)", from: example, leaving: .null))
+        #expect(without == null, "\(section.name) \(field)")
+        seen += 1
+      }
+    }
+    #expect(seen == document.sections.map(\.optional.count).reduce(0, +) && seen > 10)
+    let old = #"{"jsonrpc":"2.0","id":1,"method":"session/start","params":"# + Self.oldStart + "}"
+    guard case .request(_, .sessionStart(let start)) = try HostMessage(line: Array(old.utf8)) else {
+      Issue.record("the message of a host without the later fields should be read")
+      return
+    }
+    #expect(start.permissions.photosAddOnly == .authorized)
+    #expect(start.deadlines.watchdog == nil)
+    #expect(start.scene == SceneState(phase: .active, orientation: .portrait))
+    #expect(start.launch == .commandLine && start.libraryDirectory == "/library" && !start.preview)
+  }
+
+  /// What a host sends that knows only the first fields.
+  private static let oldStart =
+    #"{"protocolVersions":[1],"sessionID":"a","app":"b","extension":"c","sessionDirectory":"/session","#
+    + #""containerDirectory":"/container","extensionDirectory":"/extension","appContext":null,"#
+    + #""lockState":"locked","permissions":{"camera":"authorized","microphone":"denied","photos":"limited"},"#
+    + #""deadlines":{"launch":10,"dismissal":2.5},"camera":null}"#
+
+  private func removing(_ path: String, from value: JSONValue, leaving rest: JSONValue? = nil) -> JSONValue {
+    let left = rest
     let (first, rest) = (path.prefix { $0 != "." }, path.drop { $0 != "." }.dropFirst())
     return .object(
       (value.members ?? []).compactMap { member in
         if member.name != first { return member }
-        return rest.isEmpty ? nil : JSONValue.Member(member.name, removing(String(rest), from: member.value))
+        guard !rest.isEmpty else { return left.map { JSONValue.Member(member.name, $0) } }
+        return JSONValue.Member(member.name, removing(String(rest), from: member.value, leaving: left))
       }
     )
   }
@@ -99,7 +142,7 @@ import Testing
     for name in InheritedDescriptor.allCases {
       #expect(rows.contains { $0[0] == name.rawValue && $0.count == 4 })
     }
-    #expect(rows.filter { $0.count == 4 && ["pipe", "memory file", "eventfd"].contains($0[1]) }.count == 5)
+    #expect(rows.filter { $0.count == 4 && ["pipe", "memory file", "eventfd"].contains($0[1]) }.count == 7)
     for name in DescriptorVariable.allCases { #expect(rows.contains { $0[0] == name.rawValue }) }
     let codes = rows.filter { Int($0[0]) != nil && $0.count == 3 }.map { [$0[0], $0[1]] }
     #expect(codes == ProtocolErrorCode.allCases.map { ["\($0.rawValue)", "\($0)"] })
@@ -108,6 +151,7 @@ import Testing
       limits == [
         ProtocolLimits.lineBytes, ProtocolLimits.depth, ProtocolLimits.messagesPerSecond,
         ProtocolLimits.messageBurst, ProtocolLimits.lineSeconds, ProtocolLimits.contextBytes,
+        ProtocolLimits.activityBytes, ProtocolLimits.assetsPerList,
       ]
     )
   }
@@ -118,12 +162,20 @@ import Testing
       DismissalReason.allCases.map(\.rawValue), CaptureButton.allCases.map(\.rawValue),
       CapturePhase.allCases.map(\.rawValue), FrameDelivery.allCases.map(\.rawValue),
       LogLevel.allCases.map(\.rawValue), FrameFormat.allCases.map(\.rawValue),
+      ScenePhase.allCases.map(\.rawValue), SceneOrientation.allCases.map(\.rawValue),
+      LaunchSurface.allCases.map(\.rawValue), PhotoAccessLevel.allCases.map(\.rawValue),
+      PhotoMediaType.allCases.map(\.rawValue),
     ]
     for choice in words {
       #expect(
         document.rows.contains { $0.count == 3 && $0[1] == choice.joined(separator: ", ") },
         "\(choice)"
       )
+    }
+    let requirements = CaptureRequirement.allCases.map(\.rawValue).joined(separator: ", ")
+    #expect(document.rows.contains { $0[1] == "array of \(requirements)" })
+    for reason in AuthenticationFailure.allCases {
+      #expect(document.rows.contains { $0[0] == "4011" && $0[2].contains(reason.rawValue) })
     }
   }
 

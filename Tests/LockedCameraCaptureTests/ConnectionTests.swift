@@ -116,7 +116,7 @@ import Testing
     let numbers = try HostChannel.passedNumbers(
       count: "3",
       processID: "7",
-      names: "preview:host-out:host-in",
+      names: "later:host-out:host-in",
       own: 7
     )
     #expect(numbers == [.hostOut: 4, .hostIn: 5])

@@ -351,6 +351,9 @@ extension SessionMachine {
     case .contextUpdate(let context): return [.writeContext(context, id)]
     case .sessionDismiss:
       return [.send(.reply(Reply(id: id, result: Nothing())))] + dismiss(.extension, now: now)
+    default:
+      let text = "this host does not do \(request.method.rawValue)"
+      return [.send(.reply(Reply(id: id, error: .methodNotFound, text)))]
     }
   }
 

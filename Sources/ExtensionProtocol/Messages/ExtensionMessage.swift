@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JSONText
+internal import JSONText
 
 /// What the extension sends and the host receives.
 package enum ExtensionMessage: Equatable, Sendable {
@@ -14,42 +14,6 @@ package enum ExtensionMessage: Equatable, Sendable {
   case unknownRequest(id: RequestID, method: String)
   /// A notification of a later version: ignore it.
   case unknownNotification(method: String)
-}
-
-/// What an extension asks for.
-package enum ExtensionRequest: Equatable, Sendable {
-  /// Let frames flow; the result is ``CameraStream``.
-  case cameraStart(FrameDelivery)
-  /// Let no more frames flow; the result is ``Nothing``.
-  case cameraStop
-  /// Send capture events; the result is ``Nothing``.
-  case captureSubscribe
-  /// Read the app context; the result is ``ContextResult``.
-  case contextGet
-  /// Replace the app context, with null to clear it; the result is ``ContextUpdateResult``.
-  case contextUpdate(JSONValue)
-  /// End the session; the result is ``Nothing``.
-  case sessionDismiss
-
-  /// The method's name.
-  package var method: ExtensionMethod {
-    switch self {
-    case .cameraStart: .cameraStart
-    case .cameraStop: .cameraStop
-    case .captureSubscribe: .captureSubscribe
-    case .contextGet: .contextGet
-    case .contextUpdate: .contextUpdate
-    case .sessionDismiss: .sessionDismiss
-    }
-  }
-
-  var parameters: JSONValue {
-    switch self {
-    case .cameraStart(let delivery): .object(["delivery": .string(delivery.rawValue)])
-    case .contextUpdate(let context): .object(["context": context])
-    case .cameraStop, .captureSubscribe, .contextGet, .sessionDismiss: [:]
-    }
-  }
 }
 
 /// What an extension tells.
@@ -113,22 +77,7 @@ extension ExtensionMessage {
       let fields = try call.notificationParameters()
       return .notification(.log(try fields.choice("level"), try fields.string("message")))
     default:
-      return .request(id: try call.requireID(), try request(method, call.parameters))
-    }
-  }
-
-  private static func request(
-    _ method: ExtensionMethod,
-    _ fields: FieldReader
-  ) throws(ProtocolViolation) -> ExtensionRequest {
-    switch method {
-    case .cameraStart: .cameraStart(try fields.choice("delivery"))
-    case .cameraStop: .cameraStop
-    case .captureSubscribe: .captureSubscribe
-    case .contextGet: .contextGet
-    case .contextUpdate: .contextUpdate(try fields.value("context"))
-    case .sessionDismiss: .sessionDismiss
-    case .viewfinderPresented, .log: throw fields.violation(.idOnNotification)
+      return .request(id: try call.requireID(), try ExtensionRequest(method, call.parameters))
     }
   }
 }

@@ -30,6 +30,44 @@ package enum HostNotification: Equatable, Sendable {
   case captureEvent(CaptureEvent)
   /// Somebody else has changed the app context, to this.
   case contextChanged(JSONValue)
+  /// The session stands otherwise before the person.
+  case sceneChanged(SceneState)
+  /// The machine was locked or unlocked.
+  case lockChanged(LockState)
+  /// The app may use more, or less; all of it.
+  case permissionChanged(Permissions)
+  /// What the watchdog still misses.
+  case requirementsChanged(RequirementStatus)
+  /// The photo library is no longer what it was.
+  case photosChanged
+
+  /// The method's name.
+  package var method: HostMethod {
+    switch self {
+    case .sessionWillDismiss: .sessionWillDismiss
+    case .captureEvent: .captureEvent
+    case .contextChanged: .contextChanged
+    case .sceneChanged: .sceneChanged
+    case .lockChanged: .lockChanged
+    case .permissionChanged: .permissionChanged
+    case .requirementsChanged: .requirementsChanged
+    case .photosChanged: .photosChanged
+    }
+  }
+
+  /// The parameters as they are sent.
+  var parameters: JSONValue {
+    switch self {
+    case .sessionWillDismiss(let notice): notice.json
+    case .captureEvent(let event): event.json
+    case .contextChanged(let context): .object(["context": context])
+    case .sceneChanged(let scene): scene.json
+    case .lockChanged(let state): .object(["lockState": .string(state.rawValue)])
+    case .permissionChanged(let permissions): .object(["permissions": permissions.json])
+    case .requirementsChanged(let status): status.json
+    case .photosChanged: [:]
+    }
+  }
 }
 
 extension HostMessage {
@@ -38,12 +76,8 @@ extension HostMessage {
     switch self {
     case .request(let id, .sessionStart(let start)):
       Envelope.request(id, HostMethod.sessionStart.rawValue, start.json)
-    case .notification(.sessionWillDismiss(let notice)):
-      Envelope.notification(HostMethod.sessionWillDismiss.rawValue, notice.json)
-    case .notification(.captureEvent(let event)):
-      Envelope.notification(HostMethod.captureEvent.rawValue, event.json)
-    case .notification(.contextChanged(let context)):
-      Envelope.notification(HostMethod.contextChanged.rawValue, .object(["context": context]))
+    case .notification(let notification):
+      Envelope.notification(notification.method.rawValue, notification.parameters)
     case .reply(let reply):
       Envelope.reply(reply)
     case .unknownRequest(let id, let method):
@@ -70,15 +104,26 @@ extension HostMessage {
   }
 
   private static func message(_ method: HostMethod, _ call: Envelope.Call) throws(ProtocolViolation) -> Self {
+    guard method != .sessionStart else {
+      return .request(id: try call.requireID(), .sessionStart(try SessionStart(from: call.parameters)))
+    }
+    return .notification(try notification(method, try call.notificationParameters()))
+  }
+
+  private static func notification(
+    _ method: HostMethod,
+    _ fields: FieldReader
+  ) throws(ProtocolViolation) -> HostNotification {
     switch method {
-    case .sessionStart:
-      .request(id: try call.requireID(), .sessionStart(try SessionStart(from: call.parameters)))
-    case .sessionWillDismiss:
-      .notification(.sessionWillDismiss(try DismissalNotice(from: try call.notificationParameters())))
-    case .captureEvent:
-      .notification(.captureEvent(try CaptureEvent(from: try call.notificationParameters())))
-    case .contextChanged:
-      .notification(.contextChanged(try call.notificationParameters().value("context")))
+    case .sessionWillDismiss: .sessionWillDismiss(try DismissalNotice(from: fields))
+    case .captureEvent: .captureEvent(try CaptureEvent(from: fields))
+    case .contextChanged: .contextChanged(try fields.value("context"))
+    case .sceneChanged: .sceneChanged(try SceneState(from: fields))
+    case .lockChanged: .lockChanged(try fields.choice("lockState"))
+    case .permissionChanged: .permissionChanged(try Permissions(from: try fields.object("permissions")))
+    case .requirementsChanged: .requirementsChanged(try RequirementStatus(from: fields))
+    case .photosChanged: .photosChanged
+    case .sessionStart: throw fields.violation(.requestWithoutID)
     }
   }
 }

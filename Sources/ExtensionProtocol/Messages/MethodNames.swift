@@ -10,6 +10,16 @@ package enum HostMethod: String, CaseIterable, Sendable {
   case captureEvent = "capture/event"
   /// Notification: somebody else has changed the app context.
   case contextChanged = "context/changed"
+  /// Notification: the session stands otherwise before the person.
+  case sceneChanged = "scene/changed"
+  /// Notification: the machine was locked or unlocked.
+  case lockChanged = "lock/changed"
+  /// Notification: the app may use more, or less.
+  case permissionChanged = "permission/changed"
+  /// Notification: what the watchdog still misses.
+  case requirementsChanged = "requirements/changed"
+  /// Notification: the photo library is no longer what it was.
+  case photosChanged = "photos/changed"
 }
 
 /// The methods with which the extension calls the host.
@@ -20,12 +30,32 @@ package enum ExtensionMethod: String, CaseIterable, Sendable {
   case cameraStop = "camera/stop"
   /// Request: send capture events.
   case captureSubscribe = "capture/subscribe"
+  /// Request: send no more capture events.
+  case captureUnsubscribe = "capture/unsubscribe"
   /// Request: read the app context.
   case contextGet = "context/get"
   /// Request: replace the app context.
   case contextUpdate = "context/update"
   /// Request: end the session.
   case sessionDismiss = "session/dismiss"
+  /// Request: open the app, which ends the session.
+  case sessionOpenApplication = "session/openApplication"
+  /// Request: erase what is in the session directory now.
+  case sessionInvalidateContent = "session/invalidateContent"
+  /// Request: something begins that should be finished before the session ends.
+  case sessionBeginActivity = "session/beginActivity"
+  /// Request: it is finished.
+  case sessionEndActivity = "session/endActivity"
+  /// Request: what the photo library allows.
+  case photosAuthorization = "photos/authorization"
+  /// Request: put a file into the photo library.
+  case photosAdd = "photos/add"
+  /// Request: the assets that may be seen.
+  case photosList = "photos/list"
+  /// Request: show an asset's file.
+  case photosOpen = "photos/open"
+  /// Request: delete an asset.
+  case photosDelete = "photos/delete"
   /// Notification: a frame is on the viewfinder.
   case viewfinderPresented = "viewfinder/presented"
   /// Notification: a line for the session's log.

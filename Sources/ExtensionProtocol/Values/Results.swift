@@ -43,3 +43,43 @@ package struct ContextUpdateResult: WireValue {
   /// Writes it.
   package var json: JSONValue { ["bytes": .integer(Int64(bytes))] }
 }
+
+/// The result of `session/invalidateContent`.
+package struct InvalidationResult: WireValue {
+  /// How many files were erased.
+  package var files: Int
+  /// How many bytes they had.
+  package var bytes: Int
+
+  /// Makes a result.
+  package init(files: Int, bytes: Int) {
+    self.files = files
+    self.bytes = bytes
+  }
+
+  /// Reads it.
+  package init(from fields: FieldReader) throws(ProtocolViolation) {
+    files = try fields.integer("files", in: 0...Int.max)
+    bytes = try fields.integer("bytes", in: 0...Int.max)
+  }
+
+  /// Writes it.
+  package var json: JSONValue { ["files": .integer(Int64(files)), "bytes": .integer(Int64(bytes))] }
+}
+
+/// The result of `session/beginActivity`.
+package struct ActivityResult: WireValue {
+  /// What `session/endActivity` has to name.
+  package var activity: String
+
+  /// Makes a result.
+  package init(activity: String) { self.activity = activity }
+
+  /// Reads it.
+  package init(from fields: FieldReader) throws(ProtocolViolation) {
+    activity = try fields.string("activity")
+  }
+
+  /// Writes it.
+  package var json: JSONValue { ["activity": .string(activity)] }
+}

@@ -28,6 +28,14 @@ package struct SessionStart: WireValue {
   package var deadlines: Deadlines
   /// The camera; nil if the session has none.
   package var camera: CameraDescription?
+  /// How the session stands before the person.
+  package var scene: SceneState
+  /// What the session was launched from.
+  package var launch: LaunchOrigin
+  /// Where assets of the photo library appear that the extension may read; read-only.
+  package var libraryDirectory: String
+  /// Whether there are descriptors for the viewfinder that the extension draws.
+  package var preview: Bool
 
   /// Describes a session.
   package init(
@@ -42,7 +50,11 @@ package struct SessionStart: WireValue {
     lockState: LockState,
     permissions: Permissions,
     deadlines: Deadlines,
-    camera: CameraDescription?
+    camera: CameraDescription?,
+    scene: SceneState = SceneState(),
+    launch: LaunchOrigin = .commandLine,
+    libraryDirectory: String = SessionStart.libraryDirectory,
+    preview: Bool = false
   ) {
     self.protocolVersions = protocolVersions
     self.sessionID = sessionID
@@ -56,7 +68,14 @@ package struct SessionStart: WireValue {
     self.permissions = permissions
     self.deadlines = deadlines
     self.camera = camera
+    self.scene = scene
+    self.launch = launch
+    self.libraryDirectory = libraryDirectory
+    self.preview = preview
   }
+
+  /// Where the photo library appears unless the host says otherwise.
+  package static let libraryDirectory = "/library"
 
   /// Reads it.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
@@ -74,6 +93,16 @@ package struct SessionStart: WireValue {
     camera = try fields.optionalObject("camera").map { fields throws(ProtocolViolation) in
       try CameraDescription(from: fields)
     }
+    scene =
+      try fields.ifPresent("scene") { fields, name throws(ProtocolViolation) in
+        try SceneState(from: try fields.object(name))
+      } ?? SceneState()
+    launch =
+      try fields.ifPresent("launch") { fields, name throws(ProtocolViolation) in
+        try LaunchOrigin(from: try fields.object(name))
+      } ?? .commandLine
+    libraryDirectory = try fields.ifPresent("libraryDirectory", FieldReader.string) ?? Self.libraryDirectory
+    preview = try fields.ifPresent("preview", FieldReader.flag) ?? false
   }
 
   /// Writes it.
@@ -91,6 +120,10 @@ package struct SessionStart: WireValue {
       "permissions": permissions.json,
       "deadlines": deadlines.json,
       "camera": camera?.json ?? .null,
+      "scene": scene.json,
+      "launch": launch.json,
+      "libraryDirectory": .string(libraryDirectory),
+      "preview": .bool(preview),
     ])
   }
 }

@@ -20,6 +20,8 @@ package enum PermissionStatus: String, CaseIterable, Sendable {
   case notDetermined
   /// It cannot be allowed on this machine.
   case restricted
+  /// Only for what the person has chosen; of the photo library only.
+  case limited
 }
 
 /// What a session may use.
@@ -28,18 +30,27 @@ package struct Permissions: WireValue {
   package var camera: PermissionStatus
   /// The microphone.
   package var microphone: PermissionStatus
-  /// The person's photo library.
+  /// Reading and changing the person's photo library.
   package var photos: PermissionStatus
+  /// Adding to the person's photo library.
+  package var photosAddOnly: PermissionStatus
 
-  /// Makes permissions.
+  /// Makes permissions; whoever says nothing of adding may add where they may read.
   package init(
     camera: PermissionStatus,
     microphone: PermissionStatus = .denied,
-    photos: PermissionStatus = .denied
+    photos: PermissionStatus = .denied,
+    photosAddOnly: PermissionStatus? = nil
   ) {
     self.camera = camera
     self.microphone = microphone
     self.photos = photos
+    self.photosAddOnly = photosAddOnly ?? Self.adding(whereReadingIs: photos)
+  }
+
+  /// What the permission to read says of the permission to add: adding cannot be limited to some pictures.
+  private static func adding(whereReadingIs photos: PermissionStatus) -> PermissionStatus {
+    photos == .limited ? .authorized : photos
   }
 
   /// Reads it.
@@ -47,6 +58,8 @@ package struct Permissions: WireValue {
     camera = try fields.choice("camera")
     microphone = try fields.choice("microphone")
     photos = try fields.choice("photos")
+    photosAddOnly =
+      try fields.ifPresent("photosAddOnly", FieldReader.choice) ?? Self.adding(whereReadingIs: photos)
   }
 
   /// Writes it.
@@ -55,31 +68,41 @@ package struct Permissions: WireValue {
       "camera": .string(camera.rawValue),
       "microphone": .string(microphone.rawValue),
       "photos": .string(photos.rawValue),
+      "photosAddOnly": .string(photosAddOnly.rawValue),
     ]
   }
 }
 
 /// The times that the host allows, in seconds.
 package struct Deadlines: WireValue {
-  /// From the launch until frames are consumed and capture events subscribed.
+  /// From the launch until `session/start` is answered.
   package var launch: Double
   /// From `session/willDismiss` until the extension is killed.
   package var dismissal: Double
+  /// From the launch until the watchdog's conditions hold; nil: the watchdog is not armed.
+  package var watchdog: Double?
 
   /// Makes deadlines.
-  package init(launch: Double, dismissal: Double) {
+  package init(launch: Double, dismissal: Double, watchdog: Double? = nil) {
     self.launch = launch
     self.dismissal = dismissal
+    self.watchdog = watchdog
   }
 
   /// Reads it.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     launch = try fields.seconds("launch")
     dismissal = try fields.seconds("dismissal")
+    watchdog = try fields.ifPresent("watchdog", FieldReader.seconds)
   }
 
   /// Writes it.
-  package var json: JSONValue { ["launch": .seconds(launch), "dismissal": .seconds(dismissal)] }
+  package var json: JSONValue {
+    [
+      "launch": .seconds(launch), "dismissal": .seconds(dismissal),
+      "watchdog": watchdog.map(JSONValue.seconds) ?? .null,
+    ]
+  }
 }
 
 /// What an extension is told before its session ends.
@@ -117,6 +140,10 @@ package enum DismissalReason: String, CaseIterable, Sendable {
   case lock
   /// The app was opened.
   case applicationOpened
+  /// Nobody has done anything for a while.
+  case idle
+  /// The person has pressed the power key.
+  case powerKey
 }
 
 /// How much an extension wants in its log.

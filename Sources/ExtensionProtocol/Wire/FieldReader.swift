@@ -24,6 +24,19 @@ package struct FieldReader: Sendable {
     }
   }
 
+  /// The fields of a document that is no message.
+  init(document: JSONValue, name: String) throws(ProtocolViolation) {
+    self.init(document, path: name, method: nil)
+    guard document.members != nil else {
+      throw violation(.wrong(field: name, expected: "an object", found: document.kindText))
+    }
+  }
+
+  /// What is wrong with a field, for a reader of its own.
+  func wrong(_ name: String, expected: String, found: String) -> ProtocolViolation {
+    violation(.wrong(field: "\(path).\(name)", expected: expected, found: found))
+  }
+
   func violation(_ reason: ProtocolViolation.Reason) -> ProtocolViolation {
     ProtocolViolation(method: method, id: id, reason)
   }
@@ -76,6 +89,45 @@ package struct FieldReader: Sendable {
       guard let elements = value.elements else { return nil }
       let numbers = elements.compactMap { $0.integer.flatMap(Int.init(exactly:)) }
       return numbers.count == elements.count ? numbers : nil
+    }
+  }
+
+  func flag(_ name: String) throws(ProtocolViolation) -> Bool {
+    try read(name, "true or false", \.bool)
+  }
+
+  /// The texts of an array of them.
+  func strings(_ name: String) throws(ProtocolViolation) -> [String] {
+    try read(name, "an array of strings") { value in
+      let texts = value.elements?.compactMap(\.string)
+      return texts?.count == value.elements?.count ? texts : nil
+    }
+  }
+
+  /// Something that may be left out, or null, which is the same.
+  func ifPresent<Result>(
+    _ name: String,
+    _ read: (FieldReader, String) throws(ProtocolViolation) -> Result
+  ) throws(ProtocolViolation) -> Result? {
+    guard let value = object[name], !value.isNull else { return nil }
+    return try read(self, name)
+  }
+
+  /// The same with one of the readers above.
+  func ifPresent<Result>(
+    _ name: String,
+    _ read: (FieldReader) -> (String) throws(ProtocolViolation) -> Result
+  ) throws(ProtocolViolation) -> Result? {
+    try ifPresent(name) { fields, name throws(ProtocolViolation) in try read(fields)(name) }
+  }
+
+  /// The objects of an array of them.
+  func objects(_ name: String) throws(ProtocolViolation) -> [FieldReader] {
+    let elements = try read(name, "an array of objects") { value in
+      value.elements?.allSatisfy { $0.members != nil } == true ? value.elements : nil
+    }
+    return elements.enumerated().map { index, element in
+      FieldReader(element, path: "\(path).\(name)[\(index)]", method: method, id: id)
     }
   }
 

@@ -24,6 +24,8 @@ public enum PermissionStatus: Sendable {
   case notDetermined
   /// It cannot be allowed on this machine.
   case restricted
+  /// Only for what the person has chosen; of the photo library only.
+  case limited
 
   init(_ status: ExtensionProtocol.PermissionStatus) {
     self =
@@ -32,6 +34,7 @@ public enum PermissionStatus: Sendable {
       case .denied: .denied
       case .notDetermined: .notDetermined
       case .restricted: .restricted
+      case .limited: .limited
       }
   }
 }
@@ -42,13 +45,16 @@ public struct SessionPermissions: Sendable, Hashable {
   public let camera: PermissionStatus
   /// The microphone.
   public let microphone: PermissionStatus
-  /// The person's photo library.
+  /// Reading and changing the person's photo library.
   public let photos: PermissionStatus
+  /// Adding to the person's photo library.
+  public let photosAddOnly: PermissionStatus
 
   init(_ permissions: Permissions) {
     camera = PermissionStatus(permissions.camera)
     microphone = PermissionStatus(permissions.microphone)
     photos = PermissionStatus(permissions.photos)
+    photosAddOnly = PermissionStatus(permissions.photosAddOnly)
   }
 }
 
@@ -64,6 +70,10 @@ public enum DismissalReason: Sendable {
   case lock
   /// The app was opened.
   case applicationOpened
+  /// Nobody has done anything for a while.
+  case idle
+  /// The person has pressed the power key.
+  case powerKey
 
   init(_ reason: ExtensionProtocol.DismissalReason) {
     self =
@@ -73,6 +83,8 @@ public enum DismissalReason: Sendable {
       case .deadline: .deadline
       case .lock: .lock
       case .applicationOpened: .applicationOpened
+      case .idle: .idle
+      case .powerKey: .powerKey
       }
   }
 }

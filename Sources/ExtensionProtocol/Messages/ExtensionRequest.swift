@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+/// What an extension asks for.
+package enum ExtensionRequest: Equatable, Sendable {
+  /// Let frames flow; the result is ``CameraStream``.
+  case cameraStart(FrameDelivery)
+  /// Let no more frames flow; the result is ``Nothing``.
+  case cameraStop
+  /// Send capture events; the result is ``Nothing``.
+  case captureSubscribe
+  /// Send no more capture events; the result is ``Nothing``.
+  case captureUnsubscribe
+  /// Read the app context; the result is ``ContextResult``.
+  case contextGet
+  /// Replace the app context, with null to clear it; the result is ``ContextUpdateResult``.
+  case contextUpdate(JSONValue)
+  /// End the session; the result is ``Nothing``.
+  case sessionDismiss
+  /// Open the app with this activity, which ends the session; the result is ``Nothing``.
+  case sessionOpenApplication(UserActivity)
+  /// Erase what is in the session directory now; the result is ``InvalidationResult``.
+  case sessionInvalidateContent
+  /// Something begins that should be finished before the session ends; the result is ``ActivityResult``.
+  case sessionBeginActivity(reason: String)
+  /// The activity of this name is finished; the result is ``Nothing``.
+  case sessionEndActivity(String)
+  /// Something of the photo library; ``PhotoRequest`` names the results.
+  case photos(PhotoRequest)
+
+  /// The method's name.
+  package var method: ExtensionMethod {
+    switch self {
+    case .cameraStart: .cameraStart
+    case .cameraStop: .cameraStop
+    case .captureSubscribe: .captureSubscribe
+    case .captureUnsubscribe: .captureUnsubscribe
+    case .contextGet: .contextGet
+    case .contextUpdate: .contextUpdate
+    case .sessionDismiss: .sessionDismiss
+    case .sessionOpenApplication: .sessionOpenApplication
+    case .sessionInvalidateContent: .sessionInvalidateContent
+    case .sessionBeginActivity: .sessionBeginActivity
+    case .sessionEndActivity: .sessionEndActivity
+    case .photos(let request): request.method
+    }
+  }
+
+  /// The parameters as they are sent.
+  var parameters: JSONValue {
+    switch self {
+    case .cameraStart(let delivery): .object(["delivery": .string(delivery.rawValue)])
+    case .contextUpdate(let context): .object(["context": context])
+    case .sessionOpenApplication(let activity): .object(["activity": activity.json])
+    case .sessionBeginActivity(let reason): .object(["reason": .string(reason)])
+    case .sessionEndActivity(let activity): .object(["activity": .string(activity)])
+    case .photos(let request): request.parameters
+    case .cameraStop, .captureSubscribe, .captureUnsubscribe, .contextGet, .sessionDismiss,
+      .sessionInvalidateContent:
+      [:]
+    }
+  }
+
+  /// Reads the parameters of a request.
+  init(_ method: ExtensionMethod, _ fields: FieldReader) throws(ProtocolViolation) {
+    switch method {
+    case .cameraStart: self = .cameraStart(try fields.choice("delivery"))
+    case .cameraStop: self = .cameraStop
+    case .captureSubscribe: self = .captureSubscribe
+    case .captureUnsubscribe: self = .captureUnsubscribe
+    case .contextGet: self = .contextGet
+    case .contextUpdate: self = .contextUpdate(try fields.value("context"))
+    case .sessionDismiss: self = .sessionDismiss
+    case .sessionOpenApplication:
+      self = .sessionOpenApplication(try UserActivity(from: try fields.object("activity")))
+    case .sessionInvalidateContent: self = .sessionInvalidateContent
+    case .sessionBeginActivity: self = .sessionBeginActivity(reason: try fields.string("reason"))
+    case .sessionEndActivity: self = .sessionEndActivity(try fields.string("activity"))
+    case .photosAuthorization, .photosAdd, .photosList, .photosOpen, .photosDelete:
+      self = .photos(try PhotoRequest(method, fields))
+    case .viewfinderPresented, .log: throw fields.violation(.idOnNotification)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+/// A value as a property list has them: what an app can be handed.
+///
+/// In JSON data, dates and addresses are objects with one member each: `{"$data": base64}`, `{"$date": seconds since
+/// 1970}`, `{"$url": string}`. Names that begin with a dollar sign are therefore no names of a dictionary.
+package enum PropertyListValue: Hashable, Sendable {
+  /// A truth value.
+  case bool(Bool)
+  /// A whole number.
+  case integer(Int64)
+  /// A number; finite.
+  case number(Double)
+  /// A text.
+  case string(String)
+  /// Bytes.
+  case data([UInt8])
+  /// A moment, in seconds since 1970; finite.
+  case date(Double)
+  /// An address, as it is written.
+  case url(String)
+  /// Values in an order.
+  case array([PropertyListValue])
+  /// Values by name.
+  case dictionary([String: PropertyListValue])
+
+  /// The value as JSON; names in alphabetical order, so that equal values have equal bytes.
+  package var json: JSONValue {
+    switch self {
+    case .bool(let value): .bool(value)
+    case .integer(let value): .integer(value)
+    case .number(let value): .number(value)
+    case .string(let value): .string(value)
+    case .data(let bytes): .object(["$data": .string(Base64.text(bytes))])
+    case .date(let seconds): .object(["$date": .number(seconds)])
+    case .url(let text): .object(["$url": .string(text)])
+    case .array(let values): .array(values.map(\.json))
+    case .dictionary(let values): Self.json(values)
+    }
+  }
+
+  /// A dictionary as JSON.
+  static func json(_ values: [String: PropertyListValue]) -> JSONValue {
+    .object(values.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, $0.value.json) })
+  }
+}
+
+extension PropertyListValue {
+  /// What is wrong with a value, and where.
+  struct Fault: Error {
+    /// Where, below the value that was read: `.name` and `[index]`.
+    var path: String
+    /// What it has to be.
+    var expected: String
+    /// What it is.
+    var found: String
+  }
+
+  /// Reads a value.
+  init(_ value: JSONValue, path: String = "") throws(Fault) {
+    switch value {
+    case .null:
+      throw Fault(path: path, expected: "a value of a property list, which null is not", found: "null")
+    case .bool(let value): self = .bool(value)
+    case .integer(let value): self = .integer(value)
+    case .number(let value): self = .number(value)
+    case .string(let value): self = .string(value)
+    case .array(let elements):
+      var values: [PropertyListValue] = []
+      for (index, element) in elements.enumerated() {
+        values.append(try PropertyListValue(element, path: "\(path)[\(index)]"))
+      }
+      self = .array(values)
+    case .object(let members):
+      if let value = try Self.tagged(members, path) {
+        self = value
+      } else {
+        self = .dictionary(try Self.dictionary(members, path))
+      }
+    }
+  }
+
+  /// The names and values of an object.
+  static func dictionary(
+    _ members: [JSONValue.Member],
+    _ path: String = ""
+  ) throws(Fault) -> [String: PropertyListValue] {
+    var values: [String: PropertyListValue] = [:]
+    for member in members {
+      guard !member.name.hasPrefix("$") else {
+        let expected = "a name without a dollar sign at its beginning, or alone one of $data, $date, $url"
+        throw Fault(path: path, expected: expected, found: "an object with \"\(member.name)\"")
+      }
+      values[member.name] = try PropertyListValue(member.value, path: "\(path).\(member.name)")
+    }
+    return values
+  }
+
+  /// The value that an object with one member stands for; nil if it stands for itself.
+  private static func tagged(
+    _ members: [JSONValue.Member],
+    _ path: String
+  ) throws(Fault) -> PropertyListValue? {
+    guard members.count == 1, let member = members.first else { return nil }
+    func required<Value>(_ value: Value?, _ expected: String) throws(Fault) -> Value {
+      guard let value else {
+        throw Fault(path: "\(path).\(member.name)", expected: expected, found: member.value.kindText)
+      }
+      return value
+    }
+    switch member.name {
+    case "$data":
+      return .data(try required(member.value.string.flatMap(Base64.bytes), "a text in base64 (RFC 4648)"))
+    case "$date": return .date(try required(member.value.double, "a number of seconds since 1970"))
+    case "$url": return .url(try required(member.value.string, "a string"))
+    default: return nil
+    }
+  }
+}
+
+/// Bytes as text (RFC 4648, section 4).
+enum Base64 {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// The text of bytes, with its padding.
+  static func text(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - start)
+      var group = 0
+      for index in 0..<3 { group = group << 8 | (index < count ? Int(bytes[start + index]) : 0) }
+      for index in 0..<4 {
+        text.append(index <= count ? alphabet[group >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes of a text; nil unless it is exactly what ``text(_:)`` makes of them.
+  static func bytes(_ text: String) -> [UInt8]? {
+    let characters = Array(text.utf8)
+    guard characters.count.isMultiple(of: 4) else { return nil }
+    var bytes: [UInt8] = []
+    for start in stride(from: 0, to: characters.count, by: 4) {
+      var group = 0
+      var padding = 0
+      for character in characters[start..<start + 4] {
+        if character == UInt8(ascii: "=") {
+          padding += 1
+          group <<= 6
+        } else {
+          guard padding == 0, let digit = alphabet.firstIndex(of: character) else { return nil }
+          group = group << 6 | digit
+        }
+      }
+      guard padding <= 2 else { return nil }
+      bytes += [UInt8(group >> 16), UInt8(group >> 8 & 255), UInt8(group & 255)].dropLast(padding)
+    }
+    // One spelling only: no padding in the middle, no bits beyond the last byte.
+    return self.text(bytes) == text ? bytes : nil
+  }
+}

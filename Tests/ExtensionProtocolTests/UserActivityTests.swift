@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import JSONText
+import Testing
+
+/// Reads the text of a JSON value.
+private func value(_ text: String) throws -> JSONValue { try JSONNode.parse(Array(text.utf8)).value }
+
+@Suite struct UserActivityTests {
+  static let activity = UserActivity(
+    activityType: "org.example.edit",
+    title: "Edit",
+    userInfo: [
+      "on": .bool(true), "count": .integer(-3), "zoom": .number(1.5), "name": .string("a \"b\""),
+      "bytes": .data([0, 255, 7, 8]), "when": .date(1.25), "page": .url("https://example.org/"),
+      "list": .array([.integer(1), .dictionary([:])]), "more": .dictionary(["x": .data([])]),
+    ],
+    targetContentIdentifier: "photo-1",
+    webpageURL: "https://example.org/photo-1",
+    requiredUserInfoKeys: ["name", "count"]
+  )
+
+  @Test func `an activity comes back as it was, with every kind of value`() throws {
+    let bytes = Self.activity.json.bytes()
+    let again = try UserActivity(json: try JSONNode.parse(bytes).value)
+    #expect(again == Self.activity)
+    #expect(again.json.bytes() == bytes)
+    let least = UserActivity(activityType: "x")
+    #expect(least.json.text() == #"{"activityType":"x","userInfo":{},"requiredUserInfoKeys":[]}"#)
+    #expect(try UserActivity(json: ["activityType": "x"]) == least)
+  }
+
+  @Test(
+    arguments: [
+      ([], ""), ([102], "Zg=="), ([102, 111], "Zm8="), ([102, 111, 111], "Zm9v"),
+      ([102, 111, 111, 98, 97, 114], "Zm9vYmFy"), ([251, 255], "+/8="),
+    ] as [([UInt8], String)]
+  )
+  func `bytes are written as RFC 4648 has them`(bytes: [UInt8], text: String) throws {
+    #expect(PropertyListValue.data(bytes).json == ["$data": .string(text)])
+    let read = try UserActivity(json: ["activityType": "x", "userInfo": ["d": ["$data": .string(text)]]])
+    #expect(read.userInfo["d"] == .data(bytes))
+  }
+
+  @Test(arguments: [
+    (#"{}"#, "the field \"activity.activityType\" is missing; it has to be a string that is not empty"),
+    (
+      #"{"activityType":""}"#,
+      "the field \"activity.activityType\" is \"\"; it has to be a string that is not empty"
+    ),
+    (
+      #"{"activityType":"x","userInfo":[]}"#,
+      "the field \"activity.userInfo\" is an array; it has to be an object"
+    ),
+    (
+      #"{"activityType":"x","userInfo":{"a":[1,null]}}"#,
+      "the field \"activity.userInfo.a[1]\" is null; it has to be a value of a property list, which null is not"
+    ),
+    (
+      #"{"activityType":"x","userInfo":{"a":{"$data":"Zg="}}}"#,
+      "the field \"activity.userInfo.a.$data\" is \"Zg=\"; it has to be a text in base64 (RFC 4648)"
+    ),
+    (
+      #"{"activityType":"x","userInfo":{"a":{"$data":"Zh=="}}}"#,
+      "the field \"activity.userInfo.a.$data\" is \"Zh==\"; it has to be a text in base64 (RFC 4648)"
+    ),
+    (
+      #"{"activityType":"x","userInfo":{"a":{"$date":"now"}}}"#,
+      "the field \"activity.userInfo.a.$date\" is \"now\"; it has to be a number of seconds since 1970"
+    ),
+    (
+      #"{"activityType":"x","userInfo":{"$url":"x"}}"#,
+      "the field \"activity.userInfo\" is an object with \"$url\"; it has to be a name without a dollar sign at "
+        + "its beginning, or alone one of $data, $date, $url"
+    ),
+    (
+      #"{"activityType":"x","userInfo":{"a":{"$date":1,"b":2}}}"#,
+      "the field \"activity.userInfo.a\" is an object with \"$date\"; it has to be a name without a dollar sign at "
+        + "its beginning, or alone one of $data, $date, $url"
+    ),
+    (
+      #"{"activityType":"x","requiredUserInfoKeys":["a",1]}"#,
+      "the field \"activity.requiredUserInfoKeys\" is an array; it has to be an array of strings"
+    ),
+    ("7", "the field \"activity\" is 7; it has to be an object"),
+  ])
+  func `a broken activity is named with its place and the mend`(text: String, sentence: String) throws {
+    let json = try value(text)
+    let error = #expect(throws: ProtocolViolation.self) { try UserActivity(json: json) }
+    #expect(error?.description == sentence)
+  }
+
+  @Test func `an activity at the limit is small enough, and one byte more is not`() throws {
+    var activity = UserActivity(activityType: "x", userInfo: ["a": .string("")])
+    let empty = activity.json.bytes().count
+    activity.userInfo["a"] = .string(String(repeating: "a", count: ProtocolLimits.activityBytes - empty))
+    try activity.requireSize()
+    activity.title = ""
+    let error = #expect(throws: UserActivityError.self) { try activity.requireSize() }
+    #expect(error == .tooLarge(bytes: ProtocolLimits.activityBytes + #","title":"""#.utf8.count))
+    #expect(error?.errorObject.data?["limit"]?.integer == Int64(ProtocolLimits.activityBytes))
+  }
+
+  @Test func `a delivery comes back as it was, and its file's name puts the oldest first`() throws {
+    let id = "5b0f3b0e-6a0c-4f0b-9c53-0c0e8b2f7a11"
+    var delivery = AppDelivery(
+      id: id,
+      reason: .captureExtension,
+      activity: Self.activity,
+      control: nil,
+      session: "6b0f3b0e-6a0c-4f0b-9c53-0c0e8b2f7a11",
+      appContext: ["mode": "photo"],
+      createdAt: 1_750_000_000_000
+    )
+    #expect(try AppDelivery(json: try JSONNode.parse(delivery.json.bytes()).value) == delivery)
+    #expect(delivery.fileName == "001750000000000-\(id).json")
+    delivery.activity = nil
+    delivery.control = "shutter"
+    delivery.createdAt = 0
+    #expect(try AppDelivery(json: delivery.json) == delivery)
+    #expect(delivery.fileName < "001750000000000")
+  }
+
+  @Test(
+    arguments: [
+      ("version", 2, "is 2; it has to be an integer, 1 to 1"),
+      ("id", "../../5b0f3b0e-6a0c-4f0b-9c53-0c0e8b", "has to be a UUID in lower case"),
+      ("id", "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11", "has to be a UUID in lower case"),
+      ("reason", "other", "has to be one of \"captureExtension\", \"control\", \"permission\""),
+      ("createdAt", -1, "has to be an integer, 0 to 999999999999999"),
+      ("activity", .object([JSONValue.Member]()), "\"delivery.activity.activityType\" is missing"),
+    ] as [(String, JSONValue, String)]
+  )
+  func `a broken delivery is named with its field`(field: String, wrong: JSONValue, sentence: String) throws {
+    let good = AppDelivery(id: "5b0f3b0e-6a0c-4f0b-9c53-0c0e8b2f7a11", reason: .control, createdAt: 1)
+    let members = (good.json.members ?? []).map { $0.name == field ? .init(field, wrong) : $0 }
+    let error = #expect(throws: ProtocolViolation.self) { try AppDelivery(json: .object(members)) }
+    #expect(error?.description.contains("\"delivery.\(field)") == true)
+    #expect(error?.description.contains(sentence) == true)
+  }
+}
