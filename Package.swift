@@ -142,8 +142,11 @@ let package = Package(
     module(
       "DarkroomCommands",
       [
-        "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
+        "CaptureHost", "CommandGrammar", "ExtensionProtocol", "JSONText", "SandboxPolicy",
+        "SandboxEnforcement",
+        "SandboxLaunch", "SessionStore", "PhotoLibrary", "Refusals", "AppBundles", "CameraSource",
+        "LinuxPrimitives", "Digests",
+        "Policies",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -247,7 +250,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "Refusals", "Policies",
+        "PhotoLibrary", "Refusals", "Policies",
       ]
     ),
     .executableTarget(

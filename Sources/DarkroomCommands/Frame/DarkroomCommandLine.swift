@@ -21,6 +21,7 @@ package enum DarkroomCommandLine {
       ContentCommand.self,
       ContextCommand.self,
       RecoverCommand.self,
+      PhotosCommand.self,
       DoctorCommand.self,
       AttackCommand.self,
       PolicyCommand.self,
