@@ -119,6 +119,15 @@ final class FakeHost: @unchecked Sendable {
     guard message == .reply(reply) else { throw FakeHostProblem(description: "\(message)") }
   }
 
+  /// Receives a request of any parameters and gives it.
+  func receiveRequest() throws -> (id: RequestID, request: ExtensionRequest) {
+    let message = try receive()
+    guard case .request(let id, let request) = message else {
+      throw FakeHostProblem(description: "expected a request, not \(message)")
+    }
+    return (id, request)
+  }
+
   /// Begins the camera.
   func startCamera(_ delivery: ExtensionProtocol.FrameDelivery = .latest) throws {
     let stream = CameraStream(width: Self.width, height: Self.height, frameRate: FrameRate(30))
@@ -127,8 +136,8 @@ final class FakeHost: @unchecked Sendable {
 
   func press() throws { try send(.notification(.captureEvent(CaptureEvent(.primary, .began)))) }
 
-  func dismiss() throws {
-    try send(.notification(.sessionWillDismiss(DismissalNotice(reason: .person, grace: 2))))
+  func dismiss(_ reason: ExtensionProtocol.DismissalReason = .person) throws {
+    try send(.notification(.sessionWillDismiss(DismissalNotice(reason: reason, grace: 2))))
   }
 
   static func sessionStart(directory: String = "/session", context: JSONValue = .null) -> SessionStart {

@@ -10,6 +10,12 @@ internal import LinuxPrimitives
 /// `dispatchMain()`, which never returns and ends the main thread; a session ends, and its frames come through other
 /// descriptors. Core Foundation's run loop has the same problem, and libdispatch exports these functions for it.
 enum MainQueue {
+  /// Keeps libdispatch from calling syslog(3); before there is a second thread.
+  ///
+  /// Its threads want priorities that only the system's services get, and report each refusal there. In a sandbox that
+  /// is a refused socket, which the host would name at the end of every session with tasks.
+  static func silence() { CurrentProcess.setEnvironmentDefault("LIBDISPATCH_LOG", "NO") }
+
   /// What is readable when there is work. The first call makes the eventfd; nothing else is started.
   static var descriptor: Int32 { mainQueueHandle() }
 

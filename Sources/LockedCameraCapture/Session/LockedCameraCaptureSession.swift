@@ -34,9 +34,16 @@ public final class LockedCameraCaptureSession: Sendable {
     drainsMainQueue: Bool = false
   ) throws(ExtensionFailure) {
     let camera = channel.camera.take()
+    let shown = channel.preview.take()
     let connection = try ExtensionConnection(input: channel.hostIn, output: channel.hostOut)
     let ring: FrameRingReader?
     if let camera { ring = try FrameRingReader.open(camera) } else { ring = nil }
+    let preview: PreviewRingWriter?
+    if let shown, let ring {
+      preview = try PreviewRingWriter.open(shown, like: ring.geometry)
+    } else {
+      preview = nil
+    }
     let start = connection.start
     guard let identity = UUID(uuidString: start.sessionID) else {
       let reason = ProtocolViolation.Reason.wrong(
@@ -50,7 +57,12 @@ public final class LockedCameraCaptureSession: Sendable {
     sessionContentURL = URL(filePath: start.sessionDirectory, directoryHint: .isDirectory)
     containerURL = URL(filePath: start.containerDirectory, directoryHint: .isDirectory)
     bundleURL = URL(filePath: start.extensionDirectory, directoryHint: .isDirectory)
-    runtime = SessionRuntime(connection, ring: ring, mainQueue: drainsMainQueue ? .drained : .foreign)
+    runtime = SessionRuntime(
+      connection,
+      ring: ring,
+      preview: preview,
+      mainQueue: drainsMainQueue ? .drained : .foreign
+    )
   }
 
   /// Handles what happens until the session is dismissed or the host has closed.

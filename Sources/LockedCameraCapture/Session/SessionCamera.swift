@@ -39,16 +39,4 @@ extension LockedCameraCaptureSession {
     runtime.pictures.append(handler)
     runtime.developPictures()
   }
-
-  /// Begins to receive capture events.
-  ///
-  /// The host is asked for the buttons if the interaction is enabled and no other was; it gets them back when none is.
-  /// Throws what the host answers.
-  @MainActor
-  public func addInteraction(_ interaction: AVCaptureEventInteraction) throws {
-    runtime.handlers.interactions.append(interaction)
-    guard !runtime.isSubscribed else { return }
-    _ = try runtime.request(.captureSubscribe, Nothing.self)
-    runtime.isSubscribed = true
-  }
 }

@@ -18,6 +18,4 @@ struct SessionHandlers {
   var interactions: [AVCaptureEventInteraction] = []
   /// After everything that has happened: compares what is watched with what it was.
   var watchers: [() throws -> Void] = []
-  /// When the photo library has changed.
-  var libraryChanges: [() throws -> Void] = []
 }

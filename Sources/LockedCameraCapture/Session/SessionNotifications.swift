@@ -15,9 +15,11 @@ extension SessionRuntime {
     case .sessionWillDismiss(let notice): beginEnding(notice)
     case .sceneChanged(let scene): self.scene = scene
     case .lockChanged(let state): lockState = LockState(state)
-    case .permissionChanged(let permissions): self.permissions = SessionPermissions(permissions)
+    case .permissionChanged(let permissions):
+      self.permissions = SessionPermissions(permissions)
+      CurrentSession.update(self.permissions, of: self)
     case .requirementsChanged(let status): requirements.send(CaptureRequirements(status))
-    case .photosChanged: for handler in handlers.libraryChanges { attempt(handler) }
+    case .photosChanged: PHPhotoLibrary.shared().changed()
     }
   }
 

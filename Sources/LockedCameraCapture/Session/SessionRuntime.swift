@@ -13,6 +13,10 @@ final class SessionRuntime {
   let connection: ExtensionConnection
   /// The frames; nil without a camera.
   let ring: FrameRingReader?
+  /// The viewfinder; nil if the host shows none.
+  let preview: PreviewRingWriter?
+  /// What is drawn into the viewfinder for each frame, in this order.
+  var layers: [Layer] = []
   /// Which frames are wanted; nil while the camera is stopped.
   var delivery: FrameDelivery?
   /// Whether the person is locked out, as it was last heard of.
@@ -52,9 +56,18 @@ final class SessionRuntime {
     case foreign
   }
 
-  init(_ connection: ExtensionConnection, ring: FrameRingReader?, mainQueue: MainQueueUse) {
+  /// What draws into the viewfinder.
+  typealias Layer = (inout PreviewCanvas, borrowing CaptureFrame) throws -> Void
+
+  init(
+    _ connection: ExtensionConnection,
+    ring: FrameRingReader?,
+    preview: PreviewRingWriter?,
+    mainQueue: MainQueueUse
+  ) {
     self.connection = connection
     self.ring = ring
+    self.preview = preview
     self.mainQueue = mainQueue
     scene = connection.start.scene
     requirements = Broadcast(CaptureRequirements(connection.start.deadlines))
