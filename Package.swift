@@ -148,7 +148,7 @@ let package = Package(
       [
         "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
-        "ExtensionProtocol", "LockMonitoring", "PersonAuthentication",
+        "ExtensionProtocol", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -284,7 +284,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "Refusals", "Policies",
+        "PhotoLibrary", "Refusals", "Policies",
       ]
     ),
     .executableTarget(

@@ -120,6 +120,9 @@ struct RunningSession {
         ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes)
     )
     let result = try driver.run(start)
+    request.surroundings.photos?.begin(photoSession(paths))
+    let result = try driver.run(start(terms, paths))
+    draft.ingested = request.surroundings.photos?.finish() ?? []
     draft.outcome = result.outcome
     draft.note(result.refusals)
     if let counts = wiring.camera.counts {
@@ -172,6 +175,7 @@ extension RunningSession {
     LaunchPlanner.Session(
       id: id,
       content: contentPath,
+      library: InsidePaths.trueNames(content: contentPath, program: request.subject.program).library,
       context: context.bytes(),
       standard: wiring.standard,
       named: wiring.named,
@@ -239,6 +243,22 @@ extension RunningSession {
       camera: terms.camera,
       launch: request.surroundings.launch,
       preview: preview
+      libraryDirectory: paths.library
+    )
+  }
+
+  /// What a photo service has to know. What is added counts against the same limits as what is written.
+  private func photoSession(_ paths: InsidePaths) -> PhotoSession {
+    let limits = request.subject.policy.limits
+    return PhotoSession(
+      id: id,
+      app: request.app.id,
+      content: contentPath,
+      library: request.app.root.session(id).libraryDirectory,
+      insideLibrary: paths.library,
+      mostAssets: limits.sessionFiles,
+      mostBytes: Int64(limits.sessionBytes),
+      mostBytesOfOne: Int64(limits.fileSize)
     )
   }
 

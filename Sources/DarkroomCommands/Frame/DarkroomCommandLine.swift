@@ -24,6 +24,7 @@ package enum DarkroomCommandLine {
       LockCommand.self,
       UnlockCommand.self,
       PasscodeCommand.self,
+      PhotosCommand.self,
       DoctorCommand.self,
       AttackCommand.self,
       PolicyCommand.self,

@@ -31,7 +31,8 @@ enum SessionCommands {
   /// A session that cannot be finished now stays where it is and hinders no other.
   static func finishEarlierSessions(_ root: StateRoot, _ console: Console) {
     do {
-      for report in try Recovery.run(in: root).sessions where !report.finding.isLive {
+      for report in try SessionRecovery.run(root, library: nil, console).sessions where !report.finding.isLive
+      {
         console.note(
           "darkroom: session \(report.session), whose host had died, \(RecoveryOutput.line(report.finding))"
         )

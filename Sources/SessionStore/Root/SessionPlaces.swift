@@ -19,6 +19,8 @@ package struct SessionPlaces: Hashable, Sendable {
   package var deliveryFile: String { "\(directory)/delivery.json" }
   /// What the extension sees as `/session`.
   package var contentDirectory: String { "\(directory)/content" }
+  /// What the extension sees as `/library`: copies that the host puts there, and takes away.
+  package var libraryDirectory: String { "\(directory)/library" }
   /// What the extension wrote to its standard output and error.
   package var logFile: String { "\(directory)/log" }
   /// Space that is taken at the start and given back to the hand-over, so that a full disk does not stop it.
