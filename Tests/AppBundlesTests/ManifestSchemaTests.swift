@@ -32,6 +32,7 @@ import Testing
     #expect(choices(keys["protocol"]) == HostProtocol.allCases.map(\.rawValue))
     #expect(choices(keys["frames"]) == FrameDelivery.allCases.map(\.rawValue))
     #expect(choices(keys["architectures"]?["items"]) == Architecture.allCases.map(\.rawValue))
+    #expect(choices(keys["orientations"]?["items"]) == InterfaceOrientation.allCases.map(\.rawValue))
     #expect(keys["launchDeadline"]?["minimum"]?.double == ExtensionManifest.launchDeadlines.lowerBound)
     #expect(keys["launchDeadline"]?["maximum"]?.double == ExtensionManifest.launchDeadlines.upperBound)
     #expect(keys["launchDeadline"]?["default"]?.double == ExtensionManifest.defaultLaunchDeadline)

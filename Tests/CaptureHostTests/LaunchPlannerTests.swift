@@ -13,7 +13,8 @@ import Testing
     _ policy: String = "capture",
     readOnly: [String] = [],
     environment: [LaunchPlan.EnvironmentVariable] = [],
-    identity: LaunchPlan.Identity = .caller
+    identity: LaunchPlan.Identity = .caller,
+    user: UInt32 = CurrentProcess.effectiveUserID
   ) throws -> LaunchPlan {
     let found = try PolicyFinder.find(policy)
     let subject = LaunchSubject(
@@ -31,7 +32,7 @@ import Testing
       named: [],
       identity: identity
     )
-    return try LaunchPlanner(stateRoot: StateRoot(path: "/var/lib")).plan(subject, session)
+    return try LaunchPlanner(stateRoot: StateRoot(path: "/var/lib"), user: user).plan(subject, session)
   }
 
   @Test func `everything of the host is shown read-only, without set-user-ID and devices`() throws {

@@ -35,6 +35,9 @@ extension ManifestFault {
     case .extensionUnknown(_, let nearest?, _): "did you mean \"\(nearest)\"?"
     case .extensionUnknown(_, nil, let known) where known.isEmpty: "add the extension, or remove the control"
     case .extensionUnknown(_, nil, let known): "write \(list(known, "or"))"
+    case .notOneExtension: "write the id of one, and a control of its own for each other"
+    case .intentsDiffer(_, let other): "write \"\(other)\" in both places"
+    case .intentMissing(let wanted): "write \"intent\": \"\(wanted)\", or leave it out in both places"
     case .cameraReasonMissing: "say in one sentence, for the person, what the camera is used for"
     case .appReasonMissing(let resource):
       "add usageDescriptions.\(resource.rawValue) to \(AppBundle.manifestName)"

@@ -31,6 +31,11 @@ extension ManifestFault {
     case .extensionRepeated(let id, let other): "\"\(id)\" is the id of \(other), too"
     case .controlRepeated(let id): "\"\(id)\" is the id of another control, too"
     case .extensionUnknown(let found, _, _): "the bundle has no extension \"\(found)\""
+    case .notOneExtension(let count):
+      "a control launches exactly one capture extension, and this names \(count)"
+    case .intentsDiffer(let found, let other):
+      "\"\(found)\" is a second capture intent beside \"\(other)\", and an app has one"
+    case .intentMissing(let wanted): "no capture intent is named here, and \"\(wanted)\" where it belongs to"
     case .cameraReasonMissing: "camera frames are asked for, and no reason is given"
     case .appReasonMissing(let resource):
       "the extension uses the \(resource.rawValue), for which \(AppBundle.manifestName) gives no reason"

@@ -49,6 +49,13 @@ package enum ManifestFault: Sendable, Hashable {
   /// A control launches an extension that the bundle does not have.
   case extensionUnknown(found: String, nearest: String?, known: [String])
 
+  /// A control names no extension, or several.
+  case notOneExtension(count: Int)
+  /// A second capture intent in one app, which would be ignored in silence.
+  case intentsDiffer(found: String, other: String)
+  /// A control and its extension do not both name their capture intent.
+  case intentMissing(wanted: String)
+
   // What is asked for.
 
   /// Camera frames are asked for, and the manifest does not say why.

@@ -32,20 +32,3 @@ package struct AppManifest: Sendable, Hashable {
     self.controls = controls
   }
 }
-
-/// A button or tile that launches an extension.
-package struct CaptureControl: Sendable, Hashable {
-  /// The control's name for machines, unique in its app.
-  package var id: String
-  /// What stands on it.
-  package var title: String
-  /// The id of the extension that it launches.
-  package var extensionID: String
-
-  /// Makes a control.
-  package init(id: String, title: String, extensionID: String) {
-    self.id = id
-    self.title = title
-    self.extensionID = extensionID
-  }
-}

@@ -24,6 +24,10 @@ package struct ExtensionManifest: Sendable, Hashable {
   package var usageDescriptions: UsageDescriptions
   /// How camera frames come to it.
   package var frames: FrameDelivery
+  /// The id of the capture intent that its controls perform, or nil if the bundle names none.
+  package var intent: String?
+  /// The orientations that it can draw in, in the order of its preference; empty if any.
+  package var orientations: [InterfaceOrientation]
 
   /// The policy of an extension that names none.
   package static let defaultPolicy = "capture"
@@ -44,7 +48,9 @@ package struct ExtensionManifest: Sendable, Hashable {
     architectures: [Architecture] = [],
     environment: [String: String] = [:],
     usageDescriptions: UsageDescriptions = UsageDescriptions(),
-    frames: FrameDelivery = .none
+    frames: FrameDelivery = .none,
+    intent: String? = nil,
+    orientations: [InterfaceOrientation] = []
   ) {
     self.id = id
     self.name = name
@@ -57,7 +63,21 @@ package struct ExtensionManifest: Sendable, Hashable {
     self.environment = environment
     self.usageDescriptions = usageDescriptions
     self.frames = frames
+    self.intent = intent
+    self.orientations = orientations
   }
+}
+
+/// A way in which the machine is held, by the name that the protocol has for it.
+package enum InterfaceOrientation: String, Sendable, Hashable, CaseIterable {
+  /// Upright.
+  case portrait
+  /// Upright, with the top below.
+  case portraitUpsideDown
+  /// On its side, with the top on the left.
+  case landscapeLeft
+  /// On its side, with the top on the right.
+  case landscapeRight
 }
 
 /// How a program talks with the host.

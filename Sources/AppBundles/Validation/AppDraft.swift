@@ -16,8 +16,21 @@ struct AppDraft {
   var namedResources: Set<ProtectedResource> = []
   /// The app's groups.
   var groups: [String] = []
-  /// The app's controls, with the places of the extensions that they name.
-  var controls: [(control: CaptureControl, key: String, position: TextPosition)] = []
+  /// The app's controls, with the places where they stand.
+  var controls: [DraftControl] = []
+
+  /// A control with the place where it stands.
+  struct DraftControl {
+    /// The control as far as it could be read.
+    var control: CaptureControl
+    /// Its key: `controls[0]`.
+    var key: String
+    /// Its object.
+    var node: JSONNode
+
+    /// Where one of its values stands, or the control if it does not have the key.
+    func position(_ name: String) -> TextPosition { node[name]?.position ?? node.position }
+  }
 
   /// Reads a manifest.
   init(_ node: JSONNode, _ reader: inout ManifestReader) {
@@ -77,15 +90,33 @@ struct AppDraft {
       let members = reader.object(element.node, element.key, .control)
       let id = reader.text(members["id"], "\(element.key).id")
       let title = reader.text(members["title"], "\(element.key).title")
-      let key = "\(element.key).extension"
-      let extensionID = reader.text(members["extension"], key)
       if let id, !ids.insert(id).inserted {
         reader.add(.controlRepeated(id: id), "\(element.key).id", at: members["id"]?.position)
       }
-      guard let extensionID, let position = members["extension"]?.position else { continue }
+      let isGuarded = reader.truth(members["requiresAuthentication"], "\(element.key).requiresAuthentication")
       // A control without a proper id or title is judged for the extension that it names all the same.
-      let control = CaptureControl(id: id ?? "", title: title ?? "", extensionID: extensionID)
-      controls.append((control, key, position))
+      var control = CaptureControl(id: id ?? "", title: title ?? "", extensionID: "")
+      control.summary = reader.text(members["description"], "\(element.key).description")
+      control.icon = reader.text(members["icon"], "\(element.key).icon").map(Self.icon)
+      control.intent = reader.identifier(members["intent"], "\(element.key).intent")
+      control.authentication = isGuarded == true ? .required : .notNeeded
+      guard let id = launched(members["extension"], element.key, &reader) else { continue }
+      control.extensionID = id
+      controls.append(DraftControl(control: control, key: element.key, node: element.node))
     }
+  }
+
+  /// The extension that a control launches: exactly one, because of several the others would be ignored in silence.
+  private func launched(_ node: JSONNode?, _ key: String, _ reader: inout ManifestReader) -> String? {
+    if let node, case .array(let elements) = node.kind {
+      reader.add(.notOneExtension(count: elements.count), "\(key).extension", at: node.position)
+      return nil
+    }
+    return reader.text(node, "\(key).extension")
+  }
+
+  /// What an icon's text means: a slash makes it a path, because no name in a theme has one.
+  private static func icon(_ text: String) -> CaptureControl.Icon {
+    text.contains("/") ? .file(text) : .named(text)
   }
 }

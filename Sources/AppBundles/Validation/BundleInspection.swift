@@ -21,7 +21,7 @@ struct BundleInspection {
     var reader = ManifestReader(file: AppBundle.manifestName)
     if let node = document(root, &reader) { app = AppDraft(node, &reader) }
     inspectExtensions(root)
-    judgeControls(&reader)
+    judgeControls(root, &reader)
     diagnostics = reader.diagnostics + diagnostics
   }
 
@@ -153,14 +153,47 @@ struct BundleInspection {
     }
   }
 
-  private func judgeControls(_ reader: inout ManifestReader) {
+  private mutating func judgeControls(_ root: borrowing Descriptor, _ reader: inout ManifestReader) {
+    for found in app?.controls ?? [] {
+      guard case .file(let path)? = found.control.icon else { continue }
+      ExtensionFiles.judgeFile(path, in: root, "\(found.key).icon", at: found.position("icon"), &reader)
+    }
     let ids = extensions.compactMap(\.draft.id)
     // A control may mean an extension whose id could not be read; that one is named already.
     guard ids.count == directories else { return }
-    for (control, key, position) in app?.controls ?? [] where !ids.contains(control.extensionID) {
-      let near = nearest(to: control.extensionID, among: ids)
-      let fault = ManifestFault.extensionUnknown(found: control.extensionID, nearest: near, known: ids)
-      reader.add(fault, key, at: position)
+    for found in app?.controls ?? [] where !ids.contains(found.control.extensionID) {
+      let id = found.control.extensionID
+      let fault = ManifestFault.extensionUnknown(found: id, nearest: nearest(to: id, among: ids), known: ids)
+      reader.add(fault, "\(found.key).extension", at: found.position("extension"))
+    }
+    judgeIntents(&reader)
+  }
+
+  /// An app has one capture intent: where one place names it, all that belong together name the same.
+  private mutating func judgeIntents(_ reader: inout ManifestReader) {
+    var first: String?
+    for found in app?.controls ?? [] {
+      let draft = extensions.first { $0.draft.id == found.control.extensionID }?.draft
+      let named = found.control.intent
+      if named == nil, let wanted = draft?.intent {
+        reader.add(.intentMissing(wanted: wanted), "\(found.key).intent", at: found.node.position)
+      }
+      guard let named else { continue }
+      if let first, first != named {
+        let fault = ManifestFault.intentsDiffer(found: named, other: first)
+        reader.add(fault, "\(found.key).intent", at: found.position("intent"))
+      }
+      first = first ?? named
+    }
+    for (directory, draft, _) in extensions {
+      let launching = app?.controls.first { $0.control.extensionID == draft.id && $0.control.intent != nil }
+      guard let wanted = launching?.control.intent ?? (draft.intent == nil ? nil : first) else { continue }
+      guard draft.intent != wanted else { continue }
+      let fault: ManifestFault =
+        draft.intent.map { .intentsDiffer(found: $0, other: wanted) } ?? .intentMissing(wanted: wanted)
+      let file = "\(directory)/\(AppBundle.extensionManifestName)"
+      let position = draft.position("intent")
+      diagnostics.append(ManifestDiagnostic(file: file, position: position, key: "intent", fault: fault))
     }
   }
 }

@@ -26,6 +26,10 @@ struct ExtensionDraft {
   var usageDescriptions = UsageDescriptions()
   /// How frames come to it.
   var frames: FrameDelivery?
+  /// The id of the capture intent that it belongs to.
+  var intent: String?
+  /// The orientations that it can draw in.
+  var orientations: [InterfaceOrientation] = []
   /// The whole document.
   let node: JSONNode
 
@@ -43,7 +47,9 @@ struct ExtensionDraft {
     launchDeadline = reader.number(members["launchDeadline"], "launchDeadline", range)
     usageDescriptions = reader.usageDescriptions(members["usageDescriptions"])
     frames = reader.choice(members["frames"], "frames", FrameDelivery.self)
-    readArchitectures(members["architectures"], &reader)
+    intent = reader.identifier(members["intent"], "intent")
+    orientations = Self.choices(members["orientations"], "orientations", &reader)
+    architectures = Self.choices(members["architectures"], "architectures", &reader)
     readEnvironment(members["environment"], &reader)
     judgeFrames(&reader)
   }
@@ -69,23 +75,30 @@ struct ExtensionDraft {
       architectures: architectures,
       environment: environment,
       usageDescriptions: usageDescriptions,
-      frames: frames ?? standard
+      frames: frames ?? standard,
+      intent: intent,
+      orientations: orientations
     )
   }
 
-  private mutating func readArchitectures(_ node: JSONNode?, _ reader: inout ManifestReader) {
-    let elements = reader.elements(node, "architectures")
-    if let node, elements.isEmpty, case .array = node.kind {
-      reader.add(.textEmpty, "architectures", at: node.position)
-    }
+  /// Some of a few values, each once and at least one.
+  private static func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
+    _ node: JSONNode?,
+    _ key: String,
+    _ reader: inout ManifestReader
+  ) -> [Choice] {
+    let elements = reader.elements(node, key)
+    if let node, elements.isEmpty, case .array = node.kind { reader.add(.textEmpty, key, at: node.position) }
+    var found: [Choice] = []
     for element in elements {
-      guard let architecture = reader.choice(element.node, element.key, Architecture.self) else { continue }
-      if architectures.contains(architecture) {
-        reader.add(.repeated(architecture.rawValue), element.key, at: element.node.position)
+      guard let choice = reader.choice(element.node, element.key, Choice.self) else { continue }
+      if found.contains(choice) {
+        reader.add(.repeated(choice.rawValue), element.key, at: element.node.position)
       } else {
-        architectures.append(architecture)
+        found.append(choice)
       }
     }
+    return found
   }
 
   private mutating func readEnvironment(_ node: JSONNode?, _ reader: inout ManifestReader) {

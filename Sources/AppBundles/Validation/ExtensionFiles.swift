@@ -53,6 +53,26 @@ struct ExtensionFiles: ~Copyable {
     }
   }
 
+  /// Judges a regular file that some other manifest names by its path from that manifest's directory.
+  static func judgeFile(
+    _ path: String,
+    in directory: borrowing Descriptor,
+    _ key: String,
+    at position: TextPosition,
+    _ reader: inout ManifestReader
+  ) {
+    do {
+      let files = ExtensionFiles(try directory.duplicate())
+      _ = try files.regularFile(path)
+    } catch let refusal as Refusal {
+      reader.add(refusal.fault, key, at: position)
+    } catch let error as SystemCallError {
+      reader.add(.unreadable(call: error.call, errno: error.errno), key, at: position)
+    } catch {
+      reader.add(.fileMissing(found: path), key, at: position)
+    }
+  }
+
   /// A fault, thrown.
   private struct Refusal: Error {
     let fault: ManifestFault

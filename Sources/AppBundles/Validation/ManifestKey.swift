@@ -20,11 +20,14 @@ package struct ManifestKeys: Sendable, Hashable {
     required: ["id", "name", "executable", "protocol"],
     optional: [
       "$schema", "arguments", "policy", "launchDeadline", "architectures", "environment", "usageDescriptions",
-      "frames",
+      "frames", "intent", "orientations",
     ]
   )
   /// The keys of a control.
-  package static let control = ManifestKeys(required: ["id", "title", "extension"], optional: [])
+  package static let control = ManifestKeys(
+    required: ["id", "title", "extension"],
+    optional: ["description", "icon", "intent", "requiresAuthentication"]
+  )
   /// The keys of usage descriptions.
   package static let usageDescriptions = ManifestKeys(
     required: [],

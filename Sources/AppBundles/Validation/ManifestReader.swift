@@ -95,6 +95,14 @@ struct ManifestReader {
     return nil
   }
 
+  /// A truth value.
+  mutating func truth(_ node: JSONNode?, _ key: String) -> Bool? {
+    guard let node else { return nil }
+    if let truth = node.value.bool { return truth }
+    add(.wrongType(expected: "true or false", found: node.kindName), key, at: node.position)
+    return nil
+  }
+
   /// A number in a range.
   mutating func number(_ node: JSONNode?, _ key: String, _ range: ClosedRange<Double>) -> Double? {
     guard let node else { return nil }

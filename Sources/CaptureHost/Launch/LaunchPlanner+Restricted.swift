@@ -16,7 +16,6 @@ extension LaunchPlanner {
 
   /// Decides everything about a launch without namespaces. What ``InsidePaths/make(context:)`` makes must be there.
   func restrictedPlan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
-    let user = CurrentProcess.effectiveUserID
     if let refusal = RestrictedMode.refusal(user: user, landlockABI: landlockABI) {
       throw .notRestricted(refusal)
     }

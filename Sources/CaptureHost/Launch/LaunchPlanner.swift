@@ -48,11 +48,18 @@ package struct LaunchPlanner: Sendable {
 
   let stateRoot: String
   let landlockABI: Int
+  let user: UInt32
   let filters = SeccompFilterCache()
 
-  /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for.
-  package init(stateRoot: StateRoot, landlockABI: Int = LandlockSupport.abi) {
+  /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for, and
+  /// plans for another user than the caller can be looked at.
+  package init(
+    stateRoot: StateRoot,
+    landlockABI: Int = LandlockSupport.abi,
+    user: UInt32 = CurrentProcess.effectiveUserID
+  ) {
     self.stateRoot = stateRoot.path
+    self.user = user
     self.landlockABI = min(landlockABI, LandlockSupport.abi)
   }
 

@@ -190,8 +190,7 @@ extension RunningSession {
       wallClock: nanoseconds(Double(limits.wallClock)),
       sessionBytes: limits.sessionBytes,
       sessionFiles: limits.sessionFiles,
-      // An extension whose manifest gives no reason for the camera was never given frames.
-      permissions: Permissions(camera: request.frames == .none ? .notDetermined : .authorized),
+      permissions: request.surroundings.permissions.permissions,
       camera: camera
     )
   }
@@ -205,10 +204,11 @@ extension RunningSession {
       containerDirectory: paths.container,
       extensionDirectory: paths.bundle,
       appContext: context,
-      lockState: .unlocked,
+      lockState: request.surroundings.lock.state,
       permissions: terms.permissions,
       deadlines: Deadlines(launch: request.launchDeadline, dismissal: request.dismissalGrace),
-      camera: terms.camera
+      camera: terms.camera,
+      launch: request.surroundings.launch
     )
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CameraSource
+internal import ExtensionProtocol
 package import SessionStore
 
 /// What a person asks for when launching a session.
@@ -29,10 +30,13 @@ package struct SessionRequest {
   package var standard: StandardStreams
   /// Whether the record holds a digest of each file.
   package var digests: DigestChoice
+  /// What the session finds around it.
+  package var surroundings: SessionSurroundings
   /// Is told what a person has to know before the session begins, in a sentence.
   package var notice: (String) -> Void = { _ in }
 
-  /// Makes a request.
+  /// Makes a request. Without surroundings the machine is never locked, and the app may use the camera if the
+  /// extension takes frames: one whose manifest gives no reason for the camera was never given any.
   package init(
     subject: LaunchSubject,
     app: AppStore,
@@ -45,7 +49,8 @@ package struct SessionRequest {
     launchDeadline: Double = 10,
     dismissalGrace: Double = SessionRequest.standardGrace,
     standard: StandardStreams,
-    digests: DigestChoice = .none
+    digests: DigestChoice = .none,
+    surroundings: SessionSurroundings? = nil
   ) {
     self.subject = subject
     self.app = app
@@ -59,6 +64,8 @@ package struct SessionRequest {
     self.dismissalGrace = dismissalGrace
     self.standard = standard
     self.digests = digests
+    self.surroundings =
+      surroundings ?? .fixed(Permissions(camera: frames == .none ? .notDetermined : .authorized))
   }
 
   /// How long an extension may take to end where nobody says otherwise, in seconds.

@@ -19,6 +19,12 @@ package struct AppStore: Hashable, Sendable {
   package var contentDirectory: String { "\(containerDirectory)/SessionContent" }
   /// The session records, one file a session.
   package var recordsDirectory: String { "\(containerDirectory)/SessionRecords" }
+  /// The mailbox: what the app is told when it is opened, one file a delivery.
+  package var activitiesDirectory: String { "\(containerDirectory)/Activities" }
+  /// The file whose lock the app holds while it listens to its mailbox.
+  package var listeningLockFile: String { "\(containerDirectory)/app.lock" }
+  /// The file whose lock the app holds while it does not want to be shown yet.
+  package var appearanceLockFile: String { "\(containerDirectory)/appearance.lock" }
   /// The directory of the app context.
   package var contextDirectory: String { "\(directory)/context" }
   /// The app context.
@@ -41,7 +47,7 @@ package struct AppStore: Hashable, Sendable {
     let device = try StateRoot.prepareDirectory(sessions)
     let directories = [
       root.trashDirectory, directory, containerDirectory, contentDirectory, recordsDirectory,
-      contextDirectory,
+      activitiesDirectory, contextDirectory,
       quarantineDirectory,
     ]
     for path in directories {

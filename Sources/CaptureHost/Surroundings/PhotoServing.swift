@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+
+/// The photo library as one session sees it.
+package protocol PhotoServing: AnyObject {
+  /// Does what is asked, under the circumstances of this moment, and says what came of it.
+  func answer(_ request: PhotoRequest, lock: LockState, permissions: Permissions) -> Reply.Outcome
+  /// The lock or the permissions are other than before: what was shown and may not be seen any more is taken away.
+  func circumstancesChanged(lock: LockState, permissions: Permissions)
+  /// Readable when the library has changed; nil: nobody can tell. The session reads from it whatever there is (the
+  /// events of an inotify instance, the number of an eventfd), which makes it unreadable until the next change.
+  var descriptor: Int32? { get }
+}
