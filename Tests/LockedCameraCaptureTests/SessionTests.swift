@@ -38,6 +38,7 @@ func converse(
 @MainActor
 func conversation(
   camera: Bool = true,
+  preview: Bool = false,
   _ host: @escaping @Sendable (FakeHost) throws -> Void,
   extension scene: @escaping (LockedCameraCaptureSession) throws -> Void
 ) async throws {
@@ -47,7 +48,8 @@ func conversation(
     try host(fake)
   }
   do {
-    let session = try LockedCameraCaptureSession(try fake.channel(camera: camera))
+    let session = try LockedCameraCaptureSession(try fake.channel(camera: camera, preview: preview))
+    session.makeCurrent()
     defer { session.close() }
     try scene(session)
     while try session.turn(until: MonotonicClock.now + 1_000_000) { await Task.yield() }

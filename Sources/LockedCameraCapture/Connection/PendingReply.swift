@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ExtensionProtocol
-
 /// The one thing that becomes of a request that a task awaits: whatever comes first counts.
 @MainActor
-final class PendingReply {
-  /// What has become of a request.
-  enum Resolution: Sendable {
-    /// The host has answered.
-    case outcome(Reply.Outcome)
-    /// The task was cancelled.
-    case cancelled
-    /// The session has ended.
-    case over
-  }
-
-  private var resolved: Resolution?
-  private var continuation: CheckedContinuation<Resolution, Never>?
+final class PendingReply<Value: Sendable> {
+  private var resolved: Result<Value, AskFailure>?
+  private var continuation: CheckedContinuation<Result<Value, AskFailure>, Never>?
 
   /// Suspends until it is known.
-  func resolution() async -> Resolution {
+  func resolution() async -> Result<Value, AskFailure> {
     if let resolved { return resolved }
     return await withCheckedContinuation { continuation = $0 }
   }
 
   /// Makes it known; only the first call counts.
-  func resolve(_ resolution: Resolution) {
+  func resolve(_ resolution: Result<Value, AskFailure>) {
     guard resolved == nil else { return }
     resolved = resolution
     continuation.take()?.resume(returning: resolution)

@@ -16,7 +16,10 @@ extension SessionRuntime {
   func turn(until deadline: UInt64? = nil) throws(ExtensionFailure) -> Bool {
     let waking = mainQueue == .drained ? MainQueue.descriptor : nil
     switch try connection.next(interest, waking: waking, until: deadline) {
-    case .ended: return false
+    case .ended:
+      // What was wrong with the last answer counts more than that none comes any more.
+      if let failure { throw failure }
+      return false
     case .timeUp: break
     case .ready(let frames, let work):
       if frames { try deliverFrame() }

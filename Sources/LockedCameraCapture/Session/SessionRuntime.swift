@@ -115,10 +115,10 @@ final class SessionRuntime {
   {
     guard failure == nil, !isOver else { throw .over }
     if Task.isCancelled { throw .cancelled }
-    let pending = PendingReply()
+    let pending = PendingReply<Result>()
     let id: Int64
     do throws(ExtensionFailure) {
-      id = try connection.ask(request) { pending.resolve($0.map { .outcome($0) } ?? .over) }
+      id = try connection.ask(request) { pending.resolve(self.typed(request, $0, type)) }
     } catch {
       failure = error
       throw .over
@@ -129,28 +129,27 @@ final class SessionRuntime {
     } onCancel: {
       Task { @MainActor in
         self.connection.ignoreReply(to: id)
-        pending.resolve(.cancelled)
+        pending.resolve(.failure(.cancelled))
       }
     }
-    switch resolution {
-    case .cancelled: throw .cancelled
-    case .over: throw .over
-    case .outcome(let outcome): return try typed(request, outcome, type)
-    }
+    return try resolution.get()
   }
 
-  /// Reads a result; a host that breaks the protocol in it ends the loop.
+  /// Reads a result, or nil for none; a host that breaks the protocol in it ends the loop.
   private func typed<Result: WireValue>(
     _ request: ExtensionRequest,
-    _ outcome: Reply.Outcome,
+    _ outcome: Reply.Outcome?,
     _ type: Result.Type
-  ) throws(AskFailure) -> Result {
-    do throws(CallFailure) { return try ExtensionConnection.result(of: request, outcome, type) } catch {
+  ) -> Swift.Result<Result, AskFailure> {
+    guard let outcome else { return .failure(.over) }
+    do throws(CallFailure) {
+      return .success(try ExtensionConnection.result(of: request, outcome, type))
+    } catch {
       switch error {
-      case .refused(let error): throw .refused(error)
+      case .refused(let error): return .failure(.refused(error))
       case .connection(let error):
         failure = error
-        throw .over
+        return .failure(.over)
       }
     }
   }
