@@ -110,7 +110,7 @@ let package = Package(
     module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
     module("SandboxLaunch", ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
     module("ControlGroups", ["LinuxPrimitives"]),
-    module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
+    module("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"]),
     .target(
       name: "AppBundles",
       dependencies: ["JSONText", "LinuxPrimitives", "Digests"],
@@ -140,8 +140,10 @@ let package = Package(
     module(
       "DarkroomCommands",
       [
-        "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
+        "CaptureHost", "CommandGrammar", "ExtensionProtocol", "JSONText", "SandboxPolicy",
+        "SandboxEnforcement",
+        "SandboxLaunch", "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives",
+        "Digests", "Policies",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -231,7 +233,7 @@ let package = Package(
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
-    tests("SessionStore", ["JSONText", "LinuxPrimitives", "CLinux"]),
+    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     // Not the programs that it runs, for the reason below.
     .testTarget(
@@ -244,7 +246,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "Refusals", "Policies",
+        "Refusals", "Policies", "AppBundles",
       ]
     ),
     .executableTarget(
