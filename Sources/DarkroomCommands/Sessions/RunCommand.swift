@@ -8,7 +8,8 @@ internal import SessionStore
 
 /// `darkroom run`: a session of an installed extension, in the foreground.
 package enum RunCommand: Command {
-  private static let script = OptionSpec.value(
+  /// What happens during a session, in a file.
+  static let script = OptionSpec.value(
     "script",
     "FILE",
     .file,
@@ -95,6 +96,11 @@ package enum RunCommand: Command {
     }
     if let time = parsed.duration(of: idle)?.seconds { request.idleTimeout = time }
     request.notice = { console.note("darkroom: \($0)") }
+    request.surroundings = SessionCommands.surroundings(
+      request.app,
+      PermissionResolution(installed.extension, granted: choices.camera == nil ? [] : [.camera]),
+      console
+    )
     let report = try SessionCommands.run(request, control, root, signals)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
@@ -102,12 +108,15 @@ package enum RunCommand: Command {
   }
 
   /// An installed extension that nobody can remove while it is held.
-  private struct HeldExtension: ~Copyable {
+  struct HeldExtension: ~Copyable {
+    /// The extension.
     let `extension`: InstalledExtension
+    /// What keeps it.
     let hold: DirectoryHold
   }
 
-  private static func held(_ id: String, _ root: StateRoot) throws(CommandFailure) -> HeldExtension {
+  /// Holds an extension until its session is over.
+  static func held(_ id: String, _ root: StateRoot) throws(CommandFailure) -> HeldExtension {
     do {
       // An installation that replaces the copy between the two looks leaves another one behind.
       for _ in 0..<8 {
@@ -118,7 +127,8 @@ package enum RunCommand: Command {
     throw CommandFailure(.store, "\(id) is being installed again and again; try later")
   }
 
-  private static func control(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure)
+  /// Whoever plays the person: a script, the keys of a terminal, or nobody.
+  static func control(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure)
     -> any SessionControl
   {
     if let path = parsed.value(of: script) { return ScriptedControl(try readScript(path)) }

@@ -3,6 +3,7 @@
 internal import CameraSource
 internal import CaptureHost
 internal import CommandGrammar
+internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
 internal import Refusals
@@ -24,6 +25,25 @@ enum SessionCommands {
     } catch .unreadable(let error) {
       throw CommandFailure(.missing, "\(PolicyFindingError.unreadable(error))")
     } catch { throw CommandFailure(.data, "\(error)") }
+  }
+
+  /// What a session finds around it that is launched from a shell: permissions that can change while it runs, and
+  /// whoever opens its app.
+  static func surroundings(
+    _ app: AppStore,
+    _ resolution: PermissionResolution,
+    _ console: Console
+  ) -> SessionSurroundings {
+    let files = AdministrationFiles(environment: console.environment)
+    return SessionSurroundings(
+      lock: FixedLockState(.unlocked),
+      permissions: PermissionMonitor(app, resolution, files: files),
+      opener: ApplicationOpener(
+        app,
+        catalog: CommonOptions.catalog(app.root),
+        environment: console.environment
+      )
+    )
   }
 
   /// Finishes what a host that died has left, before anything new begins.
