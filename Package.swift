@@ -113,14 +113,10 @@ let package = Package(
     module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
     module("SandboxLaunch", ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
     module("ControlGroups", ["LinuxPrimitives"]),
-<<<<<<< HEAD
-    module("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"]),
-=======
     module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
     module("PersonAuthentication", ["Digests", "JSONText", "LinuxPrimitives"]),
     module("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"]),
     module("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
->>>>>>> 6441dbcca8e5f46b3ad6931a85914520ff7e0def
     .target(
       name: "AppBundles",
       dependencies: ["JSONText", "LinuxPrimitives", "Digests"],
@@ -150,16 +146,9 @@ let package = Package(
     module(
       "DarkroomCommands",
       [
-<<<<<<< HEAD
-        "CaptureHost", "CommandGrammar", "ExtensionProtocol", "JSONText", "SandboxPolicy",
-        "SandboxEnforcement",
-        "SandboxLaunch", "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives",
-        "Digests", "Policies",
-=======
         "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
         "ExtensionProtocol", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
->>>>>>> 6441dbcca8e5f46b3ad6931a85914520ff7e0def
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -278,15 +267,11 @@ let package = Package(
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
-<<<<<<< HEAD
-    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux"]),
-=======
     // Not the stand-in for logind, and not darkroom-pam, which the two start; the build puts them beside the tests.
     tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
-    tests("SessionStore", ["JSONText", "LinuxPrimitives", "CLinux"]),
+    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
->>>>>>> 6441dbcca8e5f46b3ad6931a85914520ff7e0def
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     // Not the programs that it runs, for the reason below.
     .testTarget(
@@ -299,11 +284,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-<<<<<<< HEAD
-        "Refusals", "Policies", "AppBundles",
-=======
-        "PhotoLibrary", "Refusals", "Policies",
->>>>>>> 6441dbcca8e5f46b3ad6931a85914520ff7e0def
+        "AppBundles", "PhotoLibrary", "Refusals", "Policies",
       ]
     ),
     .executableTarget(
