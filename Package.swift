@@ -115,7 +115,7 @@ let package = Package(
     module("ControlGroups", ["LinuxPrimitives"]),
     module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
     module("PersonAuthentication", ["Digests", "JSONText", "LinuxPrimitives"]),
-    module("SessionStore", ["JSONText", "LinuxPrimitives", "Digests"]),
+    module("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"]),
     module("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
     .target(
       name: "AppBundles",
@@ -148,7 +148,7 @@ let package = Package(
       [
         "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
-        "ExtensionProtocol", "LockMonitoring", "PersonAuthentication",
+        "ExtensionProtocol", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -270,7 +270,7 @@ let package = Package(
     // Not the stand-in for logind, and not darkroom-pam, which the two start; the build puts them beside the tests.
     tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
-    tests("SessionStore", ["JSONText", "LinuxPrimitives", "CLinux"]),
+    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     // Not the programs that it runs, for the reason below.
@@ -284,13 +284,19 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "Refusals", "Policies",
+        "AppBundles", "PhotoLibrary", "Refusals", "Policies",
       ]
     ),
     .executableTarget(
       name: "darkroom-session-loop",
       dependencies: ["CaptureHost", "CameraSource", "SessionStore", "LinuxPrimitives"],
       path: "Tests/SessionLoop",
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "darkroom-scenario",
+      dependencies: ["CaptureHost", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SessionStore"],
+      path: "Tests/Fixtures/Scenario",
       swiftSettings: strict
     ),
     // It runs the programs that the build has put beside it, and so depends on none of them.

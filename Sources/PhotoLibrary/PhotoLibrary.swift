@@ -143,6 +143,11 @@ package final class PhotoLibrary {
     signalChange()
   }
 
+  /// The ids of what is selected for an app, oldest first.
+  package func selected(for app: String) throws(PhotoLibraryError) -> [String] {
+    try index.selected(for: app)
+  }
+
   // MARK: - Removing
 
   /// Deletes an asset and its file.

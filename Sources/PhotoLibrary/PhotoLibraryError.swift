@@ -14,6 +14,8 @@ package enum PhotoLibraryError: Error, Hashable, Sendable {
   case notWriteAhead(path: String, mode: String)
   /// There is no such asset, or whoever asks may not know of it.
   case noSuchAsset(String)
+  /// Whoever asks may see the asset, but has not added it.
+  case notOwn(String)
   /// The index knows the asset, but its file is gone.
   case fileMissing(asset: String, path: String)
   /// A file cannot become an asset.
@@ -99,6 +101,7 @@ extension PhotoLibraryError: CustomStringConvertible {
       "\(path) cannot be shared by several processes (journal mode \(mode)): its file system has no shared memory; "
         + "give a place on a local disk with --library DIR"
     case .noSuchAsset(let id): "there is no asset \(id); 'darkroom photos list' names what there is"
+    case .notOwn(let id): "another app has added asset \(id); delete it with: darkroom photos delete \(id)"
     case .fileMissing(let asset, let path):
       "the file of asset \(asset) is gone: \(path); put it back, or forget it with: darkroom photos delete \(asset)"
     case .unfit(let path, let fault): "\(path) \(fault)"

@@ -27,6 +27,7 @@ import Testing
     let session = LaunchPlanner.Session(
       id: SessionID.random(),
       content: "/tmp",
+      library: "/tmp",
       context: Array("null".utf8),
       standard: [0, 1, 2],
       named: [],
@@ -46,6 +47,8 @@ import Testing
       #expect(attributes.contains(.noSetUserID), "\(target)")
       if target == "session" {
         #expect(attributes.isSuperset(of: [.noDevices, .noExecution, .noSymbolicLinks]))
+      } else if target == "library" {
+        #expect(attributes.isSuperset(of: [.readOnly, .noDevices, .noExecution, .noSymbolicLinks]))
       } else if source.hasPrefix("/dev/") {
         #expect(attributes.contains(.noExecution))
       } else {

@@ -88,6 +88,10 @@ extension LaunchPlanner {
     rules += [
       .init(path: paths.session, access: LandlockRights.session(abi: abi).rawValue),
       .init(path: paths.container, access: LandlockRights.scratch(abi: abi).rawValue),
+      .init(
+        path: paths.library,
+        access: LandlockRights.readFile.union(.readDirectory).rawValue
+      ),
       .init(path: paths.context, access: LandlockRights.readFile.rawValue),
     ]
     return LandlockRuleset(

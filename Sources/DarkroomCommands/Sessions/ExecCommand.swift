@@ -77,6 +77,12 @@ package enum ExecCommand: Command {
     let root = try CommonOptions.stateRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)
     var request = try request(parsed, root)
+    let granted: Set<PermissionSubject> = parsed.has(CommonOptions.camera) ? [.camera] : []
+    request.surroundings = SessionCommands.surroundings(
+      request.app,
+      PermissionResolution(app: request.app.id, reasons: .notNeeded, granted: granted),
+      console
+    )
     request.notice = { console.note("darkroom: \($0)") }
     let report = try SessionCommands.run(request, NoControl(), root, signals)
     try SessionCommands.writeRecord(report, parsed)
@@ -108,7 +114,7 @@ package enum ExecCommand: Command {
       readOnly: parsed.values(of: readOnly)
     )
     let camera = parsed.value(of: CommonOptions.camera)
-    return SessionRequest(
+    var request = SessionRequest(
       subject: subject,
       app: app,
       extensionID: "\(app.id).exec",
@@ -118,5 +124,8 @@ package enum ExecCommand: Command {
       camera: camera,
       standard: .inherited
     )
+    // Whoever runs a program of their own in a terminal sees for themselves what it does.
+    request.watchdog = .off
+    return request
   }
 }

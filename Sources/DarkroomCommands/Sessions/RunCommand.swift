@@ -8,7 +8,8 @@ internal import SessionStore
 
 /// `darkroom run`: a session of an installed extension, in the foreground.
 package enum RunCommand: Command {
-  private static let script = OptionSpec.value(
+  /// What happens during a session, in a file.
+  static let script = OptionSpec.value(
     "script",
     "FILE",
     .file,
@@ -20,6 +21,25 @@ package enum RunCommand: Command {
     .duration,
     default: "5s",
     help: "How long the extension may take to end after its dismissal"
+  )
+  private static let preview = OptionSpec.value(
+    "preview",
+    "FILE",
+    .file,
+    help: "Show the viewfinder that the extension draws: a YUV4MPEG2 stream into this file or named pipe"
+  )
+  private static let watchdog = OptionSpec.value(
+    "watchdog",
+    "DURATION",
+    .duration,
+    help: "How long it may take to have the camera, a viewfinder and capture events; 0s: as long as it likes"
+  )
+  private static let idle = OptionSpec.value(
+    "idle",
+    "DURATION",
+    .duration,
+    default: "0s",
+    help: "Dismiss the session when nobody has done anything for so long; 0s: never"
   )
   private static let digests = OptionSpec.flag(
     "digests",
@@ -40,7 +60,9 @@ package enum RunCommand: Command {
       quits. Without a terminal, --script says what happens; without either, the session lasts until the extension \
       ends, a deadline passes, or this command is sent SIGTERM or SIGINT.
       """,
-    options: [CommonOptions.camera, script, grace, digests, quiet, CommonOptions.record],
+    options: [
+      CommonOptions.camera, script, grace, preview, watchdog, idle, digests, quiet, CommonOptions.record,
+    ],
     arguments: [extensionID],
     examples: [
       ExampleSpec(
@@ -68,7 +90,17 @@ package enum RunCommand: Command {
     do {
       request = try ExtensionLaunch.request(installed.extension, root, choices)
     } catch { throw CommandFailure(.data, "\(error)") }
+    request.previewPath = parsed.value(of: preview)
+    if let time = parsed.duration(of: watchdog)?.seconds {
+      request.watchdog = time > 0 ? .seconds(time) : .off
+    }
+    if let time = parsed.duration(of: idle)?.seconds { request.idleTimeout = time }
     request.notice = { console.note("darkroom: \($0)") }
+    request.surroundings = SessionCommands.surroundings(
+      request.app,
+      PermissionResolution(installed.extension, granted: choices.camera == nil ? [] : [.camera]),
+      console
+    )
     let report = try SessionCommands.run(request, control, root, signals)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
@@ -76,12 +108,15 @@ package enum RunCommand: Command {
   }
 
   /// An installed extension that nobody can remove while it is held.
-  private struct HeldExtension: ~Copyable {
+  struct HeldExtension: ~Copyable {
+    /// The extension.
     let `extension`: InstalledExtension
+    /// What keeps it.
     let hold: DirectoryHold
   }
 
-  private static func held(_ id: String, _ root: StateRoot) throws(CommandFailure) -> HeldExtension {
+  /// Holds an extension until its session is over.
+  static func held(_ id: String, _ root: StateRoot) throws(CommandFailure) -> HeldExtension {
     do {
       // An installation that replaces the copy between the two looks leaves another one behind.
       for _ in 0..<8 {
@@ -92,7 +127,8 @@ package enum RunCommand: Command {
     throw CommandFailure(.store, "\(id) is being installed again and again; try later")
   }
 
-  private static func control(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure)
+  /// Whoever plays the person: a script, the keys of a terminal, or nobody.
+  static func control(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure)
     -> any SessionControl
   {
     if let path = parsed.value(of: script) { return ScriptedControl(try readScript(path)) }

@@ -3,6 +3,7 @@
 internal import CameraSource
 internal import CaptureHost
 internal import CommandGrammar
+internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
 internal import Refusals
@@ -26,12 +27,32 @@ enum SessionCommands {
     } catch { throw CommandFailure(.data, "\(error)") }
   }
 
+  /// What a session finds around it that is launched from a shell: permissions that can change while it runs, and
+  /// whoever opens its app.
+  static func surroundings(
+    _ app: AppStore,
+    _ resolution: PermissionResolution,
+    _ console: Console
+  ) -> SessionSurroundings {
+    let files = AdministrationFiles(environment: console.environment)
+    return SessionSurroundings(
+      lock: FixedLockState(.unlocked),
+      permissions: PermissionMonitor(app, resolution, files: files),
+      opener: ApplicationOpener(
+        app,
+        catalog: CommonOptions.catalog(app.root),
+        environment: console.environment
+      )
+    )
+  }
+
   /// Finishes what a host that died has left, before anything new begins.
   ///
   /// A session that cannot be finished now stays where it is and hinders no other.
   static func finishEarlierSessions(_ root: StateRoot, _ console: Console) {
     do {
-      for report in try Recovery.run(in: root).sessions where !report.finding.isLive {
+      for report in try SessionRecovery.run(root, library: nil, console).sessions where !report.finding.isLive
+      {
         console.note(
           "darkroom: session \(report.session), whose host had died, \(RecoveryOutput.line(report.finding))"
         )
@@ -52,6 +73,10 @@ enum SessionCommands {
       throw CommandFailure(.interrupted, "stopped before \(error.source) gave a frame; nothing was launched")
     } catch .camera(let error) {
       throw CommandFailure(.missing, "\(SessionError.camera(error))")
+    } catch .preview(let error) {
+      throw CommandFailure(.output, "\(SessionError.preview(error)); nothing was launched")
+    } catch .seat(let holder) {
+      throw CommandFailure(.interrupted, "\(SessionError.seat(holder))")
     } catch .store(let error) {
       throw CommandFailure(
         .store,
@@ -104,6 +129,9 @@ enum SessionCommands {
   ) -> Int32 {
     if !report.record.outcome.goesWithoutSaying {
       console.note("darkroom: \(name): \(TextTable.printable("\(report.record.outcome)"))")
+    }
+    if let failure = report.openingFailure {
+      console.note("darkroom: the app was not opened, and finds what it is told when it is: \(failure)")
     }
     for line in RefusalOutput.lines(report.record) { console.note("darkroom: \(line)") }
     for hint in report.hints {

@@ -6,9 +6,10 @@ internal import CLinux
 package struct FileLock: ~Copyable, Sendable {
   private let descriptor: Descriptor
 
-  /// Takes the lock, making the file if it is not there; nil if somebody else holds it.
-  package static func tryLock(_ path: String) throws(SystemCallError) -> FileLock? {
-    let descriptor = try FileSystem.open(path, [.readWrite, .create, .noFollow])
+  /// Takes the lock, making the file if it is not there and may be made; nil if somebody else holds it.
+  package static func tryLock(_ path: String, making: Bool = true) throws(SystemCallError) -> FileLock? {
+    let flags: OpenFlags = making ? [.readWrite, .create, .noFollow] : [.readWrite, .noFollow]
+    let descriptor = try FileSystem.open(path, flags)
     let raw = descriptor.rawValue
     do {
       try check("flock", path: path) { flock(raw, LOCK_EX | LOCK_NB) }
@@ -37,8 +38,8 @@ package struct FileLock: ~Copyable, Sendable {
   /// file that was locked no longer has this path.
   ///
   /// The second look is needed because the holder can remove the file between the opening and the locking of it.
-  package static func claim(_ path: String) throws(SystemCallError) -> FileLock? {
-    guard let lock = try tryLock(path) else { return nil }
+  package static func claim(_ path: String, making: Bool = true) throws(SystemCallError) -> FileLock? {
+    guard let lock = try tryLock(path, making: making) else { return nil }
     let held = try lock.descriptor.status()
     guard let there = try FileSystem.status(path), there.inode == held.inode, there.device == held.device
     else {
@@ -74,5 +75,14 @@ package struct FileLock: ~Copyable, Sendable {
     } catch  where error.errno == .noSuchFile {
       return nil
     }
+  }
+
+  /// Waits until nobody holds the lock of the file at a path, or the time `deadline` (``MonotonicClock``) comes; a file
+  /// that is not there is free.
+  ///
+  /// The kernel tells nobody when such a lock is let go, and waiting for it has no end: so it is looked at again and
+  /// again, which is why the deadline has to be near.
+  package static func waitUntilFree(_ path: String, until deadline: UInt64) throws(SystemCallError) {
+    while try isHeld(path) ?? false, MonotonicClock.now < deadline { MonotonicClock.sleep(milliseconds: 10) }
   }
 }

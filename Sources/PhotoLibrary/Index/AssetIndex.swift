@@ -255,6 +255,17 @@ final class AssetIndex {
     }
   }
 
+  /// The ids of the assets that are selected for an app, oldest first.
+  func selected(for app: String) throws(PhotoLibraryError) -> [String] {
+    try rows(
+      """
+      SELECT id FROM selection JOIN asset ON serial = selection.asset
+      WHERE selection.app = ?1 AND state = 2 ORDER BY serial
+      """,
+      [.text(app)]
+    ) { $0.text(0) }
+  }
+
   /// Takes away everything that is selected for an app.
   func clearSelection(of app: String) throws(PhotoLibraryError) {
     try run("DELETE FROM selection WHERE app = ?1", [.text(app)])

@@ -13,6 +13,9 @@ package struct RecoveredWork: Hashable, Sendable {
   /// How many incoming files nobody knew of.
   package var strays = 0
 
+  /// Nothing was done.
+  package init() {}
+
   /// Whether anybody could see a difference.
   var changedAnything: Bool { !finished.isEmpty || !removed.isEmpty }
 }

@@ -25,10 +25,18 @@ package struct AppStore: Hashable, Sendable {
   package var listeningLockFile: String { "\(containerDirectory)/app.lock" }
   /// The file whose lock the app holds while it does not want to be shown yet.
   package var appearanceLockFile: String { "\(containerDirectory)/appearance.lock" }
+  /// The file whose lock a host holds while it starts the app, so that two hosts start it once.
+  package var openingLockFile: String { "\(containerDirectory)/opening.lock" }
+  /// What the app's command writes to its standard output and error.
+  package var openingLogFile: String { "\(directory)/open.log" }
   /// The directory of the app context.
   package var contextDirectory: String { "\(directory)/context" }
   /// The app context.
   package var contextFile: String { "\(contextDirectory)/app.json" }
+  /// What the person has allowed the app.
+  package var permissionsFile: String { "\(directory)/\(Self.permissionsName)" }
+  /// The name of ``permissionsFile`` in its directory.
+  package static let permissionsName = "permissions.json"
   /// What sessions left that must not reach the app, one directory a session.
   package var quarantineDirectory: String { "\(directory)/quarantine" }
 

@@ -29,6 +29,14 @@ package enum StoreError: Error, Hashable, Sendable {
   case damaged(path: String, DocumentFault)
   /// The file of an app context does not hold JSON of at most the limit.
   case contextDamaged(app: String, path: String, DocumentFault)
+  /// The file of an app's permissions is not one that this code writes; nothing is allowed.
+  case permissionsDamaged(app: String, path: String, DocumentFault)
+  /// A permission cannot be set like that.
+  case permissionMistake(PermissionMistake)
+  /// More assets were selected than can be.
+  case tooManyAssets(limit: Int)
+  /// A text cannot be the id of an asset.
+  case notAnAsset(String)
   /// An app context is larger than the limit, in bytes of its compact text.
   case contextTooLarge(bytes: Int, limit: Int)
   /// The app has no content of that session.
@@ -74,6 +82,14 @@ extension StoreError: CustomStringConvertible {
       "\(path) is damaged: \(fault); look at what is beside it, restore the file or move it away, and try again"
     case .contextDamaged(let app, let path, let fault):
       "\(path) is damaged: \(fault); correct it, or remove it with: darkroom context clear \(app)"
+    case .permissionsDamaged(let app, let path, let fault):
+      "\(path) is damaged: \(fault); nothing is allowed until it is removed with: darkroom permission reset \(app)"
+    case .permissionMistake(let mistake): "\(mistake)"
+    case .tooManyAssets(let limit):
+      "at most \(limit) assets can be selected for one app; select fewer, or authorize photos altogether"
+    case .notAnAsset(let text):
+      "\"\(text.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())\" is no id of an asset; "
+        + "`darkroom photos` names them"
     case .contextTooLarge(let bytes, let limit):
       "the app context would take \(bytes) bytes of JSON, the limit is \(limit); the old one stays"
     case .noSuchContent(let app, let session):

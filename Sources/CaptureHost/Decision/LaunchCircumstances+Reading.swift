@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AppBundles
+package import ExtensionProtocol
+internal import LinuxPrimitives
+package import SessionStore
+
+/// What somebody else knows of the machine when a control is pressed.
+package struct LaunchMoment: Hashable, Sendable {
+  /// Where it is pressed.
+  package var surface: ControlSurface
+  /// Whether the machine is locked.
+  package var lock: LockState
+  /// Whether the person has unlocked it since it was started.
+  package var firstUnlock: LaunchCircumstances.FirstUnlock
+  /// Whether there is a camera.
+  package var camera: LaunchCircumstances.CameraPresence
+
+  /// Describes a moment.
+  package init(
+    surface: ControlSurface,
+    lock: LockState,
+    firstUnlock: LaunchCircumstances.FirstUnlock,
+    camera: LaunchCircumstances.CameraPresence
+  ) {
+    self.surface = surface
+    self.lock = lock
+    self.firstUnlock = firstUnlock
+    self.camera = camera
+  }
+}
+
+extension LaunchCircumstances {
+  /// The circumstances of one moment, with what the state root and the administrator say. A control never grants a
+  /// permission, so nothing is granted here.
+  package init(
+    _ moment: LaunchMoment,
+    _ extension: Result<InstalledExtension, CatalogError>,
+    control: CaptureControl.Authentication = .notNeeded,
+    app: AppStore,
+    administration: Administration,
+    opener: any ApplicationOpening
+  ) {
+    self.init(
+      surface: moment.surface,
+      lock: moment.lock,
+      firstUnlock: moment.firstUnlock,
+      control: control,
+      prohibition: administration.prohibitsLockedCapture(app.id)
+    )
+    switch `extension` {
+    case .failure(let error): installation = .faulty(error)
+    case .success(let found):
+      do throws(CatalogError) { try found.verifyDigest() } catch { installation = .faulty(error) }
+      camera = Self.camera(found, app, administration, moment.camera)
+    }
+    seat = Self.seat(app.root)
+    do throws(ApplicationOpeningError) { try opener.check() } catch { opening = .impossible(error) }
+  }
+
+  private static func camera(
+    _ found: InstalledExtension,
+    _ app: AppStore,
+    _ administration: Administration,
+    _ presence: CameraPresence
+  ) -> Camera {
+    guard found.manifest.frames != .none else { return .notNeeded }
+    let decided: Result<AppPermissions, StoreError>
+    do throws(StoreError) { decided = .success(try PermissionStore(app).read()) } catch {
+      decided = .failure(error)
+    }
+    return .needed(PermissionResolution(found).resolve(decided, administration)[.camera], presence)
+  }
+
+  /// Whether a session has the place in front of the person; who launches takes it with a lock, so that what changes
+  /// after this look is noticed.
+  private static func seat(_ root: StateRoot) -> Seat {
+    (try? FileLock.isHeld("\(root.path)/seat.lock")) == true ? .taken(session: nil) : .free
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+package import SessionStore
+
+/// Why a permission is what it is.
+package enum PermissionGround: Hashable, Sendable {
+  /// The person has decided.
+  case person
+  /// Nobody has decided.
+  case undecided
+  /// Nobody has decided, and who typed the command has granted it, for this session.
+  case commandLine
+  /// The administrator has taken it away.
+  case administrator(Administration.Prohibition)
+  /// These manifests give no reason for it, so that it cannot be used whatever the person has decided.
+  case undescribed([DescribingManifest])
+  /// What the person has decided cannot be read.
+  case unreadable(StoreError)
+
+  /// A manifest that has to give a reason.
+  package enum DescribingManifest: String, Hashable, Sendable, CaseIterable {
+    /// The app's.
+    case app = "app.json"
+    /// The extension's.
+    case captureExtension = "extension.json"
+  }
+
+  /// The word for programs.
+  package var word: String {
+    switch self {
+    case .person: "person"
+    case .undecided: "undecided"
+    case .commandLine: "commandLine"
+    case .administrator: "administrator"
+    case .undescribed: "undescribed"
+    case .unreadable: "unreadable"
+    }
+  }
+}
+
+/// One permission, and why it is what it is.
+package struct ResolvedPermission: Hashable, Sendable {
+  /// What holds.
+  package var status: PermissionStatus
+  /// Why.
+  package var ground: PermissionGround
+
+  /// Makes a permission.
+  package init(_ status: PermissionStatus, _ ground: PermissionGround) {
+    self.status = status
+    self.ground = ground
+  }
+
+  /// Whether something may be used, all or a part of it.
+  package var isUsable: Bool { status == .authorized || status == .limited }
+}
+
+/// All permissions of one session.
+package struct ResolvedPermissions: Hashable, Sendable {
+  private var resolved: [PermissionSubject: ResolvedPermission]
+  /// The assets that the person has selected, where ``PermissionSubject/photos`` is limited.
+  package var selectedAssets: Set<String>
+
+  /// Makes permissions; what is not among them is denied.
+  package init(_ resolved: [PermissionSubject: ResolvedPermission], selectedAssets: Set<String> = []) {
+    self.resolved = resolved
+    self.selectedAssets = selectedAssets
+  }
+
+  /// The permission for a subject.
+  package subscript(subject: PermissionSubject) -> ResolvedPermission {
+    resolved[subject] ?? ResolvedPermission(.denied, .undecided)
+  }
+
+  /// The same as the extension is told it.
+  package var permissions: Permissions {
+    Permissions(
+      camera: self[.camera].status,
+      microphone: self[.microphone].status,
+      photos: self[.photos].status,
+      photosAddOnly: self[.photosAddOnly].status
+    )
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// `darkroom app activities`: takes what an app was opened for.
+package enum AppActivitiesCommand: Command {
+  private static let wait = OptionSpec.value(
+    "wait",
+    "DURATION",
+    .duration,
+    help: "Wait so long for the first, if there is none"
+  )
+
+  package static let spec = CommandSpec(
+    "activities",
+    summary: "Take what an app was opened for: each delivery is given to one taker",
+    discussion: """
+      Each delivery is printed as one line, with --json as an object, and is gone then. One whose taker was killed \
+      before it was gone is given out again, under the same id: whoever has seen that id need not see it again. \
+      Without --wait what is there is given, which may be nothing.
+      """,
+    options: [wait],
+    arguments: [CommonOptions.appArgument],
+    examples: [
+      ExampleSpec("darkroom app activities org.example.camera --wait 10s --json", "Wait for the next opening")
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let signals: Descriptor
+    do { signals = try SignalDescriptor.make([.interrupt, .terminate, .hangup]) } catch {
+      throw CommandFailure(.machine, "\(error)")
+    }
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    var deadline = MonotonicClock.now
+    if let time = parsed.duration(of: wait) { deadline += UInt64(max(0, min(time.seconds, 1e9)) * 1e9) }
+    let watch = try CommandFailure.store { () throws(StoreError) in try MailboxWatch(app) }
+    var count = 0
+    while try take(watch, until: count == 0 ? deadline : 0, signals.rawValue, parsed, console) { count += 1 }
+    if count == 0, !parsed.has(CommonOptions.json) { console.note("nothing waits for \(app.id)") }
+    guard count == 0, parsed.has(wait) else { return 0 }
+    throw CommandFailure(.timedOut, "\(app.id) was not opened in time")
+  }
+
+  /// Takes and prints one delivery; false: there is none.
+  private static func take(
+    _ watch: borrowing MailboxWatch,
+    until deadline: UInt64,
+    _ signals: Int32,
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) throws(CommandFailure) -> Bool {
+    do throws(StoreError) {
+      guard let taken = try watch.takeNext(until: deadline, signals: signals) else { return false }
+      show(taken.delivery, parsed, console)
+      // After it is printed: one that nobody has seen must not be lost.
+      try taken.finish()
+      return true
+    } catch { throw CommandFailure(error) }
+  }
+
+  private static func show(_ delivery: AppDelivery, _ parsed: ParsedCommand, _ console: Console) {
+    if parsed.has(CommonOptions.json) {
+      console.printLine(delivery.json)
+      return
+    }
+    let parts = [
+      delivery.id, delivery.reason.rawValue, delivery.activity?.activityType,
+      delivery.control.map { "control \($0)" },
+      delivery.session.map { "session \($0)" },
+    ]
+    console.print(TextTable.printable(parts.compactMap(\.self).joined(separator: "  ")))
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+
+/// `darkroom app`: how an app is opened, and how it hears why; for apps in any language.
+package enum AppCommand: CommandGroup {
+  package static let commands: [any Command.Type] = [AppActivitiesCommand.self, AppOpenCommand.self]
+
+  package static let spec = CommandSpec(
+    "app",
+    summary: "Open an app, and take what it was opened for",
+    subcommands: commands.map { $0.spec }
+  )
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import ExtensionProtocol
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom app open`: opens an app.
+package enum AppOpenCommand: Command {
+  private static let activity = OptionSpec.value(
+    "activity",
+    "JSON",
+    help: "Hand this user activity over, as JSON"
+  )
+  private static let limits = JSONLimits(bytes: 1 << 20, depth: 48)
+
+  package static let spec = CommandSpec(
+    "open",
+    summary: "Open an app, with an activity or without",
+    discussion: """
+      The activity is an object with at least "activityType". An app that listens to its mailbox is told; otherwise \
+      the command under "open" in its app.json is started, and its output is in open.log in the app's directory.
+      """,
+    options: [activity],
+    arguments: [CommonOptions.appArgument],
+    examples: [
+      ExampleSpec(
+        "darkroom app open org.example.camera --activity '{\"activityType\":\"org.example.camera.edit\"}'",
+        "Open an app for editing"
+      )
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let activity = try activity(parsed)
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    let context = try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).get() }
+    let delivery = AppDelivery.now(.control, activity: activity, appContext: context ?? .null)
+    let opener = ApplicationOpener(
+      app,
+      catalog: CommonOptions.catalog(root),
+      environment: console.environment
+    )
+    do { try opener.deliver(delivery) } catch { throw CommandFailure(error) }
+    if parsed.has(CommonOptions.json) {
+      console.print(["app": .string(app.id), "delivery": .string(delivery.id)])
+    } else {
+      console.print("opened \(app.id)")
+    }
+    return 0
+  }
+
+  private static func activity(_ parsed: ParsedCommand) throws(CommandFailure) -> UserActivity? {
+    guard let text = parsed.value(of: activity) else { return nil }
+    do {
+      let value = try JSONNode.parse(Array(text.utf8), limits: limits).value
+      let activity = try UserActivity(json: value)
+      try activity.requireSize()
+      return activity
+    } catch { throw CommandFailure(.data, "the activity cannot be handed over: \(error)") }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+package import CommandGrammar
+internal import SessionStore
+
+/// `darkroom control`: the buttons and tiles of the installed apps.
+package enum ControlCommand: CommandGroup {
+  package static let commands: [any Command.Type] = [ControlListCommand.self, ControlPressCommand.self]
+
+  package static let spec = CommandSpec(
+    "control",
+    summary: "See and press the controls of the installed apps",
+    subcommands: commands.map { $0.spec }
+  )
+
+  /// The controls of all apps that can be read; the others are named.
+  static func catalog(_ root: StateRoot, _ console: Console) throws(CommandFailure) -> ControlCatalog {
+    let listing = try CommandFailure.catalog { () throws(CatalogError) in
+      try CommonOptions.catalog(root).list()
+    }
+    for failure in listing.failures { console.note("darkroom: \(failure)") }
+    return ControlCatalog(listing.apps)
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+internal import CommandGrammar
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// One press of one control, with what was found when it was pressed.
+struct ControlPress {
+  /// What the press does.
+  let decision: LaunchDecision
+  private let found: InstalledControl
+  private let surface: ControlSurface
+  private let surroundings: PressSurroundings
+  private let app: AppStore
+  private let opener: ApplicationOpener
+  private let files: AdministrationFiles
+  private let parsed: ParsedCommand
+  private let console: Console
+
+  /// Looks at everything, and decides.
+  init(
+    _ found: InstalledControl,
+    _ surface: ControlSurface,
+    _ surroundings: PressSurroundings,
+    _ root: StateRoot,
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) throws(CommandFailure) {
+    let app = try CommonOptions.app(found.app.manifest.id, root)
+    let files = AdministrationFiles(environment: console.environment)
+    let opener = ApplicationOpener(
+      app,
+      catalog: CommonOptions.catalog(root),
+      environment: console.environment
+    )
+    let moment = LaunchMoment(
+      surface: surface,
+      lock: surroundings.lock.state,
+      firstUnlock: surroundings.firstUnlock,
+      camera: parsed.has(CommonOptions.camera) ? .present : .missing
+    )
+    let captureExtension: Result<InstalledExtension, CatalogError>
+    do throws(CatalogError) {
+      captureExtension = .success(try CommonOptions.catalog(root).find(found.control.extensionID))
+    } catch { captureExtension = .failure(error) }
+    decision = LaunchDecision(
+      LaunchCircumstances(
+        moment,
+        captureExtension,
+        control: found.control.authentication,
+        app: app,
+        administration: files.read(),
+        opener: opener
+      )
+    )
+    self.found = found
+    self.surface = surface
+    self.surroundings = surroundings
+    self.app = app
+    self.opener = opener
+    self.files = files
+    self.parsed = parsed
+    self.console = console
+  }
+
+  /// Runs the session, in front of the person.
+  func launch(_ signals: HostSignals) throws(CommandFailure) -> Int32 {
+    let held = try RunCommand.held(found.control.extensionID, app.root)
+    var choices = ExtensionLaunch.Choices()
+    choices.camera = parsed.value(of: CommonOptions.camera)
+    choices.echo = console.error
+    var request: SessionRequest
+    do { request = try ExtensionLaunch.request(held.extension, app.root, choices) } catch {
+      throw CommandFailure(.data, "\(error)")
+    }
+    request.notice = { console.note("darkroom: \($0)") }
+    request.surroundings = SessionSurroundings(
+      lock: surroundings.lock,
+      permissions: PermissionMonitor(app, PermissionResolution(held.extension), files: files),
+      authenticator: surroundings.authenticator,
+      opener: opener,
+      launch: LaunchOrigin(surface.origin, control: found.control.id)
+    )
+    let report = try SessionCommands.run(request, try RunCommand.control(parsed, console), app.root, signals)
+    try SessionCommands.writeRecord(report, parsed)
+    SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
+    return SessionCommands.conclude(report, console, naming: found.control.extensionID)
+  }
+
+  /// Opens the app with the same intent, and the context that it shares with the extension.
+  func open(_ reason: AppDeliveryReason) throws(CommandFailure) -> Int32 {
+    let context = try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).get() }
+    let delivery = AppDelivery.now(reason, control: found.control.id, appContext: context ?? .null)
+    do { try opener.deliver(delivery) } catch { throw CommandFailure(error) }
+    if parsed.has(CommonOptions.json) {
+      console.print([
+        "decision": "openApplication", "reason": .string(reason.rawValue), "app": .string(app.id),
+        "delivery": .string(delivery.id),
+      ])
+    } else {
+      let why = reason == .permission ? ", because it may not use the camera yet" : ""
+      console.print("opened \(app.id) for \(found.fullName)\(why)")
+    }
+    return 0
+  }
+
+  /// Asks the person who they are, and waits until that is decided.
+  func authenticate(_ reason: AppDeliveryReason) throws(CommandFailure) {
+    guard let authenticator = surroundings.authenticator else {
+      throw refused(
+        "unavailable",
+        "nobody here can ask who you are: unlock the machine first, and press it again"
+      )
+    }
+    let attempt = authenticator.begin(reason: "to open \(found.app.manifest.name)")
+    while true {
+      if let result = attempt.result {
+        if result == .succeeded { return }
+        throw refused(result.word, "\(result.sentence): \(app.id) was not opened")
+      }
+      do { _ = try Poller.wait([(attempt.descriptor, .readable)]) } catch {
+        throw CommandFailure(.machine, "\(error)")
+      }
+    }
+  }
+
+  /// A refusal as the command's failure.
+  func refused(_ refusal: LaunchRefusal) -> CommandFailure {
+    let failure = refused(refusal.word, "\(refusal)".replacing("APP", with: app.id))
+    guard case .notInstalled(let error) = refusal else { return failure }
+    return CommandFailure(CommandFailure(error).code, failure.description)
+  }
+
+  private func refused(_ word: String, _ sentence: String) -> CommandFailure {
+    if parsed.has(CommonOptions.json) {
+      console.print(["decision": "refuse", "reason": .string(word), "sentence": .string(sentence)])
+    }
+    return CommandFailure(.partial, "\(found.fullName): \(TextTable.printable(sentence))")
+  }
+}
+
+extension AuthenticationResult {
+  /// The word for programs.
+  fileprivate var word: String {
+    switch self {
+    case .succeeded: "succeeded"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    case .timedOut: "timedOut"
+    case .tooManyAttempts: "tooManyAttempts"
+    case .unavailable: "unavailable"
+    }
+  }
+
+  /// What came of it, for people.
+  fileprivate var sentence: String {
+    switch self {
+    case .succeeded: "it is you"
+    case .failed: "the authentication failed"
+    case .cancelled: "the authentication was cancelled"
+    case .timedOut: "the authentication took too long"
+    case .tooManyAttempts: "there were too many attempts; wait before the next"
+    case .unavailable(let reason): "the authentication is not to be had: \(reason)"
+    }
+  }
+}
+
+extension CommandFailure {
+  /// What could not be opened, with the code that it ends in.
+  init(_ error: ApplicationOpeningError) {
+    let code: ExitCode =
+      switch error {
+      case .notInstalled, .noCommand, .noProgram: .missing
+      case .notExecutable, .notStarted, .endedAtStart, .nobody: .notExecuted
+      case .installation, .mailbox: .store
+      }
+    self.init(code, TextTable.printable("\(error)"))
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+package import CommandGrammar
+internal import ExtensionProtocol
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom control press`: does what the press of a control does.
+package enum ControlPressCommand: Command {
+  private static let surface = OptionSpec.value(
+    "from",
+    "SURFACE",
+    .choice(ControlSurface.allCases.map(\.rawValue)),
+    .required,
+    help: "Where it is pressed: at the lock screen, or elsewhere"
+  )
+  private static let control = ArgumentSpec("CONTROL", help: "The id of a control, or APP/ID")
+
+  package static let spec = CommandSpec(
+    "press",
+    summary: "Press a control: launch its extension at the lock screen, open its app elsewhere",
+    discussion: """
+      At the lock screen the extension is launched, whether the person is authenticated or not; elsewhere its app is \
+      opened with the app context. If the app may not use the camera, the person is asked who they are and the app is \
+      opened instead, so that it can ask. A press grants no permission. 'darkroom readiness' says what would hinder it.
+      """,
+    options: [surface, CommonOptions.camera, RunCommand.script, CommonOptions.record],
+    arguments: [control],
+    examples: [
+      ExampleSpec(
+        "darkroom control press org.example.camera/shutter --from lockscreen --camera pattern",
+        "Take a picture at the lock screen"
+      )
+    ],
+    exitCodes: ExitCode.table
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    // Before anything that could make a thread: the mask is inherited.
+    let signals = try SessionCommands.hostSignals()
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let surface = parsed.value(of: surface).flatMap(ControlSurface.init) ?? .elsewhere
+    let found: InstalledControl
+    do { found = try ControlCommand.catalog(root, console).find(parsed.word(of: control) ?? "") } catch {
+      throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
+    }
+    SessionCommands.finishEarlierSessions(root, console)
+    let press = try ControlPress(found, surface, .assumed(surface), root, parsed, console)
+    switch press.decision {
+    case .launchExtension: return try press.launch(signals)
+    case .openApplication(let reason): return try press.open(reason)
+    case .authenticateThenOpenApplication(let reason):
+      try press.authenticate(reason)
+      return try press.open(reason)
+    case .refuse(let refusal): throw press.refused(refusal)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom readiness`: whether an extension could be launched at the lock screen.
+package enum ReadinessCommand: Command {
+  private static let extensionID = ArgumentSpec("EXTENSION", help: "The id of an extension")
+
+  package static let spec = CommandSpec(
+    "readiness",
+    summary: "Say whether a control at the lock screen could launch an extension, and what hinders it",
+    discussion: """
+      Everything is looked at, not only what would hinder it first, and each obstacle comes with its mend. The exit \
+      code is \(ExitCode.partial.rawValue) if something hinders it.
+      """,
+    options: [CommonOptions.camera],
+    arguments: [extensionID],
+    examples: [
+      ExampleSpec(
+        "darkroom readiness org.darkroom.sample.snapshot --camera pattern",
+        "See whether it could be launched"
+      )
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let id = parsed.word(of: extensionID) ?? ""
+    let app = try app(id, root)
+    let readiness = LaunchReadiness(try circumstances(id, app, parsed, console))
+    func sentence(_ obstacle: LaunchRefusal) -> String { "\(obstacle)".replacing("APP", with: app.id) }
+    if parsed.has(CommonOptions.json) {
+      console.print([
+        "extension": .string(id), "ready": .bool(readiness.isReady),
+        "conditions": .array(readiness.conditions.map { json($0, $0.obstacle.map(sentence)) }),
+      ])
+    } else {
+      for condition in readiness.conditions {
+        let state = condition.obstacle.map { "no: \(sentence($0))" } ?? "yes"
+        console.print("\(condition.name.rawValue): \(TextTable.printable(state))")
+      }
+    }
+    return readiness.isReady ? 0 : ExitCode.partial.rawValue
+  }
+
+  /// The app of an extension; one that is not there has the app that its id begins with.
+  private static func app(_ id: String, _ root: StateRoot) throws(CommandFailure) -> AppStore {
+    let parent = id.split(separator: ".").dropLast().joined(separator: ".")
+    return try CommonOptions.app((try? CommonOptions.catalog(root).find(id).app.id) ?? parent, root)
+  }
+
+  private static func circumstances(
+    _ id: String,
+    _ app: AppStore,
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) throws(CommandFailure) -> LaunchCircumstances {
+    let found: Result<InstalledExtension, CatalogError>
+    do throws(CatalogError) { found = .success(try CommonOptions.catalog(app.root).find(id)) } catch {
+      found = .failure(error)
+    }
+    let surroundings = PressSurroundings.assumed(.lockScreen)
+    return LaunchCircumstances(
+      LaunchMoment(
+        surface: .lockScreen,
+        lock: surroundings.lock.state,
+        firstUnlock: surroundings.firstUnlock,
+        camera: parsed.has(CommonOptions.camera) ? .present : .missing
+      ),
+      found,
+      app: app,
+      administration: AdministrationFiles(environment: console.environment).read(),
+      opener: ApplicationOpener(
+        app,
+        catalog: CommonOptions.catalog(app.root),
+        environment: console.environment
+      )
+    )
+  }
+
+  private static func json(_ condition: LaunchReadiness.Condition, _ sentence: String?) -> JSONValue {
+    .object([
+      "name": .string(condition.name.rawValue), "met": .bool(condition.obstacle == nil),
+      "obstacle": condition.obstacle.map { .string($0.word) },
+      "sentence": sentence.map(JSONValue.string),
+    ])
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+package import CommandGrammar
+internal import ExtensionProtocol
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom permission`: what a person allows an app and its extensions.
+package enum PermissionCommand: CommandGroup {
+  package static let commands: [any Command.Type] = [
+    PermissionGetCommand.self, PermissionSetCommand.self, PermissionResetCommand.self,
+  ]
+
+  package static let spec = CommandSpec(
+    "permission",
+    summary: "See and decide what an app and its extensions may use",
+    discussion: """
+      An extension inherits what its app may use, and never asks. What an administrator has restricted nobody can \
+      allow.
+      """,
+    subcommands: commands.map { $0.spec }
+  )
+
+  /// What a decision is about, where it has to be named.
+  static let subject = ArgumentSpec("RESOURCE", .one, .choice(subjects), help: subjectHelp)
+  /// What a decision is about, where all are meant if none is named.
+  static let optionalSubject = ArgumentSpec("RESOURCE", .optional, .choice(subjects), help: subjectHelp)
+
+  private static let subjects = PermissionSubject.allCases.map(\.rawValue)
+  private static let subjectHelp = "What is used: \(subjects.joined(separator: ", "))"
+
+  /// The subject that a word names.
+  static func subject(_ parsed: ParsedCommand, _ argument: ArgumentSpec) -> PermissionSubject? {
+    parsed.word(of: argument).flatMap(PermissionSubject.init)
+  }
+
+  /// Prints what holds for an app: what was decided, and what the administrator leaves of it.
+  static func show(
+    _ app: AppStore,
+    _ decided: AppPermissions,
+    only subject: PermissionSubject?,
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) {
+    let files = AdministrationFiles(environment: console.environment)
+    let reasons = reasons(app)
+    let resolution = PermissionResolution(app: app.id, reasons: reasons)
+    let resolved = resolution.resolve(.success(decided), files.read())
+    let subjects = subject.map { [$0] } ?? PermissionSubject.allCases
+    if parsed.has(CommonOptions.json) {
+      console.print(json(app, subjects, resolved))
+      return
+    }
+    var table = TextTable([.init("RESOURCE"), .init("STATE"), .init("BECAUSE")])
+    for subject in subjects {
+      let permission = resolved[subject]
+      table.add([subject.rawValue, permission.status.rawValue, permission.ground.sentence])
+    }
+    console.print(table)
+    if subjects.contains(.photos), !resolved.selectedAssets.isEmpty {
+      console.print("selected  \(resolved.selectedAssets.sorted().joined(separator: ", "))")
+    }
+  }
+
+  /// The reasons of the installed app; an app that is not installed need not give any yet.
+  private static func reasons(_ app: AppStore) -> PermissionResolution.Reasons {
+    guard let installed = try? CommonOptions.catalog(app.root).app(app.id) else { return .notNeeded }
+    return .app(installed.manifest.usageDescriptions)
+  }
+
+  private static func json(
+    _ app: AppStore,
+    _ subjects: [PermissionSubject],
+    _ resolved: ResolvedPermissions
+  ) -> JSONValue {
+    let members = subjects.map { subject in
+      let permission = resolved[subject]
+      return JSONValue.Member(
+        subject.rawValue,
+        ["state": .string(permission.status.rawValue), "because": .string(permission.ground.word)]
+      )
+    }
+    return [
+      "app": .string(app.id), "permissions": .object(members),
+      "selectedAssets": .array(resolved.selectedAssets.sorted().map(JSONValue.string)),
+    ]
+  }
+}
+
+extension PermissionGround {
+  /// The ground for people.
+  fileprivate var sentence: String {
+    switch self {
+    case .person: "it was decided"
+    case .undecided: "nobody has decided"
+    case .commandLine: "the command line grants it"
+    case .administrator(let prohibition): "\(prohibition)"
+    case .undescribed(let manifests):
+      "\(manifests.map(\.rawValue).joined(separator: " and ")) gives no reason for it"
+    case .unreadable(let error): "\(error)"
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import SessionStore
+
+/// `darkroom permission get`: what holds for an app.
+package enum PermissionGetCommand: Command {
+  package static let spec = CommandSpec(
+    "get",
+    summary: "Show what an app may use, and why",
+    arguments: [CommonOptions.appArgument, PermissionCommand.optionalSubject],
+    examples: [ExampleSpec("darkroom permission get org.example.camera", "Show everything that was decided")]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    let decided = try CommandFailure.store { () throws(StoreError) in try PermissionStore(app).read() }
+    let subject = PermissionCommand.subject(parsed, PermissionCommand.optionalSubject)
+    PermissionCommand.show(app, decided, only: subject, parsed, console)
+    return 0
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import LinuxPrimitives
+
+/// What persons have allowed one app, in a file of the app's directory.
+///
+/// A file that cannot be read, or is not what this code writes, is an error and never a permission.
+package struct PermissionStore: Sendable {
+  /// The version of the format.
+  private static let version: Int64 = 1
+  /// The most assets that can be selected for one app.
+  package static let mostAssets = 10_000
+  /// The longest id of an asset, in bytes.
+  package static let longestAsset = 128
+
+  private let app: AppStore
+
+  /// The permissions of an app.
+  package init(_ app: AppStore) { self.app = app }
+
+  /// What was decided; nothing, if there is no file.
+  package func read() throws(StoreError) -> AppPermissions {
+    let value: JSONValue?
+    do { value = try Document.read(app.permissionsFile, limit: Self.limits) } catch {
+      guard case .damaged(let path, let fault) = error else { throw error }
+      throw .permissionsDamaged(app: app.id, path: path, fault)
+    }
+    guard let value else { return AppPermissions() }
+    do { return try permissions(DocumentReader(value)) } catch {
+      throw .permissionsDamaged(app: app.id, path: app.permissionsFile, error)
+    }
+  }
+
+  /// Changes what was decided, wholly or not at all, and gives what is there now. Several may do so at once.
+  @discardableResult
+  package func change(
+    _ body: (inout AppPermissions) throws(PermissionMistake) -> Void
+  ) throws(StoreError) -> AppPermissions {
+    try app.prepare()
+    let lock = try lockDirectory(app.directory)
+    var permissions = try read()
+    do { try body(&permissions) } catch { throw .permissionMistake(error) }
+    guard permissions.selectedAssets.count <= Self.mostAssets else {
+      throw .tooManyAssets(limit: Self.mostAssets)
+    }
+    for asset in permissions.selectedAssets where !Self.isAsset(asset) { throw .notAnAsset(asset) }
+    try Document.write(json(permissions), to: app.permissionsFile)
+    _ = lock
+    return permissions
+  }
+
+  /// Forgets all decisions; also those of a file that is damaged.
+  package func clear() throws(StoreError) {
+    do {
+      try FileSystem.unlink(app.permissionsFile)
+      try FileSystem.synchronizeDirectory(app.directory)
+    } catch  where error.errno == .noSuchFile {
+      return
+    } catch { throw .system(error) }
+  }
+
+  private static var limits: JSONLimits {
+    JSONLimits(bytes: mostAssets * (longestAsset * 6 + 16) + 4096, depth: 4)
+  }
+
+  /// Whether a text can be the id of an asset: short, and with nothing that a terminal would obey.
+  private static func isAsset(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= longestAsset && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+
+  private func json(_ permissions: AppPermissions) -> JSONValue {
+    let settings = PermissionSubject.allCases.compactMap { subject in
+      permissions[subject].map { JSONValue.Member(subject.rawValue, .string($0.rawValue)) }
+    }
+    return .object([
+      "version": .integer(Self.version), "app": .string(app.id), "settings": .object(settings),
+      "selectedAssets": permissions.selectedAssets.isEmpty
+        ? nil : .array(permissions.selectedAssets.sorted().map(JSONValue.string)),
+      "changedAt": .string(WallClock.text(milliseconds: WallClock.milliseconds)),
+    ])
+  }
+
+  /// What a document says; every member must be one that this code writes, because what is misread may be a denial.
+  private func permissions(_ document: DocumentReader) throws(DocumentFault) -> AppPermissions {
+    guard try document.integer("version") == Self.version else { throw document.fault("version", "1") }
+    guard try document.string("app") == app.id else { throw document.fault("app", "\"\(app.id)\"") }
+    let settings = try document.object("settings")
+    for member in settings.value.members ?? [] where PermissionSubject(rawValue: member.name) == nil {
+      throw settings.fault(member.name, "the name of something that can be allowed")
+    }
+    var permissions = AppPermissions()
+    for subject in PermissionSubject.allCases {
+      guard let setting = try setting(subject, settings) else { continue }
+      let assets = subject == .photos && setting == .limited ? try selectedAssets(document) : []
+      do { try permissions.set(subject, setting, selecting: assets) } catch {
+        throw settings.fault(subject.rawValue, "authorized or denied")
+      }
+    }
+    // What contradicts itself would be read as more than the person has allowed.
+    for subject in PermissionSubject.allCases where permissions[subject] != (try setting(subject, settings)) {
+      throw settings.fault(subject.rawValue, "what the other level of the photo library allows")
+    }
+    return permissions
+  }
+
+  private func setting(
+    _ subject: PermissionSubject,
+    _ settings: DocumentReader
+  ) throws(DocumentFault) -> PermissionSetting? {
+    try settings.optional(subject.rawValue) { name throws(DocumentFault) in try settings.word(name) }
+  }
+
+  private func selectedAssets(_ document: DocumentReader) throws(DocumentFault) -> Set<String> {
+    guard let value = document.value["selectedAssets"] else { return [] }
+    let assets = value.elements?.compactMap(\.string)
+    guard let assets, assets.count == value.elements?.count, assets.count <= Self.mostAssets,
+      assets.allSatisfy(Self.isAsset)
+    else { throw document.fault("selectedAssets", "a list of ids of assets") }
+    return Set(assets)
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct MailboxTests {
+  let store: TemporaryStore
+  let mailbox: Mailbox
+
+  init() throws {
+    store = try TemporaryStore()
+    mailbox = Mailbox(store.app)
+  }
+
+  private func post(_ count: Int) throws -> [String] {
+    try (0..<count).map { index in
+      var delivery = AppDelivery.now(
+        .control,
+        control: "shutter",
+        appContext: ["number": .integer(Int64(index))]
+      )
+      delivery.createdAt += Int64(index)
+      try mailbox.post(delivery)
+      return delivery.id
+    }
+  }
+
+  /// There is nothing to take, and there should be.
+  private struct Nothing: Error {}
+
+  private func next() throws -> TakenDelivery {
+    guard let taken = try mailbox.takeNext() else { throw Nothing() }
+    return taken
+  }
+
+  /// Takes everything for good; the ids in their order.
+  private func takeAll() throws -> [String] {
+    var ids: [String] = []
+    while let taken = try mailbox.takeNext() {
+      ids.append(taken.delivery.id)
+      try taken.finish()
+    }
+    return ids
+  }
+
+  @Test func `what is posted is taken once, the oldest first, as it was posted`() throws {
+    let ids = try post(3)
+    #expect(try takeAll() == ids)
+    #expect(try takeAll() == [])
+    #expect(try FileSystem.names(in: mailbox.directory) == [])
+    let delivery = AppDelivery.now(.permission, activity: UserActivity(activityType: "org.example.edit"))
+    try mailbox.post(delivery)
+    // As after a crash between the two halves of an opening.
+    try mailbox.post(delivery)
+    #expect(try mailbox.isWaiting(delivery))
+    let taken = try next()
+    let found = taken.delivery
+    #expect(found == delivery)
+    #expect(try !mailbox.isWaiting(delivery))
+    #expect(try takeAll() == [])
+    try taken.finish()
+  }
+
+  @Test func `what a taker holds nobody else gets, and what it does not finish is free again`() throws {
+    let ids = try post(2)
+    do {
+      let first = try next()
+      let id = first.delivery.id
+      #expect(id == ids[0])
+      #expect(try takeAll() == [ids[1]])
+    }
+    #expect(try takeAll() == [ids[0]])
+  }
+
+  @Test func `many takers at once get each delivery once`() async throws {
+    let ids = try post(60)
+    let mailbox = mailbox
+    let taken = try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          var mine: [String] = []
+          while let taken = try mailbox.takeNext() {
+            mine.append(taken.delivery.id)
+            try taken.finish()
+          }
+          return mine
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(taken.count == ids.count)
+    #expect(Set(taken) == Set(ids))
+  }
+
+  @Test func `what is no delivery is named once, kept aside, and hinders no other`() throws {
+    try FileSystem.replaceContents("\(mailbox.directory)/000000000000001-x.json", with: Array("{".utf8))
+    let ids = try post(1)
+    #expect(throws: StoreError.self) { try takeAll() }
+    #expect(try takeAll() == ids)
+    let left = try FileSystem.names(in: mailbox.directory)
+    #expect(left.count == 1 && left[0].hasPrefix(".damaged-"), "\(left)")
+  }
+
+  @Test func `who waits is told when something comes`() throws {
+    let watch = try MailboxWatch(store.app)
+    if try watch.takeNext(until: 0) != nil { Issue.record("there was nothing to take") }
+    let mailbox = mailbox
+    let poster = try PlainThread.start(name: "poster") {
+      MonotonicClock.sleep(milliseconds: 50)
+      try? mailbox.post(.now(.control))
+    }
+    guard let taken = try watch.takeNext(until: nil) else { throw Nothing() }
+    let reason = taken.delivery.reason
+    #expect(reason == .control)
+    poster.join()
+    try taken.finish()
+  }
+}
