@@ -9,6 +9,8 @@ package import LinuxPrimitives
 package final class TerminalControl: SessionControl {
   private let mode: TerminalMode
   private let input: Int32
+  /// Whether what is typed is meant for somebody else at the moment.
+  package var isPaused = false
 
   /// Reads keys from a terminal, one at a time and without showing them, until this object goes away.
   package init(_ input: Int32) throws(SystemCallError) {
@@ -19,7 +21,7 @@ package final class TerminalControl: SessionControl {
   /// One line that says which keys there are.
   package static let help = "space: shutter   s: second button   d: dismiss   q: quit"
 
-  package var descriptor: Int32? { input }
+  package var descriptor: Int32? { isPaused ? nil : input }
   package var nextMoment: UInt64? { nil }
   package func begin(at now: UInt64) {}
 

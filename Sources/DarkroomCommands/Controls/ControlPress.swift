@@ -6,6 +6,7 @@ internal import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import LockMonitoring
 internal import SessionStore
 
 /// One press of one control, with what was found when it was pressed.
@@ -14,7 +15,8 @@ struct ControlPress {
   let decision: LaunchDecision
   private let found: InstalledControl
   private let surface: ControlSurface
-  private let surroundings: PressSurroundings
+  private let surroundings: HostSurroundings
+  private let control: any SessionControl
   private let app: AppStore
   private let opener: ApplicationOpener
   private let files: AdministrationFiles
@@ -25,18 +27,15 @@ struct ControlPress {
   init(
     _ found: InstalledControl,
     _ surface: ControlSurface,
-    _ surroundings: PressSurroundings,
+    _ control: any SessionControl,
     _ root: StateRoot,
     _ parsed: ParsedCommand,
     _ console: Console
   ) throws(CommandFailure) {
     let app = try CommonOptions.app(found.app.manifest.id, root)
     let files = AdministrationFiles(environment: console.environment)
-    let opener = ApplicationOpener(
-      app,
-      catalog: CommonOptions.catalog(root),
-      environment: console.environment
-    )
+    let opener = SessionCommands.opener(app, console)
+    let surroundings = HostSurroundings(root, control, parsed, console)
     let moment = LaunchMoment(
       surface: surface,
       lock: surroundings.lock.state,
@@ -60,6 +59,7 @@ struct ControlPress {
     self.found = found
     self.surface = surface
     self.surroundings = surroundings
+    self.control = control
     self.app = app
     self.opener = opener
     self.files = files
@@ -78,14 +78,14 @@ struct ControlPress {
       throw CommandFailure(.data, "\(error)")
     }
     request.notice = { console.note("darkroom: \($0)") }
-    request.surroundings = SessionSurroundings(
-      lock: surroundings.lock,
-      permissions: PermissionMonitor(app, PermissionResolution(held.extension), files: files),
-      authenticator: surroundings.authenticator,
-      opener: opener,
+    request.surroundings = surroundings.session(
+      app,
+      PermissionResolution(held.extension),
+      opener,
+      files,
       launch: LaunchOrigin(surface.origin, control: found.control.id)
     )
-    let report = try SessionCommands.run(request, try RunCommand.control(parsed, console), app.root, signals)
+    let report = try SessionCommands.run(request, control, app.root, signals)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
     return SessionCommands.conclude(report, console, naming: found.control.extensionID)
@@ -110,13 +110,7 @@ struct ControlPress {
 
   /// Asks the person who they are, and waits until that is decided.
   func authenticate(_ reason: AppDeliveryReason) throws(CommandFailure) {
-    guard let authenticator = surroundings.authenticator else {
-      throw refused(
-        "unavailable",
-        "nobody here can ask who you are: unlock the machine first, and press it again"
-      )
-    }
-    let attempt = authenticator.begin(reason: "to open \(found.app.manifest.name)")
+    let attempt = surroundings.authenticator.begin(reason: "to open \(found.app.manifest.name)")
     while true {
       if let result = attempt.result {
         if result == .succeeded { return }

@@ -26,7 +26,8 @@ package enum ControlPressCommand: Command {
       opened with the app context. If the app may not use the camera, the person is asked who they are and the app is \
       opened instead, so that it can ask. A press grants no permission. 'darkroom readiness' says what would hinder it.
       """,
-    options: [surface, CommonOptions.camera, RunCommand.script, CommonOptions.record],
+    options: [surface, CommonOptions.camera, RunCommand.script, CommonOptions.record]
+      + HostSurroundings.options,
     arguments: [control],
     examples: [
       ExampleSpec(
@@ -47,7 +48,14 @@ package enum ControlPressCommand: Command {
       throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
     }
     SessionCommands.finishEarlierSessions(root, console)
-    let press = try ControlPress(found, surface, .assumed(surface), root, parsed, console)
+    let press = try ControlPress(
+      found,
+      surface,
+      try RunCommand.control(parsed, console),
+      root,
+      parsed,
+      console
+    )
     switch press.decision {
     case .launchExtension: return try press.launch(signals)
     case .openApplication(let reason): return try press.open(reason)

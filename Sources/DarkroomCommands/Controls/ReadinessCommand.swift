@@ -4,6 +4,7 @@ internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
+internal import LockMonitoring
 internal import SessionStore
 
 /// `darkroom readiness`: whether an extension could be launched at the lock screen.
@@ -63,22 +64,19 @@ package enum ReadinessCommand: Command {
     do throws(CatalogError) { found = .success(try CommonOptions.catalog(app.root).find(id)) } catch {
       found = .failure(error)
     }
-    let surroundings = PressSurroundings.assumed(.lockScreen)
+    let lock = LockMonitor(root: app.root.path)
+    lock.settle()
     return LaunchCircumstances(
       LaunchMoment(
         surface: .lockScreen,
-        lock: surroundings.lock.state,
-        firstUnlock: surroundings.firstUnlock,
+        lock: lock.state,
+        firstUnlock: lock.firstUnlock == .done ? .happened : .pending,
         camera: parsed.has(CommonOptions.camera) ? .present : .missing
       ),
       found,
       app: app,
       administration: AdministrationFiles(environment: console.environment).read(),
-      opener: ApplicationOpener(
-        app,
-        catalog: CommonOptions.catalog(app.root),
-        environment: console.environment
-      )
+      opener: SessionCommands.opener(app, console)
     )
   }
 

@@ -12,6 +12,8 @@ extension LockMonitor: LockWatching {}
 final class HostAuthenticator: Authenticating {
   private let authenticator: PersonAuthenticator
   private let lock: LockMonitor
+  /// Is told when the person begins and ceases to be asked.
+  var whileAsking: (Bool) -> Void = { _ in }
 
   /// Asks as a state root is configured, and unlocks what the session follows.
   init(root: String, lock: LockMonitor, prompt: (any PasswordPrompt)?) {
@@ -20,7 +22,8 @@ final class HostAuthenticator: Authenticating {
   }
 
   func begin(reason: String) -> any AuthenticationAttempt {
-    HostAttempt(authenticator.begin(reason: reason), lock)
+    whileAsking(true)
+    return HostAttempt(authenticator.begin(reason: reason), lock) { [whileAsking] in whileAsking(false) }
   }
 }
 
@@ -29,18 +32,24 @@ final class HostAttempt: AuthenticationAttempt {
   private let attempt: PersonAttempt
   private let lock: LockMonitor
   private var isUnlocked = false
+  private let whenAsked: () -> Void
 
-  /// Takes an attempt over.
-  init(_ attempt: PersonAttempt, _ lock: LockMonitor) {
+  /// Takes an attempt over; `whenAsked` is called when the person is asked no more, perhaps more than once.
+  init(_ attempt: PersonAttempt, _ lock: LockMonitor, whenAsked: @escaping () -> Void) {
     self.attempt = attempt
     self.lock = lock
+    self.whenAsked = whenAsked
   }
+
+  deinit { whenAsked() }
 
   var descriptor: Int32 { attempt.descriptor }
 
   /// The first success unlocks, so that the session finds the lock open when it goes on.
   var result: AuthenticationResult? {
-    switch attempt.result {
+    let result = attempt.result
+    if result != nil { whenAsked() }
+    switch result {
     case nil: return nil
     case .succeeded: return unlock()
     case .failed: return .failed
@@ -51,7 +60,10 @@ final class HostAttempt: AuthenticationAttempt {
     }
   }
 
-  func cancel() { attempt.cancel() }
+  func cancel() {
+    attempt.cancel()
+    whenAsked()
+  }
 
   /// Unlocks once; a lock that cannot be opened is no success.
   private func unlock() -> AuthenticationResult {

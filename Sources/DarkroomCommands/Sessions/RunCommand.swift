@@ -62,7 +62,7 @@ package enum RunCommand: Command {
       """,
     options: [
       CommonOptions.camera, script, grace, preview, watchdog, idle, digests, quiet, CommonOptions.record,
-    ],
+    ] + HostSurroundings.options,
     arguments: [extensionID],
     examples: [
       ExampleSpec(
@@ -96,10 +96,12 @@ package enum RunCommand: Command {
     }
     if let time = parsed.duration(of: idle)?.seconds { request.idleTimeout = time }
     request.notice = { console.note("darkroom: \($0)") }
-    request.surroundings = SessionCommands.surroundings(
+    let files = AdministrationFiles(environment: console.environment)
+    request.surroundings = HostSurroundings(root, control, parsed, console).session(
       request.app,
       PermissionResolution(installed.extension, granted: choices.camera == nil ? [] : [.camera]),
-      console
+      SessionCommands.opener(request.app, console),
+      files
     )
     let report = try SessionCommands.run(request, control, root, signals)
     try SessionCommands.writeRecord(report, parsed)

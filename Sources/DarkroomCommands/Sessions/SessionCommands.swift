@@ -27,8 +27,8 @@ enum SessionCommands {
     } catch { throw CommandFailure(.data, "\(error)") }
   }
 
-  /// What a session finds around it that is launched from a shell: permissions that can change while it runs, and
-  /// whoever opens its app.
+  /// What a session finds around it in which nobody is asked: permissions that can change while it runs, and whoever
+  /// opens its app.
   static func surroundings(
     _ app: AppStore,
     _ resolution: PermissionResolution,
@@ -38,12 +38,13 @@ enum SessionCommands {
     return SessionSurroundings(
       lock: FixedLockState(.unlocked),
       permissions: PermissionMonitor(app, resolution, files: files),
-      opener: ApplicationOpener(
-        app,
-        catalog: CommonOptions.catalog(app.root),
-        environment: console.environment
-      )
+      opener: opener(app, console)
     )
+  }
+
+  /// Whoever opens an app.
+  static func opener(_ app: AppStore, _ console: Console) -> ApplicationOpener {
+    ApplicationOpener(app, catalog: CommonOptions.catalog(app.root), environment: console.environment)
   }
 
   /// Finishes what a host that died has left, before anything new begins.

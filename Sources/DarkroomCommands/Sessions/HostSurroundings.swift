@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import CommandGrammar
+internal import ExtensionProtocol
+internal import LockMonitoring
+internal import PersonAuthentication
+internal import PhotoLibrary
+internal import SessionStore
+
+/// What a command finds around it that launches sessions: the machine's lock, the person, and their photo library.
+struct HostSurroundings {
+  /// The options that say where to find them.
+  static let options = [PersonPrompt.descriptor, PhotoPlace.library]
+
+  /// Whether the machine is locked.
+  let lock: LockMonitor
+  /// Asks the person who they are.
+  let authenticator: HostAuthenticator
+  /// The photo library; nil where this user has none.
+  let photos: PhotoService?
+
+  /// Looks around. Keys of a terminal are left to whoever asks the person there, as long as they ask.
+  init(_ root: StateRoot, _ control: any SessionControl, _ parsed: ParsedCommand, _ console: Console) {
+    lock = LockMonitor(root: root.path)
+    // Until it has answered, logind counts as locked.
+    lock.settle()
+    authenticator = HostAuthenticator(root: root.path, lock: lock, prompt: PersonPrompt(parsed).prompt)
+    if let terminal = control as? TerminalControl {
+      authenticator.whileAsking = { isAsking in terminal.isPaused = isAsking }
+    }
+    do { photos = PhotoService(try PhotoPlace.place(parsed, console)) } catch {
+      console.note("darkroom: this session has no photo library: \(error)")
+      photos = nil
+    }
+  }
+
+  /// Whether the person has unlocked the machine since it was started.
+  var firstUnlock: LaunchCircumstances.FirstUnlock { lock.firstUnlock == .done ? .happened : .pending }
+
+  /// The surroundings of one session.
+  func session(
+    _ app: AppStore,
+    _ resolution: PermissionResolution,
+    _ opener: ApplicationOpener,
+    _ files: AdministrationFiles,
+    launch: LaunchOrigin = .commandLine
+  ) -> SessionSurroundings {
+    SessionSurroundings(
+      lock: lock,
+      permissions: PermissionMonitor(app, resolution, files: files),
+      authenticator: authenticator,
+      opener: opener,
+      photos: photos,
+      launch: launch
+    )
+  }
+}
