@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import JSONText
 import LinuxPrimitives
 import Testing
@@ -144,6 +145,33 @@ import Testing
   {
     let (text, outcome) = try play("", "camera=start preview=\(lie) leave=file dismiss", try Place(person))
     #expect(text.contains("preview=\(lie): shown, shrink EPERM"))
+    #expect(text.contains("leave=file: ok"))
+    #expect(outcome["ending"] == ["kind": "exited", "exitCode": 0])
+  }
+
+  @Test(arguments: Person.available)
+  func `a viewfinder is shown as a stream that other programs read`(person: Person) throws {
+    let place = try Place(person)
+    let shown = place.file("viewfinder.y4m")
+    _ = try play(#""preview":"\#(shown)""#, "preview=good preview=other sleep=100 dismiss", place)
+    let bytes = try #require(try FileSystem.contents(shown))
+    let header = "YUV4MPEG2 W64 H48 F60:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL\nFRAME\n"
+    #expect(String(decoding: bytes.prefix(header.utf8.count), as: UTF8.self) == header)
+    // The frame that is a lie is not shown.
+    #expect(bytes.dropFirst(header.utf8.count) == ArraySlice(repeating: 200, count: 64 * 48 * 3 / 2))
+  }
+
+  @Test(arguments: Person.available)
+  func `a pipe that nobody reads keeps no session from ending`(person: Person) throws {
+    let place = try Place(person)
+    let pipe = place.file("viewfinder.pipe")
+    try #require(mkfifo(pipe, 0o666) == 0)
+    try place.give(pipe)
+    let (text, outcome) = try play(
+      #""preview":"\#(pipe)""#,
+      "preview=good leave=file dismiss",
+      place
+    )
     #expect(text.contains("leave=file: ok"))
     #expect(outcome["ending"] == ["kind": "exited", "exitCode": 0])
   }
