@@ -49,6 +49,7 @@ static char *begin(struct host *host, const char *first) {
 /// Waits for the dismissal, unless it is ignored.
 static void wait_for_dismissal(struct host *host) {
   static char line[MESSAGE_BYTES + 1];
+  if (host->dismissed && host->obeys) return;
   while (read_line(host->in, line, sizeof line)) {
     if (host->obeys && strstr(line, "\"method\":\"session/willDismiss\"") != NULL) return;
   }

@@ -11,6 +11,8 @@ struct host {
   int frame_event, frame_done, preview, preview_event;
   /// Whether the program ends when it is asked to.
   bool obeys;
+  /// Whether its dismissal came while it was waiting for something else.
+  bool dismissed;
 };
 
 /// The longest line of the protocol, without its newline.

@@ -8,7 +8,7 @@
 #include "orders.h"
 
 struct host find_host(void) {
-  struct host host = {-1, -1, -1, -1, -1, -1, true};
+  struct host host = {-1, -1, -1, -1, -1, -1, true, false};
   const char *process = getenv("LISTEN_PID"), *names = getenv("LISTEN_FDNAMES");
   if (process == NULL || names == NULL || atol(process) != getpid()) return host;
   char *copy = strdup(names), *rest = copy, *name;

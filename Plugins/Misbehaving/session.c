@@ -23,6 +23,7 @@ static const char *answer_of(const char *line) {
 /// Reads messages until one contains a text; false at the end.
 static bool await(struct host *host, const char *text, char *line, size_t size) {
   while (read_line(host->in, line, size)) {
+    if (strstr(line, "\"method\":\"session/willDismiss\"") != NULL) host->dismissed = true;
     if (strstr(line, text) != NULL) return true;
   }
   return false;

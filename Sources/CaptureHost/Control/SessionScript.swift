@@ -12,6 +12,8 @@ internal import ExtensionProtocol
 /// hold secondary 2s
 /// dismiss
 /// ```
+/// The other steps are `cancel primary`, `power`, `lock`, `unlock`, `orientation landscapeLeft` and `quit`.
+///
 /// Time begins when the extension listens for capture events (or at once, for one that speaks no protocol), so that
 /// no press is lost to a slow start. A script that ends without `dismiss` or `quit` leaves the session running.
 package struct SessionScript: Sendable, Hashable {

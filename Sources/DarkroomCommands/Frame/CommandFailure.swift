@@ -37,6 +37,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case output = 74
   /// Something else came between: the host was told to stop, or there is a wait. The corresponding constant is
   /// `EX_TEMPFAIL`.
+  /// Something else came between: the host was told to stop, or another session has the seat. The corresponding constant is `EX_TEMPFAIL`.
   case interrupted = 75
   /// The extension broke the protocol. The corresponding constant is `EX_PROTOCOL`.
   case protocolViolation = 76
@@ -70,6 +71,11 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
       "The extension did what its policy forbids, and was ended; or the passcode or password is not right"
     case .timedOut:
       "A deadline passed: launch, session, an answer, or what an extension has to end after its dismissal"
+    case .interrupted: "The host was told to stop, or another session is in front of the person"
+    case .protocolViolation: "The extension broke the protocol"
+    case .violation: "The extension did what its policy forbids, and was ended"
+    case .timedOut:
+      "A deadline passed: launch, watchdog, session, or what an extension has to end after its dismissal"
     case .notExecuted: "The extension could not be started"
     case .notFound: "There is no such program"
     case .cancelled: "The person has broken off (unlock, passcode)"

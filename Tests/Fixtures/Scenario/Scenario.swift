@@ -15,6 +15,8 @@ internal import SessionStore
     let words = CommandLine.arguments
     guard words.count >= 5 else { throw Wrong(what: "too few arguments") }
     let world = World(try JSONNode.parse(Array(words[3].utf8)).value)
+    // An extension that has ended reads no answer.
+    SignalDescriptor.ignoreBrokenPipes()
     let signals = try HostSignals()
     let root = StateRoot(path: words[1])
     try root.prepare()
@@ -40,6 +42,7 @@ internal import SessionStore
       surroundings: try world.surroundings(app)
     )
     request.watchdog = world.seconds("watchdog").map { .seconds($0) } ?? .off
+    request.previewPath = world.text("preview")
     request.idleTimeout = world.seconds("idle") ?? 0
     request.activityCap = world.seconds("cap") ?? 30
     let script = try SessionScript(world.text("script") ?? "", name: "script")

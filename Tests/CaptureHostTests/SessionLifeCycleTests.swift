@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import ExtensionProtocol
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite struct SessionLifeCycleTests {
+  static let second: UInt64 = 1_000_000_000
+
+  /// A machine whose extension has answered; the terms are those of the other tests, changed.
+  static func running(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
+    var terms = SessionMachineTests.terms()
+    change(&terms)
+    var machine = SessionMachine(terms, launchedAt: 0)
+    let answer = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))
+    _ = machine.received(.reply(answer), now: 1)
+    return machine
+  }
+
+  /// A request of the extension's.
+  static func ask(
+    _ machine: inout SessionMachine,
+    _ request: ExtensionRequest,
+    now: UInt64 = 1
+  ) -> [SessionAction] {
+    machine.received(.request(id: .string("r"), request), now: now)
+  }
+
+  /// The code of the error with which a request was answered.
+  static func refusal(_ actions: [SessionAction]) -> ProtocolErrorCode? {
+    for case .send(.reply(let reply)) in actions {
+      if case .failure(let error) = reply.outcome { return error.knownCode }
+    }
+    return nil
+  }
+
+  static let activity = UserActivity(activityType: "org.example.edit")
+
+  // MARK: - Watchdog
+
+  @Test func `a session without a camera, or without permission for it, has no watchdog`() {
+    #expect(Self.running { $0.watchdog = Self.second }.isWatched)
+    #expect(!Self.running().isWatched)
+    #expect(!Self.running { ($0.watchdog, $0.camera) = (Self.second, nil) }.isWatched)
+    #expect(!Self.running { ($0.watchdog, $0.permissions.camera) = (Self.second, .denied) }.isWatched)
+  }
+
+  @Test func `an extension that does its duties is told what is missing, and the watchdog goes for good`() {
+    var machine = Self.running { $0.watchdog = 4 * Self.second }
+    #expect(
+      machine.timePassed(now: 2 * Self.second) == [
+        .send(
+          .notification(
+            .requirementsChanged(
+              RequirementStatus(missing: CaptureRequirement.allCases, seconds: 2)
+            )
+          )
+        )
+      ]
+    )
+    _ = Self.ask(&machine, .cameraStart(.latest), now: 2 * Self.second)
+    _ = Self.ask(&machine, .captureSubscribe, now: 2 * Self.second)
+    #expect(machine.isWaitingForConsumption)
+    #expect(machine.framesConsumed(now: 2 * Self.second) == [])
+    let done = machine.viewfinderPresented(now: 3 * Self.second)
+    #expect(
+      done == [.send(.notification(.requirementsChanged(RequirementStatus(missing: [], seconds: nil))))]
+    )
+    _ = Self.ask(&machine, .cameraStop, now: 3 * Self.second)
+    #expect(!machine.isWatched)
+    #expect(machine.timePassed(now: 9 * Self.second) == [])
+  }
+
+  @Test func `the outcome of the watchdog says what was missing and when the rest came`() {
+    var machine = Self.running { $0.watchdog = 4 * Self.second }
+    _ = Self.ask(&machine, .captureSubscribe, now: Self.second / 2)
+    _ = machine.timePassed(now: 2 * Self.second)
+    #expect(machine.timePassed(now: 4 * Self.second) == [.kill])
+    #expect(
+      machine.outcome(.signaled(.kill))
+        == .watchdog(.init(missing: [.cameraAccess, .viewfinder], came: [.captureEvents: 500]))
+    )
+  }
+
+  @Test func `for a program without messages consumed frames are enough`() {
+    var terms = SessionMachineTests.terms(.silent)
+    terms.watchdog = Self.second
+    var machine = SessionMachine(terms, launchedAt: 0)
+    #expect(machine.isWaitingForConsumption)
+    #expect(machine.framesConsumed(now: 1) == [])
+    #expect(!machine.isWatched)
+    var idle = SessionMachine(terms, launchedAt: 0)
+    #expect(idle.timePassed(now: Self.second) == [.kill])
+    #expect(idle.outcome(.signaled(.kill)) == .watchdog(.init(missing: [.viewfinder])))
+  }
+
+  // MARK: - Permissions and the lock
+
+  @Test func `a camera that is taken away stops before the extension hears of it`() {
+    var machine = SessionMachineTests.listening()
+    let press = CaptureEvent(.primary, .began)
+    _ = machine.commanded(.capture(press), now: 2)
+    let denied = Permissions(camera: .denied)
+    #expect(
+      machine.permissionsChanged(denied, now: 3) == [
+        .stopCamera, .send(.notification(.captureEvent(CaptureEvent(.primary, .cancelled)))),
+        .announceCircumstances(.unlocked, denied), .send(.notification(.permissionChanged(denied))),
+      ]
+    )
+    #expect(Self.refusal(Self.ask(&machine, .cameraStart(.latest))) == .permissionDenied)
+    #expect(machine.permissionsChanged(denied, now: 4) == [])
+  }
+
+  @Test func `what changed before the extension had answered is told afterwards`() {
+    var machine = SessionMachine(SessionMachineTests.terms(), launchedAt: 0)
+    #expect(
+      machine.lockChanged(.locked, now: 1)
+        == [.announceCircumstances(.locked, Permissions(camera: .authorized))]
+    )
+    let answer = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))
+    #expect(
+      machine.received(.reply(answer), now: 2) == [.send(.notification(.lockChanged(.locked)))]
+    )
+  }
+
+  @Test
+  func `a session from the lock screen goes on when the machine is unlocked, and ends when it is locked`() {
+    var machine = Self.running { ($0.lockState, $0.endsWhenLocked) = (.locked, true) }
+    #expect(machine.lockChanged(.unlocked, now: 2).contains(.send(.notification(.lockChanged(.unlocked)))))
+    #expect(machine.outcome(.exited(0)) == .completed(exitCode: 0))
+    _ = machine.lockChanged(.locked, now: 3)
+    #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .lockChanged, ending: .exited(0))))
+  }
+
+  // MARK: - Dismissal
+
+  @Test func `idleness dismisses, and what is done puts it off`() {
+    var machine = Self.running { $0.idleTimeout = 5 * Self.second }
+    _ = Self.ask(&machine, .captureSubscribe, now: 4 * Self.second)
+    #expect(machine.timePassed(now: 6 * Self.second) == [])
+    _ = machine.timePassed(now: 9 * Self.second)
+    #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .idle, ending: .exited(0))))
+  }
+
+  @Test func `a dismissal waits for activities beyond its grace, up to the cap`() {
+    var machine = Self.running { $0.activityCap = 30 * Self.second }
+    let begun = Self.ask(&machine, .sessionBeginActivity(reason: "film"))
+    #expect(begun == [.send(.reply(Reply(id: .string("r"), result: ActivityResult(activity: "1"))))])
+    _ = machine.commanded(.power, now: 0)
+    guard case .log? = machine.timePassed(now: 5 * Self.second).first else {
+      Issue.record("the wait should be logged")
+      return
+    }
+    #expect(machine.nextDeadline == 35 * Self.second)
+    #expect(Self.refusal(Self.ask(&machine, .sessionBeginActivity(reason: "more"))) == .notInSession)
+    var held = machine
+    #expect(held.timePassed(now: 35 * Self.second) == [.kill])
+    #expect(held.outcome(.signaled(.kill)) == .dismissed(.init(by: .powerKey, ending: .outstayed)))
+    _ = Self.ask(&machine, .sessionEndActivity("1"), now: 10 * Self.second)
+    #expect(machine.nextDeadline == 11 * Self.second)
+    #expect(Self.refusal(Self.ask(&machine, .sessionEndActivity("1"))) == .invalidParams)
+  }
+
+  // MARK: - Opening the app
+
+  /// A machine whose person has just pressed the shutter.
+  static func pressed(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
+    var machine = running(change)
+    _ = ask(&machine, .captureSubscribe)
+    _ = ask(&machine, .cameraStart(.latest))
+    _ = machine.commanded(.capture(CaptureEvent(.primary, .began)), now: 1)
+    _ = machine.commanded(.capture(CaptureEvent(.primary, .ended)), now: 1)
+    return machine
+  }
+
+  @Test func `an app is opened for an event of the last ten seconds, and once for a control`() {
+    var machine = Self.pressed()
+    let late = 1 + 10 * Self.second
+    var tooLate = machine
+    #expect(
+      Self.refusal(Self.ask(&tooLate, .sessionOpenApplication(Self.activity), now: late))
+        == .interactionRequired
+    )
+    #expect(Self.ask(&machine, .sessionOpenApplication(Self.activity), now: late - 1) == [.checkApplication])
+    var control = Self.running { $0.launch = LaunchOrigin(.lockScreen, control: "shutter") }
+    #expect(Self.ask(&control, .sessionOpenApplication(Self.activity)) == [.checkApplication])
+    #expect(Self.refusal(control.applicationChecked(.nobody, now: 1)) == .applicationNotFound)
+    #expect(Self.refusal(Self.ask(&control, .sessionOpenApplication(Self.activity))) == .interactionRequired)
+  }
+
+  @Test func `an unlocked app is opened when its activity is safe, not before`() {
+    var machine = Self.pressed()
+    _ = Self.ask(&machine, .sessionOpenApplication(Self.activity))
+    #expect(Self.refusal(Self.ask(&machine, .sessionOpenApplication(Self.activity))) == .busy)
+    #expect(machine.applicationChecked(nil, now: 2) == [.noteDelivery(Self.activity)])
+    var failed = machine
+    #expect(Self.refusal(failed.deliveryNoted(.noStateRoot, now: 3)) == .internalError)
+    #expect(failed.outcome(.exited(0)) == .completed(exitCode: 0))
+    let actions = machine.deliveryNoted(nil, now: 3)
+    #expect(actions.first == .send(.reply(Reply(id: .string("r"), result: Nothing()))))
+    #expect(
+      actions.contains(
+        .send(.notification(.sessionWillDismiss(DismissalNotice(reason: .applicationOpened, grace: 5))))
+      )
+    )
+    #expect(Self.refusal(Self.ask(&machine, .sessionOpenApplication(Self.activity))) == .notInSession)
+  }
+
+  @Test func `a locked person is asked first, and meanwhile the session is not in front`() {
+    var machine = Self.pressed { $0.lockState = .locked }
+    _ = Self.ask(&machine, .sessionOpenApplication(Self.activity))
+    let inactive = HostNotification.sceneChanged(SceneState(phase: .inactive))
+    #expect(
+      machine.applicationChecked(nil, now: 2)
+        == [.send(.notification(inactive)), .authenticate("open the app")]
+    )
+    var refused = machine
+    let actions = refused.authenticated(.tooManyAttempts, now: 3)
+    #expect(actions.first == .send(.notification(.sceneChanged(SceneState(phase: .active)))))
+    #expect(Self.refusal(actions) == .authenticationFailed)
+    #expect(refused.outcome(.exited(0)) == .completed(exitCode: 0))
+    var dismissed = machine
+    let ended = dismissed.commanded(.dismiss, now: 3)
+    #expect(ended.first == .cancelAuthentication)
+    #expect(Self.refusal(ended) == .notInSession)
+    #expect(machine.lockChanged(.unlocked, now: 3).contains(.noteDelivery(Self.activity)))
+  }
+
+  @Test func `an activity that is too large is refused with its size, and nothing else happens`() {
+    var machine = Self.pressed()
+    var activity = Self.activity
+    activity.title = String(repeating: "x", count: ProtocolLimits.activityBytes)
+    #expect(Self.refusal(Self.ask(&machine, .sessionOpenApplication(activity))) == .invalidParams)
+    #expect(Self.ask(&machine, .sessionOpenApplication(Self.activity)) == [.checkApplication])
+  }
+
+  @Test func `who has unsubscribed gets no presses, and what is pressed is cancelled`() {
+    var machine = SessionMachineTests.listening()
+    _ = machine.commanded(.capture(CaptureEvent(.secondary, .began)), now: 2)
+    let actions = Self.ask(&machine, .captureUnsubscribe)
+    #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled)))))
+    guard case .log? = machine.commanded(.capture(CaptureEvent(.primary, .began)), now: 3).first else {
+      Issue.record("a press that reaches nobody should be logged")
+      return
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite struct DeliveryTests {
+  let store: TemporaryStore
+  let delivery = AppDelivery(
+    id: "5b0f3b0e-6a0c-4f0b-9c53-0c0e8b2f7a11",
+    reason: .captureExtension,
+    activity: UserActivity(activityType: "org.example.edit"),
+    createdAt: 1_750_000_000_000
+  )
+
+  init() throws { store = try TemporaryStore() }
+
+  /// What the app finds.
+  private func mail() throws -> [AppDelivery] {
+    let directory = store.app.activitiesDirectory
+    return try FileSystem.names(in: directory).map { name in
+      let bytes = try #require(try FileSystem.contents("\(directory)/\(name)"))
+      return try AppDelivery(json: try JSONNode.parse(bytes).value)
+    }
+  }
+
+  /// Ends a session that opens its app after so many steps of the hand-over, as a host that dies does.
+  private func interrupt(after count: Int) throws {
+    let workspace = try store.workspace()
+    try write("whole", to: "\(workspace.places.contentDirectory)/capture.jpg")
+    try PendingDelivery.note(delivery, in: workspace.places)
+    let draft = store.draft(workspace)
+    var handOver = HandOver(workspace, draft: draft)
+    for step in HandOverStep.allCases.prefix(count) { try handOver.perform(step) }
+  }
+
+  @Test(arguments: 0...HandOverStep.allCases.count)
+  func `wherever the host dies, the app is told once, and not before its content is there`(_ count: Int)
+    throws
+  {
+    try interrupt(after: count)
+    let isTold = try !mail().isEmpty
+    #expect(isTold == (count > HandOverStep.allCases.firstIndex(of: .tell) ?? 0))
+    if isTold { #expect(try DeliveredContent(store.app).list().count == 1) }
+    _ = try Recovery.run(in: store.root)
+    #expect(try mail() == [delivery])
+    _ = try Recovery.run(in: store.root)
+    #expect(try mail() == [delivery])
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test func `an app that has taken what it was told before the host died is not told again`() throws {
+    let told = (HandOverStep.allCases.firstIndex(of: .tell) ?? 0) + 1
+    try interrupt(after: told)
+    try FileSystem.unlink("\(store.app.activitiesDirectory)/\(delivery.fileName)")
+    _ = try Recovery.run(in: store.root)
+    #expect(try mail() == [])
+    #expect(try DeliveredContent(store.app).list().count == 1)
+  }
+
+  @Test func `a delivery is in the mailbox once, also while the app is taking it`() throws {
+    let mailbox = ActivityMailbox(store.app)
+    #expect(try mailbox.write(delivery))
+    #expect(try !mailbox.write(delivery))
+    #expect(try mail() == [delivery])
+    let directory = store.app.activitiesDirectory
+    try FileSystem.rename(
+      "\(directory)/\(delivery.fileName)",
+      to: "\(directory)/.taken-\(delivery.id)",
+      .noReplace
+    )
+    #expect(try !mailbox.write(delivery))
+    #expect(try FileSystem.names(in: directory) == [".taken-\(delivery.id)"])
+  }
+
+  @Test func `the seat has one holder, who is known, and is free when that is gone`() throws {
+    let first = Seat.Holder(session: "one", extensionID: "org.example.first")
+    let second = Seat.Holder(session: "two", extensionID: "org.example.second")
+    do {
+      let attempt = try Seat.attempt(in: store.root, for: first)
+      guard case .taken(let seat) = consume attempt else {
+        Issue.record("nobody has the seat")
+        return
+      }
+      guard case .held(let holder) = try Seat.attempt(in: store.root, for: second) else {
+        Issue.record("the seat is taken")
+        return
+      }
+      #expect(holder == first)
+      _ = consume seat
+    }
+    guard case .taken = try Seat.attempt(in: store.root, for: second) else {
+      Issue.record("the seat is free again")
+      return
+    }
+  }
+
+  @Test func `what is there is erased without following anything, and counted`() throws {
+    let workspace = try store.workspace()
+    let content = workspace.places.contentDirectory
+    try write("outside", to: "\(store.outside)/file")
+    try write("12345", to: "\(content)/one")
+    try FileSystem.makeDirectories("\(content)/a/b/c")
+    try write("123", to: "\(content)/a/b/two")
+    try runLink("\(store.outside)/file", "\(content)/link")
+    try runLink(store.outside, "\(content)/a/directory")
+    let receipt = try ContentEraser.erase(workspace.places)
+    #expect(receipt.files == 4)
+    #expect(receipt.bytes == 8)
+    #expect(try FileSystem.names(in: content) == [])
+    #expect(try FileSystem.names(in: store.outside) == ["file"])
+    #expect(try ContentEraser.erase(workspace.places).files == 0)
+    workspace.abandon()
+  }
+
+  @Test func `what is made while something is erased is kept`() async throws {
+    let workspace = try store.workspace()
+    let content = workspace.places.contentDirectory
+    for number in 0..<2000 { try write("old", to: "\(content)/old-\(number)") }
+    let writer = Task.detached {
+      for number in 0..<2000 { try write("new", to: "\(content)/new-\(number)") }
+    }
+    let receipt = try ContentEraser.erase(workspace.places)
+    try await writer.value
+    let names = try FileSystem.names(in: content)
+    // Those that were there already at the moment may be gone; no other is, and none is half there.
+    #expect(!names.contains { $0.hasPrefix("old-") })
+    #expect(Int(receipt.files) + names.count == 4000)
+    workspace.abandon()
+  }
+
+  private func runLink(_ target: String, _ path: String) throws {
+    try FileSystem.makeSymbolicLink(path, to: target)
+  }
+}
