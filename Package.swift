@@ -310,6 +310,9 @@ let package = Package(
     // The program itself is not named, for the reason below; the build puts it beside the tests.
     tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),
     // Not Snapshot itself: its linker settings would become those of the tests. The build makes it all the same.
-    tests("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CaptureImage"]),
+    tests(
+      "LockedCameraCapture",
+      ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CaptureImage", "AppBundles", "SessionStore"]
+    ),
   ]
 )

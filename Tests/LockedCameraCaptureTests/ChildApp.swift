@@ -56,6 +56,11 @@ final class ChildApp {
     }
   }
 
+  /// Whether a line, or the end, is there to be read.
+  func hasOutput() throws -> Bool {
+    try pending.contains(0x0A) || !Poller.wait([(output.rawValue, .readable)], until: 0)[0].isEmpty
+  }
+
   /// Waits for its end, and gives its exit code, or 128 and the number of the signal.
   func wait() -> Int32 {
     var status: Int32 = 0

@@ -6,6 +6,9 @@ import LockedCameraCapture
 
 /// A state root with one app, laid out as the host does it, and the host's hand over in small.
 final class FakeState: Sendable {
+  /// The state of the test that runs.
+  @TaskLocal static var current: FakeState?
+
   /// The state root.
   let root: String
   /// The app's container.

@@ -34,6 +34,24 @@ package struct FileLock: ~Copyable, Sendable {
     return FileLock(descriptor: descriptor)
   }
 
+  /// Takes the lock of a file that is there and may be moved or removed by whoever holds it; nil if there is none, if
+  /// somebody holds it, or if the file that was locked no longer has this path. Nothing is made.
+  package static func claimExisting(_ path: String) throws(SystemCallError) -> FileLock? {
+    do {
+      let descriptor = try FileSystem.open(path, [.readWrite, .noFollow])
+      let raw = descriptor.rawValue
+      try check("flock", path: path) { flock(raw, LOCK_EX | LOCK_NB) }
+      let held = try descriptor.status()
+      guard let there = try FileSystem.status(path), there.inode == held.inode, there.device == held.device
+      else {
+        return nil
+      }
+      return FileLock(descriptor: descriptor)
+    } catch  where error.errno == .wouldBlock || error.errno == .noSuchFile {
+      return nil
+    }
+  }
+
   /// Takes the lock of a file that may be moved or removed by whoever holds it; nil if somebody holds it, or if the
   /// file that was locked no longer has this path.
   ///

@@ -27,6 +27,8 @@ public final class LockedCameraCaptureManager: Sendable {
   let container: AppContainer?
   /// The observation that all consumers share; nil in a process that is no app.
   let observation: ContentObservation?
+  /// The mailbox that all consumers share; nil in a process that is no app.
+  let dispatch: LaunchDispatch?
   /// What delays the app's appearance, while it does.
   private let delay = Mutex<FileLock?>(nil)
 
@@ -39,6 +41,7 @@ public final class LockedCameraCaptureManager: Sendable {
   private init(_ container: AppContainer?) {
     self.container = container
     observation = container.map { ContentObservation(ContentDirectory(path: $0.contentDirectory)) }
+    dispatch = container.map(LaunchDispatch.init)
   }
 
   /// The content directories that are there, the oldest first: one a session, not one a picture.

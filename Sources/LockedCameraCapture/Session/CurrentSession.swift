@@ -35,5 +35,8 @@ enum CurrentSession {
 extension LockedCameraCaptureSession {
   /// Makes this session the one of this process.
   @MainActor
-  package func makeCurrent() { CurrentSession.set(self, runtime.permissions) }
+  package func makeCurrent() {
+    CurrentSession.set(self, runtime.permissions)
+    AppContextAccess.install(AppContextAccess(self))
+  }
 }

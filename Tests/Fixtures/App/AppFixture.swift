@@ -14,8 +14,11 @@ struct AppFixture {
       case "watch": await watch(words[1])
       case "invalidate": try await invalidate(words[1], words.dropFirst(2))
       case "import": try await importAll(words[1], into: words[2])
+      case "listen": await listen(words[1])
       default:
-        CurrentProcess.complain("usage: darkroom-app-fixture watch|invalidate|import CONTAINER [ARGUMENT…]")
+        CurrentProcess.complain(
+          "usage: darkroom-app-fixture watch|invalidate|import|listen CONTAINER [ARGUMENT…]"
+        )
         CurrentProcess.end(64)
       }
     } catch {
@@ -49,6 +52,11 @@ struct AppFixture {
     for path in paths {
       try await manager.invalidateSessionContent(at: URL(filePath: path, directoryHint: .isDirectory))
     }
+  }
+
+  /// Prints every launch; never ends.
+  private static func listen(_ container: String) async {
+    for await launch in manager(container).launches { say("launch \(launch.id.uuidString.lowercased())") }
   }
 
   /// Imports everything, one session after the other, and says so before and after each.

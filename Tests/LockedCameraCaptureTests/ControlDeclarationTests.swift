@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppBundles
+import JSONText
+import LockedCameraCapture
+import Testing
+
+/// The intent of the control below.
+private struct ShutterIntent: CameraCaptureIntent {
+  static let title: LocalizedStringResource = "Take a picture"
+  static let description = IntentDescription("Takes a picture with the sample.")
+
+  func perform() async throws -> some IntentResult { .result() }
+}
+
+/// A control as Apple's documents write one.
+private struct ShutterControl: ControlWidget {
+  var body: some ControlWidgetConfiguration {
+    StaticControlConfiguration(kind: "org.example.camera.shutter") {
+      ControlWidgetButton(action: ShutterIntent()) {
+        Label("Shutter", systemImage: "camera-photo")
+      }
+    }
+    .displayName("Take a picture")
+  }
+}
+
+/// A control that an intent configures.
+private struct ConfiguredControl: ControlWidget {
+  var body: some ControlWidgetConfiguration {
+    AppIntentControlConfiguration(kind: "configured", intent: ShutterIntent.self) { intent in
+      ControlWidgetButton(action: intent) { isActive in Label(isActive ? "…" : "Ready") }
+    }
+    .description("Its own words.")
+  }
+}
+
+@MainActor @Suite struct ControlDeclarationTests {
+  @Test func `a control gives its entry in the manifest`() throws {
+    let text = ShutterControl.manifestEntry(extension: "org.example.camera.capture")
+    let entry = try JSONNode.parse(Array(text.utf8), limits: .document).value
+    #expect(
+      entry == [
+        "id": "org.example.camera.shutter", "title": "Take a picture",
+        "extension": "org.example.camera.capture", "description": "Takes a picture with the sample.",
+        "icon": "camera-photo",
+      ]
+    )
+    let other = ConfiguredControl.declaration
+    #expect(other.kind == "configured")
+    #expect(other.button.title == "Ready")
+    #expect(other.description == "Its own words.")
+    #expect(other.button.intent == "ShutterIntent")
+  }
+
+  @Test func `declaration and manifest agree, or every difference is named`() {
+    let entry = ShutterControl.manifestEntry(extension: "org.example.camera.capture")
+    #expect(ShutterControl.differences(fromManifest: #"{"controls": [\#(entry)]}"#) == [])
+    let changed = entry.split(separator: "Take a picture").joined(separator: "Else")
+    #expect(
+      ShutterControl.differences(fromManifest: #"{"controls": [\#(changed)]}"#) == [
+        #"title of the control "org.example.camera.shutter" is "Else" in app.json and "Take a picture" in its "#
+          + "declaration; make them equal"
+      ]
+    )
+    #expect(ShutterControl.differences(fromManifest: #"{"controls": []}"#).count == 1)
+    #expect(ShutterControl.differences(fromManifest: "{").count == 1)
+  }
+
+  @Test func `the manifest's schema knows every member of an entry`() throws {
+    let schema = try JSONNode.parse(ManifestSchema.app.bytes, limits: .document).value
+    let known = schema["properties"]?["controls"]?["items"]?["properties"]?.members?.map(\.name) ?? []
+    let entry = ShutterControl.manifestEntry(extension: "org.example.camera.capture")
+    let names = try JSONNode.parse(Array(entry.utf8), limits: .document).value.members?.map(\.name) ?? []
+    #expect(names.count == 5)
+    #expect(Set(names).subtracting(known) == [])
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Glibc
+import JSONText
+import LinuxPrimitives
+import LockedCameraCapture
+import SessionStore
+import Testing
+
+/// What the intents below share.
+private struct CameraState: Codable, Sendable, Equatable {
+  var position = "rear"
+  var zoom = 1.5
+  var note = ""
+}
+
+/// An intent with a context.
+private struct StateIntent: CameraCaptureIntent {
+  typealias AppContext = CameraState
+  static let title: LocalizedStringResource = "State"
+  func perform() async throws -> some IntentResult { .result() }
+}
+
+/// The same context after two changes of its type.
+private struct NewState: VersionedAppContext, Equatable {
+  static let contextVersion = 2
+  var lens: String
+
+  static func migrate(from version: Int, json: Data) throws -> NewState? {
+    guard version == 0 else { return nil }
+    return NewState(lens: try JSONDecoder().decode(CameraState.self, from: json).position)
+  }
+}
+
+/// An intent whose context has versions.
+private struct NewIntent: CameraCaptureIntent {
+  typealias AppContext = NewState
+  static let title: LocalizedStringResource = "State"
+  func perform() async throws -> some IntentResult { .result() }
+}
+
+/// An intent without a context.
+private struct PlainIntent: CameraCaptureIntent {
+  static let title: LocalizedStringResource = "Plain"
+  func perform() async throws -> some IntentResult { .result() }
+}
+
+/// Runs a test as if its process were that of an app.
+private struct AsApp: TestTrait, SuiteTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    guard testCase != nil else { return try await function() }
+    let state = try FakeState()
+    try await AppContextAccess.$chosen.withValue(AppContextAccess(AppContainer(path: state.container))) {
+      try await FakeState.$current.withValue(state) { try await function() }
+    }
+  }
+}
+
+@Suite(AsApp(), .timeLimit(.minutes(5))) struct SharedContextTests {
+  let state: FakeState
+  let store: AppContextStore
+
+  init() throws {
+    state = try #require(FakeState.current)
+    store = AppContextStore(try StateRoot(path: state.root).app("org.example.camera"))
+  }
+
+  @Test func `app and host agree byte for byte`() async throws {
+    #expect(try await StateIntent.appContext == nil)
+    let context = CameraState(position: "front", zoom: 2, note: "ü\"/")
+    try await StateIntent.updateAppContext(context)
+    let bytes = try #require(
+      try FileSystem.contents("\(state.root)/apps/org.example.camera/context/app.json")
+    )
+    let stored = try #require(try store.get())
+    #expect(bytes == stored.bytes(.compact))
+    #expect(try StateIntent.appContextSize(context) == bytes.count)
+    #expect(try await StateIntent.appContext == context)
+    try store.set(["position": "rear", "zoom": 3, "note": ""])
+    #expect(try await StateIntent.appContext == CameraState(zoom: 3))
+    try await StateIntent.updateAppContext(nil)
+    #expect(try store.get() == nil)
+    #expect(try await StateIntent.appContext == nil)
+    #expect(try await PlainIntent.appContext == nil)
+  }
+
+  @Test func `the largest is stored, and one byte more is refused with both sizes and changes nothing`()
+    async throws
+  {
+    var context = CameraState()
+    context.note = String(repeating: "x", count: 4096 - (try StateIntent.appContextSize(context)))
+    try await StateIntent.updateAppContext(context)
+    #expect(try await StateIntent.appContext == context)
+    var larger = context
+    larger.note += "y"
+    #expect(try StateIntent.appContextSize(larger) == 4097)
+    let error = await #expect(throws: AppContextTooLarge.self) {
+      try await StateIntent.updateAppContext(larger)
+    }
+    #expect(error?.bytes == 4097)
+    #expect(error?.limit == 4096)
+    #expect(try await StateIntent.appContext == context)
+  }
+
+  @Test func `a context that is not of the type throws, and one of another version is migrated`() async throws
+  {
+    try store.set(["position": 7])
+    await #expect(throws: DecodingError.self) { try await StateIntent.appContext }
+    try await StateIntent.updateAppContext(CameraState(position: "front"))
+    #expect(try await NewIntent.appContext == NewState(lens: "front"))
+    try await NewIntent.updateAppContext(NewState(lens: "tele"))
+    #expect(try store.get() == ["contextVersion": 2, "context": ["lens": "tele"]])
+    #expect(try await NewIntent.appContext == NewState(lens: "tele"))
+    // An update that was taken back has left what nobody knows any more.
+    try store.set(["contextVersion": 9, "context": ["glass": 1]])
+    #expect(try await NewIntent.appContext == nil)
+  }
+
+  @Test func `a damaged file is an error, and can be replaced`() async throws {
+    let file = "\(state.root)/apps/org.example.camera/context/app.json"
+    try FileSystem.replaceContents(file, with: Array("{".utf8))
+    let error = await #expect(throws: LockedCameraCaptureError.self) { try await StateIntent.appContext }
+    #expect(error?.code == .invalidContext)
+    try await StateIntent.updateAppContext(CameraState())
+    #expect(try await StateIntent.appContext == CameraState())
+  }
+
+  @Test func `compare and swap stores only over what was seen`() async throws {
+    let before = try await StateIntent.currentAppContext
+    #expect(before.context == nil)
+    #expect(try await StateIntent.updateAppContext(CameraState(position: "a"), ifAt: before.revision))
+    #expect(try await !StateIntent.updateAppContext(CameraState(position: "b"), ifAt: before.revision))
+    let now = try await StateIntent.currentAppContext
+    #expect(now.context?.position == "a")
+    #expect(now.revision != before.revision)
+    #expect(try await StateIntent.updateAppContext(nil, ifAt: now.revision))
+    #expect(try await StateIntent.currentAppContext.revision == before.revision)
+  }
+
+  @Test func `no change of many at once is lost`() async throws {
+    let settings = SharedSettings(StateIntent.self, defaults: CameraState(zoom: 0))
+    #expect(await settings.value == CameraState(zoom: 0))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { try await settings.update { $0.zoom += 1 } } }
+      try await group.waitForAll()
+    }
+    #expect(await settings.value.zoom == 20)
+    try store.set(["broken": true])
+    #expect(await settings.value == CameraState(zoom: 0))
+  }
+
+  @Test func `changes by anybody are told, each state once`() async throws {
+    try store.set(["position": "one", "zoom": 1, "note": ""])
+    var iterator = StateIntent.appContextUpdates.makeAsyncIterator()
+    #expect(try await iterator.next()?.context?.position == "one")
+    try store.set(["position": "two", "zoom": 1, "note": ""])
+    #expect(try await iterator.next()?.context?.position == "two")
+    // The same again is no change.
+    try store.set(["position": "two", "zoom": 1, "note": ""])
+    try await StateIntent.updateAppContext(CameraState(position: "three"))
+    #expect(try await iterator.next()?.context?.position == "three")
+    try store.clear()
+    let last = try #require(try await iterator.next())
+    #expect(last.context == nil)
+    let settings = SharedSettings(StateIntent.self, defaults: CameraState(position: "default"))
+    var values = settings.updates.makeAsyncIterator()
+    #expect(try await values.next()?.position == "default")
+  }
+}
