@@ -134,7 +134,9 @@ import Testing
 
   private func catalogBundle() throws -> String { try #require(try catalog.app(app.id)).bundlePath }
 
-  @Test(arguments: [("exit 3", LinuxPrimitives.ExitStatus.exited(3)), ("kill -SEGV $$", .signaled(Signal(rawValue: 11)))])
+  @Test(arguments: [
+    ("exit 3", LinuxPrimitives.ExitStatus.exited(3)), ("kill -SEGV $$", .signaled(Signal(rawValue: 11))),
+  ])
   func `an app that ends before it has the delivery is told, which waits for the next start`(
     end: String,
     status: LinuxPrimitives.ExitStatus

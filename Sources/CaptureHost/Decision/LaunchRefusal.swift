@@ -58,8 +58,8 @@ extension LaunchRefusal: CustomStringConvertible {
       "\(manifests.map(\.rawValue).joined(separator: " and ")) gives no reason for the camera, so that nobody can be "
         + "asked for it: add usageDescriptions.camera there, and install the app again"
     case .cameraNotPermitted(let status):
-      "the app may not use the camera (\(status.rawValue)) and cannot be opened to ask for it: "
-        + "run: darkroom permission set APP camera authorized"
+      "the app may not use the camera (\(status.rawValue)): let it ask, or run: darkroom permission set APP camera "
+        + "authorized"
     case .permissionsUnreadable(let error): "\(error)"
     case .cameraMissing: "there is no camera: name one with --camera SOURCE"
     case .seatTaken(let session):

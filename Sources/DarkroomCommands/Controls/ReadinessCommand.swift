@@ -30,34 +30,39 @@ package enum ReadinessCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let id = parsed.word(of: extensionID) ?? ""
-    let readiness = LaunchReadiness(try circumstances(id, root, parsed, console))
+    let app = try app(id, root)
+    let readiness = LaunchReadiness(try circumstances(id, app, parsed, console))
+    func sentence(_ obstacle: LaunchRefusal) -> String { "\(obstacle)".replacing("APP", with: app.id) }
     if parsed.has(CommonOptions.json) {
       console.print([
         "extension": .string(id), "ready": .bool(readiness.isReady),
-        "conditions": .array(readiness.conditions.map(json)),
+        "conditions": .array(readiness.conditions.map { json($0, $0.obstacle.map(sentence)) }),
       ])
     } else {
       for condition in readiness.conditions {
-        let sentence = condition.obstacle.map { "no: \($0)" } ?? "yes"
-        console.print("\(condition.name.rawValue): \(TextTable.printable(sentence))")
+        let state = condition.obstacle.map { "no: \(sentence($0))" } ?? "yes"
+        console.print("\(condition.name.rawValue): \(TextTable.printable(state))")
       }
     }
     return readiness.isReady ? 0 : ExitCode.partial.rawValue
   }
 
+  /// The app of an extension; one that is not there has the app that its id begins with.
+  private static func app(_ id: String, _ root: StateRoot) throws(CommandFailure) -> AppStore {
+    let parent = id.split(separator: ".").dropLast().joined(separator: ".")
+    return try CommonOptions.app((try? CommonOptions.catalog(root).find(id).app.id) ?? parent, root)
+  }
+
   private static func circumstances(
     _ id: String,
-    _ root: StateRoot,
+    _ app: AppStore,
     _ parsed: ParsedCommand,
     _ console: Console
   ) throws(CommandFailure) -> LaunchCircumstances {
     let found: Result<InstalledExtension, CatalogError>
-    do throws(CatalogError) { found = .success(try CommonOptions.catalog(root).find(id)) } catch {
+    do throws(CatalogError) { found = .success(try CommonOptions.catalog(app.root).find(id)) } catch {
       found = .failure(error)
     }
-    // An extension that is not there has the app that its id begins with.
-    let parent = id.split(separator: ".").dropLast().joined(separator: ".")
-    let app = try CommonOptions.app((try? found.get().app.id) ?? parent, root)
     let surroundings = PressSurroundings.assumed(.lockScreen)
     return LaunchCircumstances(
       LaunchMoment(
@@ -71,17 +76,17 @@ package enum ReadinessCommand: Command {
       administration: AdministrationFiles(environment: console.environment).read(),
       opener: ApplicationOpener(
         app,
-        catalog: CommonOptions.catalog(root),
+        catalog: CommonOptions.catalog(app.root),
         environment: console.environment
       )
     )
   }
 
-  private static func json(_ condition: LaunchReadiness.Condition) -> JSONValue {
+  private static func json(_ condition: LaunchReadiness.Condition, _ sentence: String?) -> JSONValue {
     .object([
       "name": .string(condition.name.rawValue), "met": .bool(condition.obstacle == nil),
       "obstacle": condition.obstacle.map { .string($0.word) },
-      "sentence": condition.obstacle.map { .string("\($0)") },
+      "sentence": sentence.map(JSONValue.string),
     ])
   }
 }

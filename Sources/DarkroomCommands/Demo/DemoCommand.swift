@@ -54,7 +54,7 @@ package enum DemoCommand: Command {
     say("installed \(DemoBundle.appID) into \(root.path)")
     say("running \(DemoBundle.extensionID): three presses of the shutter, then away")
 
-    let request = try request(parsed, root, scratch)
+    let request = try request(parsed, root, scratch, console)
     let script: SessionScript
     do { script = try SessionScript(Self.script, name: "demo") } catch {
       throw CommandFailure(.data, "\(error)")
@@ -105,7 +105,8 @@ package enum DemoCommand: Command {
   private static func request(
     _ parsed: ParsedCommand,
     _ root: StateRoot,
-    _ scratch: String
+    _ scratch: String,
+    _ console: Console
   ) throws(CommandFailure) -> SessionRequest {
     do {
       var choices = ExtensionLaunch.Choices()
@@ -117,7 +118,10 @@ package enum DemoCommand: Command {
         choices.camera = scene
       }
       let installed = try CommonOptions.catalog(root).find(DemoBundle.extensionID)
-      return try ExtensionLaunch.request(installed, root, choices)
+      var request = try ExtensionLaunch.request(installed, root, choices)
+      let resolution = PermissionResolution(installed, granted: [.camera])
+      request.surroundings = SessionCommands.surroundings(request.app, resolution, console)
+      return request
     } catch { throw CommandFailure(.store, "\(error)") }
   }
 

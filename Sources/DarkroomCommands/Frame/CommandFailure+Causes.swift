@@ -20,7 +20,9 @@ extension CommandFailure {
     let code: ExitCode =
       switch error {
       case .notAnIdentifier: .usage
-      case .contextTooLarge, .contextDamaged: .data
+      case .contextTooLarge, .contextDamaged, .permissionsDamaged, .permissionMistake, .tooManyAssets,
+        .notAnAsset:
+        .data
       case .noSuchContent, .contentDirectoryGone: .missing
       default: .store
       }

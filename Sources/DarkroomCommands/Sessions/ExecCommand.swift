@@ -77,6 +77,12 @@ package enum ExecCommand: Command {
     let root = try CommonOptions.stateRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)
     var request = try request(parsed, root)
+    let granted: Set<PermissionSubject> = parsed.has(CommonOptions.camera) ? [.camera] : []
+    request.surroundings = SessionCommands.surroundings(
+      request.app,
+      PermissionResolution(app: request.app.id, reasons: .notNeeded, granted: granted),
+      console
+    )
     request.notice = { console.note("darkroom: \($0)") }
     let report = try SessionCommands.run(request, NoControl(), root, signals)
     try SessionCommands.writeRecord(report, parsed)

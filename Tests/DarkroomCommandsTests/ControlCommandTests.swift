@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ControlCommandTests {
+  let fixture: CommandFixture
+  private let app = CommandFixture.app
+
+  init() throws { fixture = try CommandFixture() }
+
+  /// Installs the app with a control; a shell command opens it.
+  private func install(_ open: String = "true") throws {
+    let text = """
+      { "id": "org.example.camera", "name": "Camera", "open": ["/bin/sh", "-c", "\(open)"],
+        "controls": [{ "id": "shutter", "title": "Shoot", "extension": "org.example.camera.capture" }] }
+      """
+    try fixture.write("Camera/app.json", text)
+    try #require(try fixture.run("install", fixture.bundle).code == 0)
+  }
+
+  @Test func `a control is listed, and found by its own name or with its app's`() throws {
+    try install()
+    let list = try fixture.run("control", "list", "--json").json
+    #expect(list["controls"]?.elements?.first?["name"] == "org.example.camera/shutter")
+    for name in ["shutter", "org.example.camera/shutter"] {
+      #expect(try fixture.run("control", "press", name, "--from", "elsewhere").code == 0)
+    }
+    let unknown = try fixture.run("control", "press", "shuter", "--from", "elsewhere")
+    #expect(unknown.code == 66 && unknown.notes.contains("org.example.camera/shutter"))
+  }
+
+  @Test func `elsewhere the app is opened with its context, and takes that once`() throws {
+    try install("echo $DARKROOM_LAUNCH_REASON >$DARKROOM_APP_CONTAINER/reason")
+    try #require(try fixture.run("context", "set", app, "{\"zoom\":2}").code == 0)
+    let press = try fixture.run("control", "press", "shutter", "--from", "elsewhere", "--json")
+    #expect(press.code == 0)
+    let reason = try FileSystem.contents("\(fixture.root)/apps/\(app)/container/reason")
+    #expect(reason == Array("control\n".utf8))
+    let taken = try fixture.run("app", "activities", app, "--json").json
+    #expect(taken["id"] == (try press.json["delivery"]))
+    #expect(taken["control"] == "shutter" && taken["appContext"] == ["zoom": 2])
+    let again = try fixture.run("app", "activities", app, "--json")
+    #expect(again.code == 0 && again.output == "")
+  }
+
+  @Test func `an app is opened with an activity, which has to be one`() throws {
+    try install()
+    let wrong = try fixture.run("app", "open", app, "--activity", "{\"title\":\"x\"}")
+    #expect(wrong.code == 65)
+    try #require(
+      try fixture.run("app", "open", app, "--activity", "{\"activityType\":\"org.example.edit\"}").code == 0
+    )
+    let taken = try fixture.run("app", "activities", app, "--wait", "1s", "--json").json
+    #expect(taken["activity"]?["activityType"] == "org.example.edit")
+  }
+
+  @Test func `an app that crashes at its start is told, and what it was opened for waits`() throws {
+    try install("echo broken; exit 9")
+    let press = try fixture.run("control", "press", "shutter", "--from", "elsewhere")
+    #expect(press.code == 126)
+    #expect(press.notes.contains("ended with 9") && press.notes.contains("broken"), "\(press.notes)")
+    #expect(try fixture.run("app", "activities", app, "--json").output.contains("shutter"))
+  }
+
+  @Test func `readiness names every obstacle, and the app's own are among them`() throws {
+    let missing = try fixture.run("readiness", "org.example.camera.capture", "--json")
+    #expect(missing.code == 69)
+    func obstacles(_ value: JSONValue) -> [String: String] {
+      let found = value["conditions"]?.elements ?? []
+      let pairs = found.compactMap { condition in
+        condition["obstacle"]?.string.map { (condition["name"]?.string ?? "", $0) }
+      }
+      return Dictionary(uniqueKeysWithValues: pairs)
+    }
+    #expect(obstacles(try missing.json) == ["installed": "notInstalled", "appOpenable": "cannotOpen"])
+    try install()
+    let ready = try fixture.run("readiness", "org.example.camera.capture", "--json")
+    #expect(ready.code == 0)
+    #expect(obstacles(try ready.json) == [:])
+  }
+}
