@@ -82,6 +82,9 @@ let package = Package(
     debian("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
     debian("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
     debian("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
+    debian("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
+    debian("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
+    debian("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
 
     // The kernel.
     .target(name: "CLinux", cSettings: strictC),
@@ -110,7 +113,10 @@ let package = Package(
     module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
     module("SandboxLaunch", ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
     module("ControlGroups", ["LinuxPrimitives"]),
+    module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
+    module("PersonAuthentication", ["Digests", "JSONText", "LinuxPrimitives"]),
     module("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"]),
+    module("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
     .target(
       name: "AppBundles",
       dependencies: ["JSONText", "LinuxPrimitives", "Digests"],
@@ -133,17 +139,16 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals",
+        "SessionStore", "PhotoLibrary", "Refusals",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "LinuxPrimitives", "Policies",
       ]
     ),
     module(
       "DarkroomCommands",
       [
-        "CaptureHost", "CommandGrammar", "ExtensionProtocol", "JSONText", "SandboxPolicy",
-        "SandboxEnforcement",
-        "SandboxLaunch", "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives",
-        "Digests", "Policies",
+        "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
+        "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
+        "ExtensionProtocol", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -153,6 +158,14 @@ let package = Package(
       dependencies: ["DarkroomCommands", "Snapshot"],
       swiftSettings: strict,
       linkerSettings: [.unsafeFlags(quietLinker)]
+    ),
+
+    // Talks with PAM's modules in a process of its own: one that hangs or crashes takes nothing with it.
+    .executableTarget(
+      name: "darkroom-pam",
+      dependencies: ["LinuxPrimitives", "CPAM"],
+      exclude: ["pam.d"],
+      swiftSettings: strict
     ),
 
     // Examples: extensions, and an app that they belong to.
@@ -200,6 +213,14 @@ let package = Package(
       cSettings: strictC + [.headerSearchPath(".")],
       linkerSettings: staticC
     ),
+    // An extension like any other: it is also started in a sandbox.
+    .executableTarget(
+      name: "darkroom-task-extension",
+      dependencies: ["LockedCameraCapture"],
+      path: "Tests/Fixtures/TaskExtension",
+      swiftSettings: strict,
+      linkerSettings: selfContained
+    ),
     .executableTarget(
       name: "darkroom-probe-host",
       dependencies: [
@@ -208,6 +229,19 @@ let package = Package(
       ],
       path: "Tests/Fixtures/ProbeHost",
       swiftSettings: strict
+    ),
+    // An app as a process of its own, which a test can stop and kill.
+    .executableTarget(
+      name: "darkroom-app-fixture",
+      dependencies: ["LockedCameraCapture", "LinuxPrimitives"],
+      path: "Tests/Fixtures/App",
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "darkroom-fake-logind",
+      dependencies: ["CSystemd"],
+      path: "Tests/Fixtures/FakeLogind",
+      cSettings: strictC
     ),
     // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
     .testTarget(
@@ -233,7 +267,11 @@ let package = Package(
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
+    // Not the stand-in for logind, and not darkroom-pam, which the two start; the build puts them beside the tests.
+    tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
+    tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
     tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux"]),
+    tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     // Not the programs that it runs, for the reason below.
     .testTarget(
@@ -246,13 +284,19 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "Refusals", "Policies", "AppBundles",
+        "PhotoLibrary", "Refusals", "Policies", "AppBundles",
       ]
     ),
     .executableTarget(
       name: "darkroom-session-loop",
       dependencies: ["CaptureHost", "CameraSource", "SessionStore", "LinuxPrimitives"],
       path: "Tests/SessionLoop",
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "darkroom-scenario",
+      dependencies: ["CaptureHost", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SessionStore"],
+      path: "Tests/Fixtures/Scenario",
       swiftSettings: strict
     ),
     // It runs the programs that the build has put beside it, and so depends on none of them.

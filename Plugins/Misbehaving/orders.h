@@ -7,6 +7,8 @@
 struct host {
   int in;
   int out;
+  /// The descriptors of the frames and of the viewfinder, or -1 without a camera.
+  int frame_event, frame_done, preview, preview_event;
   /// Whether the program ends when it is asked to.
   bool obeys;
 };
@@ -22,6 +24,9 @@ bool order_process(struct host *host, const char *order, const char *value);
 
 /// Orders about the protocol: dismiss, flood, protocol.
 bool order_protocol(struct host *host, const char *order, const char *value);
+
+/// Orders about what a session can be asked for: open-application, activity, preview, camera, subscribe, ….
+bool order_session(struct host *host, const char *order, const char *value);
 
 /// `call=`: makes a call that the sandbox forbids.
 bool order_call(const char *name);

@@ -4,7 +4,7 @@ package import LinuxPrimitives
 
 /// Why there is no digest.
 package enum DigestError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// libcrypto refused a call; SHA-256 is missing from its providers or memory has run out.
+  /// libcrypto refused a call; the algorithm is missing from its providers or memory has run out.
   case refused(call: String)
   /// The bytes could not be read.
   case unreadable(SystemCallError)
@@ -13,7 +13,7 @@ package enum DigestError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .refused(let call):
-      "libcrypto's \(call) failed; see that /etc/ssl/openssl.cnf leaves a provider with SHA-256 active"
+      "libcrypto's \(call) failed; see that memory is left and that /etc/ssl/openssl.cnf leaves a provider with SHA-256 and scrypt active"
     case .unreadable(let error): "the bytes to digest can't be read: \(error)"
     }
   }

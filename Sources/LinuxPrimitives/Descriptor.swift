@@ -62,6 +62,13 @@ extension Descriptor {
     }
   }
 
+  /// Reads once from a descriptor that somebody else owns, and gives how much there was; nil if there was nothing, or
+  /// no reading is possible.
+  package static func readOnce(_ raw: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    let count = CLinux.read(raw, buffer.baseAddress, buffer.count)
+    return count > 0 ? count : nil
+  }
+
   /// Reads to the end, but not more than `limit` bytes; nil if there is more.
   package borrowing func readAll(limit: Int) throws(SystemCallError) -> [UInt8]? {
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 16384, alignment: 16)

@@ -13,7 +13,8 @@ import Testing
     _ policy: String = "capture",
     readOnly: [String] = [],
     environment: [LaunchPlan.EnvironmentVariable] = [],
-    identity: LaunchPlan.Identity = .caller
+    identity: LaunchPlan.Identity = .caller,
+    user: UInt32 = CurrentProcess.effectiveUserID
   ) throws -> LaunchPlan {
     let found = try PolicyFinder.find(policy)
     let subject = LaunchSubject(
@@ -26,12 +27,13 @@ import Testing
     let session = LaunchPlanner.Session(
       id: SessionID.random(),
       content: "/tmp",
+      library: "/tmp",
       context: Array("null".utf8),
       standard: [0, 1, 2],
       named: [],
       identity: identity
     )
-    return try LaunchPlanner(stateRoot: StateRoot(path: "/var/lib")).plan(subject, session)
+    return try LaunchPlanner(stateRoot: StateRoot(path: "/var/lib"), user: user).plan(subject, session)
   }
 
   @Test func `everything of the host is shown read-only, without set-user-ID and devices`() throws {
@@ -45,6 +47,8 @@ import Testing
       #expect(attributes.contains(.noSetUserID), "\(target)")
       if target == "session" {
         #expect(attributes.isSuperset(of: [.noDevices, .noExecution, .noSymbolicLinks]))
+      } else if target == "library" {
+        #expect(attributes.isSuperset(of: [.readOnly, .noDevices, .noExecution, .noSymbolicLinks]))
       } else if source.hasPrefix("/dev/") {
         #expect(attributes.contains(.noExecution))
       } else {

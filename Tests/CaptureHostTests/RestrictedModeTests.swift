@@ -42,14 +42,17 @@ import Testing
     #expect(error == .notRestricted(.root))
   }
 
-  @Test(.enabled(if: CurrentProcess.effectiveUserID != 0, "root is never restricted"))
-  func `a restricted plan has no namespace, true names, and no way to the state root`() throws {
-    let plan = try LaunchPlannerTests.plan(identity: .restricted)
+  @Test func `a restricted plan has no namespace, true names, and no way to the state root`() throws {
+    let plan = try LaunchPlannerTests.plan(identity: .restricted, user: 1000)
     #expect(plan.namespaces.isEmpty && plan.root.isEmpty && plan.landlock != nil)
     #expect(plan.workingDirectory == "/tmp" && plan.executable == "/usr/bin/true")
     let error = #expect(throws: PlanError.self) {
-      try LaunchPlannerTests.plan(readOnly: ["/var/lib"], identity: .restricted)
+      try LaunchPlannerTests.plan(readOnly: ["/var/lib"], identity: .restricted, user: 1000)
     }
     #expect(error == .forbiddenPath("/var/lib", reason: .stateRoot))
+    let refusal = #expect(throws: PlanError.self) {
+      try LaunchPlannerTests.plan(identity: .restricted, user: 0)
+    }
+    #expect(refusal == .notRestricted(.root))
   }
 }

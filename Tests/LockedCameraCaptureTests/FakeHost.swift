@@ -31,6 +31,10 @@ final class FakeHost: @unchecked Sendable {
   private let done: Descriptor
   private var framer = LineFramer()
   private var published: UInt64 = 0
+  /// The viewfinder, laid out as the ring of frames.
+  let preview: Descriptor
+  let previewMemory: Mapping
+  let previewEvent: Descriptor
 
   init() throws {
     // An extension that has gone is an error here, not the end of the tests.
@@ -46,11 +50,15 @@ final class FakeHost: @unchecked Sendable {
     memory = try Mapping(ring, length: size, .readWrite)
     event = try EventCounter.make()
     done = try EventCounter.make()
-    writeHeader()
+    preview = try MemoryFile.make(name: "preview", size: size)
+    previewMemory = try Mapping(preview, length: size, .readWrite)
+    previewEvent = try EventCounter.make()
+    writeHeader(memory.bytes)
+    writeHeader(previewMemory.bytes)
   }
 
   /// The extension's ends; only once.
-  func channel(camera: Bool = true) throws -> HostChannel {
+  func channel(camera: Bool = true, preview hasPreview: Bool = false) throws -> HostChannel {
     guard let hostIn = extensionIn.take(), let hostOut = extensionOut.take() else {
       throw FakeHostProblem(description: "the extension's ends were taken already")
     }
@@ -60,7 +68,9 @@ final class FakeHost: @unchecked Sendable {
       frameEvent: try event.duplicate(),
       frameDone: try done.duplicate()
     )
-    return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: channel)
+    guard hasPreview else { return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: channel) }
+    let shown = PreviewChannel(frames: try preview.duplicate(), frameEvent: try previewEvent.duplicate())
+    return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: channel, preview: shown)
   }
 
   /// Passes the numbers of the extension's descriptors in the order of the document, and closes its pipe ends then.
@@ -119,6 +129,15 @@ final class FakeHost: @unchecked Sendable {
     guard message == .reply(reply) else { throw FakeHostProblem(description: "\(message)") }
   }
 
+  /// Receives a request of any parameters and gives it.
+  func receiveRequest() throws -> (id: RequestID, request: ExtensionRequest) {
+    let message = try receive()
+    guard case .request(let id, let request) = message else {
+      throw FakeHostProblem(description: "expected a request, not \(message)")
+    }
+    return (id, request)
+  }
+
   /// Begins the camera.
   func startCamera(_ delivery: ExtensionProtocol.FrameDelivery = .latest) throws {
     let stream = CameraStream(width: Self.width, height: Self.height, frameRate: FrameRate(30))
@@ -127,8 +146,30 @@ final class FakeHost: @unchecked Sendable {
 
   func press() throws { try send(.notification(.captureEvent(CaptureEvent(.primary, .began)))) }
 
-  func dismiss() throws {
-    try send(.notification(.sessionWillDismiss(DismissalNotice(reason: .person, grace: 2))))
+  func dismiss(_ reason: ExtensionProtocol.DismissalReason = .person) throws {
+    try send(.notification(.sessionWillDismiss(DismissalNotice(reason: reason, grace: 2))))
+  }
+
+  /// What the extension has drawn: waits for the picture of this number, and gives its planes.
+  func drawn(_ sequence: UInt64) throws -> (luma: [UInt8], blue: [UInt8], red: [UInt8]) {
+    var total: UInt64 = 0
+    let deadline = MonotonicClock.now + 20_000_000_000
+    func published() -> UInt64 { previewMemory.bytes.loadUnaligned(fromByteOffset: 128, as: UInt64.self) }
+    while published() < sequence {
+      let ready = try Poller.wait([(previewEvent.rawValue, .readable)], until: deadline)
+      guard !ready[0].isEmpty else { throw FakeHostProblem(description: "only \(total) pictures were drawn") }
+      total += try EventCounter.take(previewEvent)
+    }
+    let slot = 4096 + Int(sequence - 1) % Self.slots * Self.stride
+    let found = previewMemory.bytes.loadUnaligned(fromByteOffset: slot, as: UInt64.self)
+    guard found == sequence else { throw FakeHostProblem(description: "the slot has picture \(found)") }
+    let (luma, chroma) = (Self.width * Self.height, Self.width / 2 * ((Self.height + 1) / 2))
+    let start = slot + 64
+    return (
+      Array(previewMemory.bytes[start..<start + luma]),
+      Array(previewMemory.bytes[start + luma..<start + luma + chroma]),
+      Array(previewMemory.bytes[start + luma + chroma..<start + luma + 2 * chroma])
+    )
   }
 
   static func sessionStart(directory: String = "/session", context: JSONValue = .null) -> SessionStart {
@@ -147,8 +188,8 @@ final class FakeHost: @unchecked Sendable {
 }
 
 extension FakeHost {
-  private func put32(_ value: Int, at offset: Int) {
-    memory.bytes.storeBytes(of: UInt32(value).littleEndian, toByteOffset: offset, as: UInt32.self)
+  private func put32(_ value: Int, at offset: Int, _ bytes: UnsafeMutableRawBufferPointer) {
+    bytes.storeBytes(of: UInt32(value).littleEndian, toByteOffset: offset, as: UInt32.self)
   }
 
   private func put64(_ value: UInt64, at offset: Int) {
@@ -156,18 +197,18 @@ extension FakeHost {
   }
 
   /// The numbers are those of the document, not of the code, so that both are checked.
-  private func writeHeader() {
-    memory.bytes.copyBytes(from: Array("DKFR".utf8))
+  private func writeHeader(_ bytes: UnsafeMutableRawBufferPointer) {
+    bytes.copyBytes(from: Array("DKFR".utf8))
     let chroma = (width: Self.width / 2, height: (Self.height + 1) / 2)
     let luma = Self.width * Self.height
     let values = [1, 4096, Self.slots, Self.stride, Self.width, Self.height, 1, 30, 1, 3]
-    for (index, value) in values.enumerated() { put32(value, at: 4 + 4 * index) }
+    for (index, value) in values.enumerated() { put32(value, at: 4 + 4 * index, bytes) }
     let planes = [
       64, Self.width, Self.height, Self.width,
       64 + luma, chroma.width, chroma.height, chroma.width,
       64 + luma + chroma.width * chroma.height, chroma.width, chroma.height, chroma.width,
     ]
-    for (index, value) in planes.enumerated() { put32(value, at: 48 + 4 * index) }
+    for (index, value) in planes.enumerated() { put32(value, at: 48 + 4 * index, bytes) }
   }
 
   /// Publishes a frame whose luma is `luma` everywhere, and whose chroma is grey; announces it unless told not to.

@@ -7,14 +7,6 @@ import LinuxPrimitives
 import LockedCameraCapture
 import Testing
 
-/// An extension whose scene is what the test says.
-@MainActor
-struct TestScene: CaptureView {
-  let body: (LockedCameraCaptureSession) throws -> Void
-
-  func appear(in session: LockedCameraCaptureSession) throws { try body(session) }
-}
-
 /// Runs a session on this thread against a host on another.
 @MainActor
 func converse(
@@ -32,6 +24,38 @@ func converse(
     let session = try LockedCameraCaptureSession(try fake.channel(camera: camera))
     try scene(session)
     try session.run()
+  } catch {
+    try? thread.join()
+    throw error
+  }
+  try thread.join()
+}
+
+/// Runs a session against a host on another thread, between whose turns the main actor's tasks run.
+///
+/// A test is itself a task of the main actor, and the library's loop may not do what is in the main queue of a process
+/// that is not an extension.
+@MainActor
+func conversation(
+  camera: Bool = true,
+  preview: Bool = false,
+  _ host: @escaping @Sendable (FakeHost) throws -> Void,
+  extension scene: @escaping (LockedCameraCaptureSession) throws -> Void
+) async throws {
+  let fake = try FakeHost()
+  let thread = try HostThread {
+    defer { fake.close() }
+    try host(fake)
+  }
+  do {
+    let session = try LockedCameraCaptureSession(try fake.channel(camera: camera, preview: preview))
+    session.makeCurrent()
+    defer { session.close() }
+    try scene(session)
+    while try session.turn(until: MonotonicClock.now + 1_000_000) { await Task.yield() }
+    session.close()
+    // So that whoever is told that nothing comes any more can say so.
+    for _ in 0..<100 { await Task.yield() }
   } catch {
     try? thread.join()
     throw error

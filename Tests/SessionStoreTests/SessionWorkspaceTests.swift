@@ -14,7 +14,9 @@ import Testing
     let workspace = try store.workspace()
     let places = workspace.places
     #expect(
-      try FileSystem.names(in: places.directory) == ["content", "journal.json", "lock", "log", "reserve"]
+      try FileSystem.names(in: places.directory) == [
+        "content", "journal.json", "library", "lock", "log", "reserve",
+      ]
     )
     #expect(try FileSystem.status(places.reserveFile)?.allocated ?? 0 >= 256 << 10)
     #expect(try FileSystem.status(places.contentDirectory)?.permissions == 0o700)

@@ -8,6 +8,12 @@ package enum SessionCommand: Sendable, Hashable {
   case capture(CaptureEvent)
   /// The person is done: the session is dismissed with its grace.
   case dismiss
+  /// The power key is pressed: the session is dismissed with its grace.
+  case power
+  /// The machine is locked or unlocked.
+  case lock(LockState)
+  /// The machine is turned.
+  case orientation(SceneOrientation)
   /// The person wants it gone now: the session is ended without grace.
   case quit
 }

@@ -63,10 +63,24 @@ package struct SessionScript: Sendable, Hashable {
       add(now, .capture(CaptureEvent(try Self.button(operands[0], place), .cancelled)))
     case ("dismiss", 0): add(now, .dismiss)
     case ("quit", 0): add(now, .quit)
-    case ("wait", _), ("press", _), ("hold", _), ("cancel", _), ("dismiss", _), ("quit", _):
-      throw ScriptError(place: place, reason: .operands(verb: verb))
-    default: throw ScriptError(place: place, reason: .unknownVerb(verb))
+    case ("power", 0): add(now, .power)
+    case ("lock", 0): add(now, .lock(.locked))
+    case ("unlock", 0): add(now, .lock(.unlocked))
+    case ("orientation", 1): add(now, .orientation(try Self.orientation(operands[0], place)))
+    default:
+      let isKnown = ScriptError.forms[verb] != nil
+      throw ScriptError(place: place, reason: isKnown ? .operands(verb: verb) : .unknownVerb(verb))
     }
+  }
+
+  private static func orientation(
+    _ word: String,
+    _ place: ScriptError.Place
+  ) throws(ScriptError) -> SceneOrientation {
+    guard let orientation = SceneOrientation(rawValue: word) else {
+      throw ScriptError(place: place, reason: .unknownOrientation(word))
+    }
+    return orientation
   }
 
   private mutating func add(_ time: UInt64, _ command: SessionCommand) {
@@ -111,6 +125,8 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case operands(verb: String)
     /// A button has another name.
     case unknownButton(String)
+    /// An orientation has another name.
+    case unknownOrientation(String)
     /// A time is not a time.
     case duration(String)
   }
@@ -126,15 +142,20 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   private var sentence: String {
     switch reason {
     case .unknownVerb(let verb):
-      "there is no step \"\(verb)\"; write wait, press, hold, cancel, dismiss or quit"
+      "there is no step \"\(verb)\"; write wait, press, hold, cancel, dismiss, power, lock, unlock, orientation or quit"
     case .operands(let verb): "\"\(verb)\" is not written so; write \(Self.forms[verb] ?? verb)"
     case .unknownButton(let word): "there is no button \"\(word)\"; write primary or secondary"
+    case .unknownOrientation(let word):
+      "there is no orientation \"\(word)\"; write "
+        + SceneOrientation.allCases.map(\.rawValue).joined(separator: ", ")
     case .duration(let word): "\"\(word)\" is no time up to a day; write for example 500ms, 2s or 1m"
     }
   }
 
-  private static let forms = [
+  /// How each step is written.
+  fileprivate static let forms = [
     "wait": "wait 500ms", "press": "press primary", "hold": "hold secondary 2s", "cancel": "cancel primary",
-    "dismiss": "dismiss alone", "quit": "quit alone",
+    "dismiss": "dismiss alone", "quit": "quit alone", "power": "power alone", "lock": "lock alone",
+    "unlock": "unlock alone", "orientation": "orientation landscapeLeft",
   ]
 }

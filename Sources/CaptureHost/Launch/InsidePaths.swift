@@ -8,6 +8,8 @@ package struct InsidePaths: Sendable, Hashable {
   package var session: String
   /// The scratch space.
   package var container: String
+  /// What is shown of the photo library.
+  package var library: String
   /// The extension's bundle.
   package var bundle: String
   /// The app context as a file.
@@ -17,6 +19,7 @@ package struct InsidePaths: Sendable, Hashable {
   package static let ownRoot = InsidePaths(
     session: "/session",
     container: "/container",
+    library: "/library",
     bundle: "/extension",
     context: "/app-context.json"
   )
@@ -33,6 +36,7 @@ package struct InsidePaths: Sendable, Hashable {
     return InsidePaths(
       session: content,
       container: "\(directory)/container",
+      library: "\(directory)/library",
       bundle: bundle,
       context: "\(directory)/app-context.json"
     )

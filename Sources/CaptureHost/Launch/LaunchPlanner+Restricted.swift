@@ -16,7 +16,6 @@ extension LaunchPlanner {
 
   /// Decides everything about a launch without namespaces. What ``InsidePaths/make(context:)`` makes must be there.
   func restrictedPlan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
-    let user = CurrentProcess.effectiveUserID
     if let refusal = RestrictedMode.refusal(user: user, landlockABI: landlockABI) {
       throw .notRestricted(refusal)
     }
@@ -89,6 +88,10 @@ extension LaunchPlanner {
     rules += [
       .init(path: paths.session, access: LandlockRights.session(abi: abi).rawValue),
       .init(path: paths.container, access: LandlockRights.scratch(abi: abi).rawValue),
+      .init(
+        path: paths.library,
+        access: LandlockRights.readFile.union(.readDirectory).rawValue
+      ),
       .init(path: paths.context, access: LandlockRights.readFile.rawValue),
     ]
     return LandlockRuleset(

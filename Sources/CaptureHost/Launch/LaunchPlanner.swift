@@ -15,6 +15,8 @@ package struct LaunchPlanner: Sendable {
     package var id: SessionID
     /// Its content directory on the host.
     package var content: String
+    /// The directory on the host with what it is shown of the photo library; nil: it is shown an empty one.
+    package var library: String?
     /// The app context as JSON text.
     package var context: [UInt8]
     /// Standard input, output and error of the extension.
@@ -30,6 +32,7 @@ package struct LaunchPlanner: Sendable {
     package init(
       id: SessionID,
       content: String,
+      library: String? = nil,
       context: [UInt8],
       standard: [Int32],
       named: [(name: InheritedDescriptor, descriptor: Int32)],
@@ -38,6 +41,7 @@ package struct LaunchPlanner: Sendable {
     ) {
       self.id = id
       self.content = content
+      self.library = library
       self.context = context
       self.standard = standard
       self.named = named
@@ -48,11 +52,18 @@ package struct LaunchPlanner: Sendable {
 
   let stateRoot: String
   let landlockABI: Int
+  let user: UInt32
   let filters = SeccompFilterCache()
 
-  /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for.
-  package init(stateRoot: StateRoot, landlockABI: Int = LandlockSupport.abi) {
+  /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for, and
+  /// plans for another user than the caller can be looked at.
+  package init(
+    stateRoot: StateRoot,
+    landlockABI: Int = LandlockSupport.abi,
+    user: UInt32 = CurrentProcess.effectiveUserID
+  ) {
     self.stateRoot = stateRoot.path
+    self.user = user
     self.landlockABI = min(landlockABI, LandlockSupport.abi)
   }
 
@@ -111,6 +122,7 @@ package struct LaunchPlanner: Sendable {
     for device in subject.policy.devices { root.device(device.value) }
     root.addSession(
       content: session.content,
+      library: session.library,
       scratchBytes: subject.policy.scratchBytes,
       owner: session.identity,
       context: session.context
@@ -132,7 +144,7 @@ package struct LaunchPlanner: Sendable {
       !parts.dropFirst().contains(where: { ["", ".", ".."].contains($0) })
     else { throw .forbiddenPath(path, reason: .notPlain) }
     // Below these, too, everything is the session's own; in the others it gets those names that are given.
-    let throughout = ["/session", "/container", "/extension", "/proc", "/dev", "/sys"]
+    let throughout = ["/session", "/container", "/library", "/extension", "/proc", "/dev", "/sys"]
     let isOwn = throughout.contains { path == $0 || path.hasPrefix("\($0)/") }
     if isOwn || ["/tmp", "/var/tmp", "/etc"].contains(path) { throw .forbiddenPath(path, reason: .ownPlace) }
     try refuseState(path)
@@ -181,6 +193,7 @@ package struct LaunchPlanner: Sendable {
     rules += [
       .init(path: "/session", access: LandlockRights.session(abi: abi).rawValue),
       .init(path: "/container", access: LandlockRights.scratch(abi: abi).rawValue),
+      .init(path: "/library", access: readOnly.subtracting(.execute).rawValue),
       .init(path: "/proc", access: readOnly.subtracting(.execute).rawValue),
       // The names in these two are the sandbox's own; what may be done with the files is said by their own rules.
       .init(path: "/dev", access: LandlockRights.readDirectory.rawValue),

@@ -38,7 +38,9 @@ extension RootModel {
     var denied: Set<FileUse> = []
     if attributes.contains(.readOnly) { denied.insert(.write) }
     if attributes.contains(.noExecution) { denied.insert(.execute) }
-    guard target == "/session" else { return Item(target, .host(path: source), denied: denied) }
+    guard ["/session", "/library"].contains(target) else {
+      return Item(target, .host(path: source), denied: denied)
+    }
     let links: SymbolicLinks = attributes.contains(.noSymbolicLinks) ? .refused : .followed
     return Item(target, .space(links, host: source), denied: denied)
   }

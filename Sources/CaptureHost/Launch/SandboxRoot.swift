@@ -112,7 +112,13 @@ struct SandboxRoot {
   }
 
   /// The session's own directories and files.
-  mutating func addSession(content: String, scratchBytes: Int, owner: LaunchPlan.Identity, context: [UInt8]) {
+  mutating func addSession(
+    content: String,
+    library: String?,
+    scratchBytes: Int,
+    owner: LaunchPlan.Identity,
+    context: [UInt8]
+  ) {
     directory("/session")
     items.append(
       .bind(
@@ -121,6 +127,7 @@ struct SandboxRoot {
         [.noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
       )
     )
+    showLibrary(library)
     directory("/container")
     items.append(
       .scratch(
@@ -147,6 +154,20 @@ struct SandboxRoot {
     file("/etc/passwd", Array(Self.passwd.utf8))
     file("/etc/group", Array("extension:x:1000:\nnogroup:x:65534:\n".utf8))
     file("/etc/nsswitch.conf", Array("passwd: files\ngroup: files\nhosts: files\n".utf8))
+  }
+
+  /// What the host shows of the photo library. Read-only also against the extension's own user, whose files these are
+  /// where the host is an ordinary one; no layer, because the host changes what is in it.
+  private mutating func showLibrary(_ path: String?) {
+    directory("/library")
+    guard let path else { return }
+    items.append(
+      .bind(
+        source: path,
+        target: "library",
+        [.readOnly, .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
+      )
+    )
   }
 
   private static let passwd = """

@@ -23,6 +23,7 @@ package struct PathExplainer {
       id: SessionID.random(),
       // No session has a directory yet; that of none has no links in it.
       content: "/proc/darkroom",
+      library: "/proc/darkroom-library",
       context: Array("null".utf8),
       standard: [],
       named: [],

@@ -65,6 +65,22 @@ final class CameraFeed {
     } catch { throw .source(error) }
   }
 
+  /// The layout of the ring; nil if frames do not go through one.
+  var ringGeometry: FrameRingGeometry? {
+    guard case .ring(_, let ring, _, _) = way else { return nil }
+    return ring.geometry
+  }
+
+  /// The size and the rate of what is shown of such a ring.
+  var previewGeometry: FrameGeometry? {
+    guard let geometry = ringGeometry else { return nil }
+    let rate = CameraSource.FrameRate(
+      Int(geometry.frameRateNumerator),
+      Int(geometry.frameRateDenominator)
+    )
+    return FrameGeometry(width: geometry.width, height: geometry.height, frameRate: rate ?? .standard)
+  }
+
   /// The descriptors that the extension gets.
   var descriptors: [(name: InheritedDescriptor, descriptor: Int32)] {
     guard case .ring(_, let ring, let event, let done) = way else { return [] }

@@ -102,24 +102,27 @@ struct RunningSession {
     let launched = MonotonicClock.now
     let paths = launch.paths
     let terms = terms(wiring.camera.description)
+    let machine = SessionMachine(terms, launchedAt: launched)
+    let start = start(terms, machine, wiring.preview != nil, paths)
     let driver = SessionDriver(
-      machine: SessionMachine(terms, launchedAt: launched),
+      machine: machine,
       process: launch.process,
-      channel: wiring.channel,
-      output: wiring.output,
-      camera: wiring.camera,
+      wiring: wiring,
       refusals: refusals,
       control: control,
       signals: signals,
-      context: AppContextStore(request.app),
-      contentPath: contentPath,
+      places: SessionDriver.Places(app: request.app, session: id),
+      surroundings: request.surroundings,
       limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles)),
       meter: meter,
       nameless: nameless,
       scratch: paths == .ownRoot
         ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes)
     )
+    let result = try driver.run(start)
+    request.surroundings.photos?.begin(photoSession(paths))
     let result = try driver.run(start(terms, paths))
+    draft.ingested = request.surroundings.photos?.finish() ?? []
     draft.outcome = result.outcome
     draft.note(result.refusals)
     if let counts = wiring.camera.counts {
@@ -172,6 +175,7 @@ extension RunningSession {
     LaunchPlanner.Session(
       id: id,
       content: contentPath,
+      library: InsidePaths.trueNames(content: contentPath, program: request.subject.program).library,
       context: context.bytes(),
       standard: wiring.standard,
       named: wiring.named,
@@ -191,11 +195,36 @@ extension RunningSession {
       sessionBytes: limits.sessionBytes,
       sessionFiles: limits.sessionFiles,
       permissions: request.surroundings.permissions.permissions,
-      camera: camera
+      camera: camera,
+      watchdog: watchdogSeconds.map(nanoseconds),
+      idleTimeout: request.idleTimeout > 0 ? nanoseconds(request.idleTimeout) : nil,
+      activityCap: nanoseconds(request.activityCap),
+      lockState: request.surroundings.lock.state,
+      endsWhenLocked: endsWhenLocked,
+      launch: request.surroundings.launch
     )
   }
 
-  private func start(_ terms: SessionTerms, _ paths: InsidePaths) -> SessionStart {
+  /// How many seconds the watchdog gives; nil: there is none.
+  private var watchdogSeconds: Double? {
+    switch request.watchdog {
+    case .asLaunchDeadline: request.launchDeadline
+    case .seconds(let seconds): seconds
+    case .off: nil
+    }
+  }
+
+  private var endsWhenLocked: Bool {
+    switch request.lockDismissal {
+    case .fromLockScreen: request.surroundings.launch.surface == .lockScreen
+    case .always: true
+    case .never: false
+    }
+  }
+
+  private func start(_ terms: SessionTerms, _ machine: SessionMachine, _ preview: Bool, _ paths: InsidePaths)
+    -> SessionStart
+  {
     SessionStart(
       sessionID: id.description,
       app: request.app.id,
@@ -204,11 +233,32 @@ extension RunningSession {
       containerDirectory: paths.container,
       extensionDirectory: paths.bundle,
       appContext: context,
-      lockState: request.surroundings.lock.state,
+      lockState: terms.lockState,
       permissions: terms.permissions,
-      deadlines: Deadlines(launch: request.launchDeadline, dismissal: request.dismissalGrace),
+      deadlines: Deadlines(
+        launch: request.launchDeadline,
+        dismissal: request.dismissalGrace,
+        watchdog: machine.isWatched ? watchdogSeconds : nil
+      ),
       camera: terms.camera,
-      launch: request.surroundings.launch
+      launch: request.surroundings.launch,
+      preview: preview
+      libraryDirectory: paths.library
+    )
+  }
+
+  /// What a photo service has to know. What is added counts against the same limits as what is written.
+  private func photoSession(_ paths: InsidePaths) -> PhotoSession {
+    let limits = request.subject.policy.limits
+    return PhotoSession(
+      id: id,
+      app: request.app.id,
+      content: contentPath,
+      library: request.app.root.session(id).libraryDirectory,
+      insideLibrary: paths.library,
+      mostAssets: limits.sessionFiles,
+      mostBytes: Int64(limits.sessionBytes),
+      mostBytesOfOne: Int64(limits.fileSize)
     )
   }
 

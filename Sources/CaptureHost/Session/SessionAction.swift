@@ -18,6 +18,20 @@ package enum SessionAction: Sendable, Equatable {
   case readContext(RequestID)
   /// Store this as the app context and answer the request.
   case writeContext(JSONValue, RequestID)
+  /// Find out whether the app can be opened.
+  case checkApplication
+  /// Ask the person who they are, for this.
+  case authenticate(String)
+  /// Ask them no more.
+  case cancelAuthentication
+  /// Write this down, so that the app is told of it when the content is there, whatever happens meanwhile.
+  case noteDelivery(UserActivity)
+  /// Erase what is in the session directory now and answer the request.
+  case eraseContent(RequestID)
+  /// Have the photo library answer the request.
+  case askPhotos(PhotoRequest, RequestID)
+  /// Tell the photo library what holds from now on.
+  case announceCircumstances(LockState, Permissions)
   /// Send the extension this signal.
   case signal(Signal)
   /// End every process of the session now.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ExtensionProtocol
-internal import JSONText
 internal import LinuxPrimitives
 internal import Refusals
 internal import SandboxLaunch
@@ -13,34 +12,45 @@ internal import SessionStore
 struct SessionDriver: ~Copyable {
   var machine: SessionMachine
   let process: SandboxedProcess
-  let channel: MessageChannel?
-  let output: OutputLog?
-  let camera: CameraFeed
+  let wiring: SessionWiring
   let refusals: RefusalSupervisor?
   var control: any SessionControl
   let signals: HostSignals?
-  let context: AppContextStore
-  let contentPath: String
-  private let contextWatch: DirectoryWatch?
-  private var nextMeasurement: UInt64
-  private let limit: ContentLimit
-  private var pace: ContentPace
-  private let meter: TreeMeter
-  private let nameless: NamelessMeter
-  private let scratch: ScratchSpace?
+  let places: Places
+  let surroundings: SessionSurroundings
+  let contextWatch: DirectoryWatch?
+  /// The person is being asked who they are.
+  var authentication: (any AuthenticationAttempt)?
+  var nextMeasurement: UInt64
+  let limit: ContentLimit
+  var pace: ContentPace
+  let meter: TreeMeter
+  let nameless: NamelessMeter
+  let scratch: ScratchSpace?
+
+  /// What of the store belongs to the session.
+  struct Places {
+    /// The session's app.
+    let app: AppStore
+    /// The session.
+    let session: SessionID
+
+    /// Where everything of the session is.
+    var all: SessionPlaces { app.root.session(session) }
+    /// The app context.
+    var context: AppContextStore { AppContextStore(app) }
+  }
 
   /// What a driver drives.
   init(
     machine: SessionMachine,
     process: consuming SandboxedProcess,
-    channel: MessageChannel?,
-    output: OutputLog?,
-    camera: CameraFeed,
+    wiring: SessionWiring,
     refusals: RefusalSupervisor?,
     control: any SessionControl,
     signals: HostSignals?,
-    context: AppContextStore,
-    contentPath: String,
+    places: Places,
+    surroundings: SessionSurroundings,
     limit: ContentLimit,
     meter: TreeMeter,
     nameless: NamelessMeter,
@@ -48,14 +58,12 @@ struct SessionDriver: ~Copyable {
   ) {
     self.machine = machine
     self.process = process
-    self.channel = channel
-    self.output = output
-    self.camera = camera
+    self.wiring = wiring
     self.refusals = refusals
     self.control = control
     self.signals = signals
-    self.context = context
-    self.contentPath = contentPath
+    self.places = places
+    self.surroundings = surroundings
     self.limit = limit
     self.scratch = scratch
     pace = ContentPace(limit)
@@ -63,8 +71,17 @@ struct SessionDriver: ~Copyable {
     self.nameless = nameless
     nextMeasurement = MonotonicClock.now + ContentPace.shortest
     // Only an extension that talks can be told. Without a watch it still reads what is there when it asks.
-    contextWatch = channel == nil ? nil : try? DirectoryWatch(context.directory)
+    contextWatch = wiring.channel == nil ? nil : try? DirectoryWatch(places.context.directory)
   }
+
+  /// The host's ends of the two pipes.
+  var channel: MessageChannel? { wiring.channel }
+  /// What the extension writes.
+  var output: OutputLog? { wiring.output }
+  /// The frames.
+  var camera: CameraFeed { wiring.camera }
+  /// The viewfinder.
+  var preview: PreviewFeed? { wiring.preview }
 
   /// How a session was driven to its end: no process of it is left.
   struct Result {
@@ -80,11 +97,14 @@ struct SessionDriver: ~Copyable {
   consuming func run(_ start: SessionStart) throws(SystemCallError) -> Result {
     perform(machine.begin(start))
     do throws(SystemCallError) { while !(try turn()) {} } catch { perform(machine.hostFailed(error)) }
+    authentication?.cancel()
     camera.stop()
+    preview?.finish()
     channel?.closeOutput()
     if let violation = meter.finish() { perform(machine.exceeded(violation)) }
     measure()
-    let outcome = machine
+    // What is needed after the processes are given away.
+    let (outcome, output, refusals) = (machine, wiring.output, refusals)
     let ending = try process.reap()
     try output?.drain()
     return Result(
@@ -94,98 +114,13 @@ struct SessionDriver: ~Copyable {
     )
   }
 
-  /// Waits for one thing to happen and handles everything that has. True: every process of the session is gone.
-  private mutating func turn() throws(SystemCallError) -> Bool {
-    let found = try Poller.wait(
-      [
-        (process.handle.descriptor.rawValue, .readable),
-        (channel?.readable ?? -1, .readable),
-        (channel?.writable ?? -1, .writable),
-        (output?.readable ?? -1, .readable),
-        (camera.ended ?? -1, .readable),
-        (control.descriptor ?? -1, .readable),
-        (signals?.descriptor.rawValue ?? -1, .readable),
-        (contextDescriptor, .readable),
-        // Once is enough: what it leads to ends the session.
-        (machine.isEnding ? -1 : refusals?.flooded.rawValue ?? -1, .readable),
-      ],
-      until: nextDeadline
-    )
-    let now = MonotonicClock.now
-    // What the extension said before it ended is heard before its end is.
-    if !found[3].isEmpty { try output?.receive() }
-    if !found[2].isEmpty { channel?.flush() }
-    if !found[1].isEmpty { try receive(at: now) }
-    if !found[0].isEmpty { return true }
-    if !found[4].isEmpty {
-      camera.acknowledgeEnd()
-      perform(machine.cameraEnded(now: now))
-    }
-    if !found[5].isEmpty || (control.nextMoment ?? .max) <= now { command(at: now) }
-    if !found[6].isEmpty { try takeSignals(at: now) }
-    if !found[7].isEmpty { lookAtContext() }
-    if !found[8].isEmpty { perform(machine.refusalsFlooded(refusals?.total ?? 0)) }
-    try passTime(at: now)
-    return false
-  }
-
-  private var nextDeadline: UInt64 {
-    [machine.nextDeadline, control.nextMoment, channel?.lineDeadline, meter.nextMoment, nextMeasurement]
-      .compactMap { $0 }.min() ?? nextMeasurement
-  }
-
-  private var contextDescriptor: Int32 {
-    switch contextWatch {
-    case .some(let watch): watch.descriptor.rawValue
-    case .none: -1
-    }
-  }
-
-  private mutating func lookAtContext() {
-    switch contextWatch {
-    case .some(let watch): _ = try? watch.changes()
-    case .none: return
-    }
-    // Somebody may be writing it just now; the end of that is a change of its own.
-    guard let found = try? context.get() else { return }
-    perform(machine.contextChanged(found))
-  }
-
-  private mutating func receive(at now: UInt64) throws(SystemCallError) {
-    for received in try channel?.receive(at: now) ?? [] {
-      switch received {
-      case .message(let message): perform(machine.received(message, now: now))
-      case .violation(let violation): perform(machine.violated(violation))
-      case .end: perform(machine.fellSilent(now: now))
-      }
-    }
-  }
-
-  private mutating func command(at now: UInt64) {
-    for command in control.commands(at: now) { perform(machine.commanded(command, now: now)) }
-  }
-
-  private mutating func takeSignals(at now: UInt64) throws(SystemCallError) {
-    guard let signals else { return }
-    while let signal = try signals.next() {
-      perform(machine.hostSignaled(signal, now: now))
-    }
-  }
-
-  private mutating func passTime(at now: UInt64) throws(SystemCallError) {
-    if let violation = channel?.lateLine(at: now) { perform(machine.violated(violation)) }
-    perform(machine.timePassed(now: now))
-    if let violation = meter.measure(at: now) { perform(machine.exceeded(violation)) }
-    if now >= nextMeasurement { measure() }
-  }
-
   /// Measures the session directory; the last time when nobody can write to it any more.
-  private mutating func measure() {
+  mutating func measure() {
     nextMeasurement = MonotonicClock.now + ContentPace.longest
     // Not the time on the clock: a session that spins on every processor must not make the host look less often.
     let began = MonotonicClock.threadTime
     // A directory that cannot be measured now is measured again soon, and verified at the end.
-    guard var usage = try? ContentMeter.measure(contentPath, limit: limit) else { return }
+    guard var usage = try? ContentMeter.measure(places.all.contentDirectory, limit: limit) else { return }
     let scratched = scratch?.measure()
     // Looking for files without a name has a pace of its own.
     let cost = MonotonicClock.threadTime - began
@@ -193,7 +128,7 @@ struct SessionDriver: ~Copyable {
     let nameless = machine.isEnding ? 0 : nameless.measure(below: process.processID, named: named)
     if nameless > 0, ContentLimit(bytes: limit.bytes - min(nameless, limit.bytes)).isPassed(by: usage) {
       // A file that lost its name just now would count twice.
-      guard let again = try? ContentMeter.measure(contentPath, limit: limit) else { return }
+      guard let again = try? ContentMeter.measure(places.all.contentDirectory, limit: limit) else { return }
       if again.bytes < usage.bytes { usage = again }
     }
     nextMeasurement = MonotonicClock.now + pace.interval(after: usage.adding(nameless), cost: cost)
@@ -203,55 +138,4 @@ struct SessionDriver: ~Copyable {
     guard let scratch, let scratched else { return }
     perform(machine.measuredScratch(bytes: scratched.bytes, files: scratched.files, of: scratch))
   }
-}
-
-// MARK: - Doing what the machine wants
-
-extension SessionDriver {
-  private mutating func perform(_ actions: [SessionAction]) {
-    for action in actions { perform(action) }
-  }
-
-  private mutating func perform(_ action: SessionAction) {
-    switch action {
-    case .send(let message):
-      if channel?.send(message) == false {
-        perform(machine.violated(ProtocolViolation(.notReading)))
-      }
-    case .startCamera(let delivery): camera.start(delivery)
-    case .stopCamera: camera.pause()
-    case .beginControl: control.begin(at: MonotonicClock.now)
-    case .readContext(let id): readContext(id)
-    case .writeContext(let value, let id): writeContext(value, id)
-    case .signal(let signal): try? process.signalExtension(signal)
-    case .kill: try? process.kill()
-    case .log(let level, let text): output?.note("[\(level.rawValue)] \(text)")
-    }
-  }
-
-  private mutating func readContext(_ id: RequestID) {
-    do throws(StoreError) {
-      answer(Reply(id: id, result: ContextResult(context: try context.get() ?? .null)))
-    } catch {
-      answer(Reply(id: id, error: .internalError, "\(error)"))
-    }
-  }
-
-  private mutating func writeContext(_ value: JSONValue, _ id: RequestID) {
-    do {
-      machine.contextIsKnown(value)
-      if value.isNull {
-        try context.clear()
-        answer(Reply(id: id, result: ContextUpdateResult(bytes: 0)))
-      } else {
-        answer(Reply(id: id, result: ContextUpdateResult(bytes: try context.set(value))))
-      }
-    } catch .contextTooLarge(let bytes, _) {
-      answer(Reply(id: id, .failure(.contextTooLarge(bytes: bytes))))
-    } catch {
-      answer(Reply(id: id, error: .internalError, "\(error)"))
-    }
-  }
-
-  private mutating func answer(_ reply: Reply) { perform(.send(.reply(reply))) }
 }

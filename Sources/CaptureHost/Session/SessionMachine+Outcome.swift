@@ -45,6 +45,8 @@ extension SessionOutcome.Dismisser {
     case .hostStopped, .hostDied: .host
     case .lockChanged: .lock
     case .applicationOpened: .applicationOpened
+    case .idle: .idle
+    case .powerKey: .powerKey
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ExtensionProtocol
 package import LinuxPrimitives
 package import Refusals
 package import SessionStore
@@ -16,6 +17,10 @@ package struct SessionReport: Sendable {
   package var outputTail: String
   /// Which refused paths the last lines of an extension that failed may have been about: a guess.
   package var hints: [PathExplanation]
+  /// What the app was told, if the session ended with its opening.
+  package var delivery: AppDelivery?
+  /// Why the app was not opened all the same; what it is told waits in its mailbox.
+  package var openingFailure: ApplicationOpeningError?
   /// How long the hand-over took, step by step.
   package var handOver: [SessionRecord.Step]
 }
@@ -24,6 +29,10 @@ package struct SessionReport: Sendable {
 package enum SessionError: Error, Sendable, CustomStringConvertible {
   /// The camera gives no frames.
   case camera(CameraFeedError)
+  /// What shall show the viewfinder cannot be opened.
+  case preview(SystemCallError)
+  /// Another session is in front of the person; nil if it has only just begun.
+  case seat(Seat.Holder?)
   /// The state root refuses; if content was captured, it is safe and `recover` hands it over.
   case store(StoreError)
   /// The host itself lacks something.
@@ -33,6 +42,10 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .camera(let error): "no camera: \(error)"
+    case .preview(let error): "the viewfinder cannot be shown there: \(error)"
+    case .seat(let holder):
+      "another session is in front of the person: \(holder.map { "\($0)" } ?? "it has only just begun"); dismiss it "
+        + "first, or run this one with darkroom run, which needs no place in front"
     case .store(let error): "\(error)"
     case .host(let error): "the host cannot run a session: \(error)"
     }

@@ -30,6 +30,16 @@ package struct SessionRequest {
   package var standard: StandardStreams
   /// Whether the record holds a digest of each file.
   package var digests: DigestChoice
+  /// How long the extension has for what the watchdog requires.
+  package var watchdog = WatchdogTime.asLaunchDeadline
+  /// How many seconds nobody need do anything; 0: for ever.
+  package var idleTimeout = 0.0
+  /// How many seconds a dismissal waits beyond its grace for expiring activities.
+  package var activityCap = 30.0
+  /// Whether the session ends when the machine is locked while it runs.
+  package var lockDismissal = LockDismissal.fromLockScreen
+  /// The file or the pipe that shows the viewfinder; nil for none.
+  package var previewPath: String?
   /// What the session finds around it.
   package var surroundings: SessionSurroundings
   /// Is told what a person has to know before the session begins, in a sentence.
@@ -70,6 +80,26 @@ package struct SessionRequest {
 
   /// How long an extension may take to end where nobody says otherwise, in seconds.
   package static let standardGrace = 5.0
+
+  /// How long an extension has for what the watchdog requires.
+  package enum WatchdogTime: Sendable, Hashable {
+    /// As long as for its first answer, which its manifest says.
+    case asLaunchDeadline
+    /// So many seconds, whatever the manifest says.
+    case seconds(Double)
+    /// Nothing watches.
+    case off
+  }
+
+  /// Which sessions end when the machine is locked while they run.
+  package enum LockDismissal: Sendable, Hashable {
+    /// Those that were launched from the lock screen, when it comes back.
+    case fromLockScreen
+    /// Every one.
+    case always
+    /// None.
+    case never
+  }
 
   /// How frames reach an extension.
   package enum FrameWay: Sendable, Hashable {

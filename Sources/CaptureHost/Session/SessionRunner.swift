@@ -42,6 +42,11 @@ package struct SessionRunner: Sendable {
       )
     } catch { throw .store(error) }
 
+    let seat: Seat?
+    do throws(SessionError) { seat = try Self.takeSeat(for: workspace.id, request) } catch {
+      workspace.abandon()
+      throw error
+    }
     let session = RunningSession(
       request: request,
       id: workspace.id,
@@ -59,7 +64,38 @@ package struct SessionRunner: Sendable {
       throw error
     }
     let finished = try session.run(planner, wiring, control, signals)
-    return try Self.handOver(workspace, request, finished)
+    let report = try Self.handOver(workspace, request, finished)
+    // The app comes in front when the session has gone.
+    _ = consume seat
+    return Self.openApplication(request, report)
+  }
+
+  /// Takes the place in front of the person, if the session is to have it; nil: it needs none.
+  private static func takeSeat(
+    for session: SessionID,
+    _ request: SessionRequest
+  ) throws(SessionError) -> Seat? {
+    guard request.surroundings.seat == .alone else { return nil }
+    let holder = Seat.Holder(session: session.description, extensionID: request.extensionID)
+    let attempt: Seat.Attempt
+    do throws(StoreError) { attempt = try Seat.attempt(in: request.app.root, for: holder) } catch {
+      throw .store(error)
+    }
+    switch consume attempt {
+    case .taken(let seat): return seat
+    case .held(let holder): throw .seat(holder)
+    }
+  }
+
+  /// Opens the app that the hand-over has told.
+  private static func openApplication(_ request: SessionRequest, _ report: SessionReport) -> SessionReport {
+    guard let delivery = report.delivery else { return report }
+    var report = report
+    do throws(ApplicationOpeningError) {
+      guard let opener = request.surroundings.opener else { throw .nobody }
+      try opener.open(delivery)
+    } catch { report.openingFailure = error }
+    return report
   }
 
   private static func handOver(
@@ -76,6 +112,8 @@ package struct SessionRunner: Sendable {
         recordPath: recordPath,
         outputTail: finished.outputTail,
         hints: finished.hints,
+        delivery: result.delivery,
+        openingFailure: nil,
         handOver: result.steps
       )
     } catch { throw .store(error) }

@@ -24,7 +24,19 @@ package struct SessionTerms: Sendable {
   package var sessionBytes: Int
   /// The most files and directories that the session directory may hold.
   package var sessionFiles: Int
-  /// The permissions that the app has.
+  /// How long after the launch the watchdog's conditions must hold, in nanoseconds; nil: nothing watches.
+  package var watchdog: UInt64?
+  /// How long nobody need do anything, in nanoseconds; nil: for ever.
+  package var idleTimeout: UInt64?
+  /// How long a dismissal waits beyond its grace for expiring activities, in nanoseconds.
+  package var activityCap: UInt64
+  /// Whether the machine is locked at the launch.
+  package var lockState: LockState
+  /// Whether the session ends when the machine is locked while it runs.
+  package var endsWhenLocked: Bool
+  /// What the session was launched from.
+  package var launch: LaunchOrigin
+  /// The permissions that the app has at the launch.
   package var permissions: Permissions
   /// The camera of the session, or nil.
   package var camera: CameraDescription?
@@ -38,7 +50,13 @@ package struct SessionTerms: Sendable {
     sessionBytes: Int,
     sessionFiles: Int,
     permissions: Permissions,
-    camera: CameraDescription?
+    camera: CameraDescription?,
+    watchdog: UInt64? = nil,
+    idleTimeout: UInt64? = nil,
+    activityCap: UInt64 = 30_000_000_000,
+    lockState: LockState = .unlocked,
+    endsWhenLocked: Bool = false,
+    launch: LaunchOrigin = .commandLine
   ) {
     self.conversation = conversation
     self.launchDeadline = launchDeadline
@@ -48,5 +66,11 @@ package struct SessionTerms: Sendable {
     self.sessionFiles = sessionFiles
     self.permissions = permissions
     self.camera = camera
+    self.watchdog = watchdog
+    self.idleTimeout = idleTimeout
+    self.activityCap = activityCap
+    self.lockState = lockState
+    self.endsWhenLocked = endsWhenLocked
+    self.launch = launch
   }
 }

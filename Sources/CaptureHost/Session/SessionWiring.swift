@@ -14,6 +14,8 @@ final class SessionWiring {
   private(set) var output: OutputLog?
   /// The frames.
   private(set) var camera = CameraFeed.none()
+  /// The viewfinder that the extension draws; nil for one that gets no frames by message.
+  private(set) var preview: PreviewFeed?
   /// The numbers of standard input, output and error for the extension.
   private(set) var standard: [Int32] = [0, 1, 2]
   /// The numbers of the other descriptors for the extension, with their names.
@@ -34,6 +36,7 @@ final class SessionWiring {
       if request.conversation == .messages { try connectMessages() }
     } catch { throw .host(error) }
     do throws(CameraFeedError) { try connectCamera(request, signals) } catch { throw .camera(error) }
+    do throws(SystemCallError) { try connectPreview(request) } catch { throw .preview(error) }
   }
 
   /// Closes the host's copies of the extension's ends: from now on their end can be seen.
@@ -82,6 +85,17 @@ final class SessionWiring {
     case .stream(let pace): camera = try stream(source(), pace)
     }
     named += camera.descriptors
+  }
+
+  private func connectPreview(_ request: SessionRequest) throws(SystemCallError) {
+    guard request.conversation == .messages, let geometry = camera.ringGeometry else { return }
+    var output: PreviewOutput?
+    if let path = request.previewPath, let rate = camera.previewGeometry {
+      output = try PreviewOutput(path, rate)
+    }
+    let preview = try PreviewFeed.make(geometry, showing: output)
+    named += preview.descriptors
+    self.preview = preview
   }
 
   private func stream(

@@ -11,7 +11,8 @@ package protocol ApplicationOpening: AnyObject {
   func check() throws(ApplicationOpeningError)
   /// Tells the app, and starts it if it does not run. The session's content is there by now.
   ///
-  /// A delivery whose file is in the mailbox already is not written again; only whoever has to be started is.
+  /// The delivery is in the mailbox already, and the app may have taken it: nothing is written here. What is left to do
+  /// is to start an app that does not listen.
   func open(_ delivery: AppDelivery) throws(ApplicationOpeningError)
 }
 

@@ -221,7 +221,7 @@ extension CommandLineParser {
   /// Checks that nothing is missing, and gives the words to their arguments.
   private mutating func finish() throws(UsageError) {
     let command = parsed.path.command
-    guard command.subcommands.isEmpty else {
+    guard command.subcommands.isEmpty || command.alone == .complete else {
       throw error(.missingCommand(available: command.subcommands.map(\.name)))
     }
     for option in parsed.path.options

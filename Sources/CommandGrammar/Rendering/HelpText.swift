@@ -50,7 +50,9 @@ package enum HelpText {
 extension CommandPath {
   /// What follows the command in its usage line.
   var usage: [String] {
-    guard command.subcommands.isEmpty else { return ["COMMAND", "[OPTION]..."] }
+    guard command.subcommands.isEmpty else {
+      return [command.alone == .complete ? "[COMMAND]" : "COMMAND", "[OPTION]..."]
+    }
     let required = command.options.filter { $0.occurrence == .required }.map(\.notation)
     return required + ["[OPTION]..."] + command.arguments.map(\.notation)
   }

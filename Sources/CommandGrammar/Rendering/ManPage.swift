@@ -29,7 +29,7 @@ package enum ManPage {
   /// The commands that can be carried out, one a line.
   private static func synopsis(_ path: CommandPath, in page: inout MdocWriter) {
     page.macro("Sh", "SYNOPSIS")
-    for leaf in path.tree where leaf.command.subcommands.isEmpty {
+    for leaf in path.tree where leaf.command.subcommands.isEmpty || leaf.command.alone == .complete {
       page.macro("Nm", leaf.root.name)
       if !leaf.names.isEmpty { page.macro("Cm", leaf.names.joined(separator: " ")) }
       for option in leaf.command.options where option.occurrence == .required {

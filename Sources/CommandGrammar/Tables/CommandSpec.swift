@@ -17,10 +17,20 @@ package struct CommandSpec: Sendable, Equatable {
   package var arguments: [ArgumentSpec]
   /// The commands below this one.
   package var subcommands: [CommandSpec]
+  /// Whether the command means something without one of those below it.
+  package var alone: Alone
   /// Command lines that can be copied.
   package var examples: [ExampleSpec]
   /// What the exit codes mean.
   package var exitCodes: [ExitCodeSpec]
+
+  /// What a command with subcommands means without one.
+  package enum Alone: Sendable, Equatable {
+    /// Nothing: one must be named.
+    case incomplete
+    /// Something of its own.
+    case complete
+  }
 
   /// Makes a command.
   package init(
@@ -30,6 +40,7 @@ package struct CommandSpec: Sendable, Equatable {
     options: [OptionSpec] = [],
     arguments: [ArgumentSpec] = [],
     subcommands: [CommandSpec] = [],
+    alone: Alone = .incomplete,
     examples: [ExampleSpec] = [],
     exitCodes: [ExitCodeSpec] = []
   ) {
@@ -39,6 +50,7 @@ package struct CommandSpec: Sendable, Equatable {
     self.options = options
     self.arguments = arguments
     self.subcommands = subcommands
+    self.alone = alone
     self.examples = examples
     self.exitCodes = exitCodes
   }

@@ -35,11 +35,13 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case machine = 71
   /// The results could not be written. The corresponding constant is `EX_IOERR`.
   case output = 74
-  /// Something else came between: the host was told to stop. The corresponding constant is `EX_TEMPFAIL`.
+  /// Something else came between: the host was told to stop, or there is a wait. The corresponding constant is
+  /// `EX_TEMPFAIL`.
   case interrupted = 75
   /// The extension broke the protocol. The corresponding constant is `EX_PROTOCOL`.
   case protocolViolation = 76
-  /// The extension did what its policy forbids, and was ended. The corresponding constant is `EX_NOPERM`.
+  /// The extension did what its policy forbids, and was ended; or somebody is not the person. The corresponding
+  /// constant is `EX_NOPERM`.
   case violation = 77
   /// A time ran out, as timeout(1) has it.
   case timedOut = 124
@@ -47,6 +49,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case notExecuted = 126
   /// There is no such program, as shells have it.
   case notFound = 127
+  /// The person has broken off, as shells have it for Ctrl-C.
+  case cancelled = 130
 
   /// What the code means, for the manual.
   var meaning: String {
@@ -55,17 +59,20 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .data: "A manifest, policy, script or app context is wrong"
     case .missing: "There is no such app, extension, session or file"
     case .partial:
-      "Only a part is to be had: a degraded layer (doctor), an attempt that could not be made (attack)"
+      "Only a part is to be had: a degraded layer (doctor), an attempt that could not be made (attack), nobody to ask (unlock)"
     case .breach: "An attempt got through the sandbox (attack)"
     case .store: "The state root cannot be made, read or written"
     case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"
     case .output: "The results could not all be written"
-    case .interrupted: "The host was told to stop"
+    case .interrupted: "The host was told to stop, or too many attempts to unlock have failed"
     case .protocolViolation: "The extension broke the protocol"
-    case .violation: "The extension did what its policy forbids, and was ended"
-    case .timedOut: "A deadline passed: launch, session, or what an extension has to end after its dismissal"
+    case .violation:
+      "The extension did what its policy forbids, and was ended; or the passcode or password is not right"
+    case .timedOut:
+      "A deadline passed: launch, session, an answer, or what an extension has to end after its dismissal"
     case .notExecuted: "The extension could not be started"
     case .notFound: "There is no such program"
+    case .cancelled: "The person has broken off (unlock, passcode)"
     }
   }
 

@@ -12,14 +12,18 @@ package enum RecoverCommand: Command {
     summary: "Hand over what sessions have left whose host died, and tidy up after them",
     discussion: """
       Safe at any time: sessions that are running are left alone. What cannot be finished is named with the reason, \
-      stays where it is, and is tried again the next time.
-      """
+      stays where it is, and is tried again the next time. The photo library is recovered first, because what was \
+      moved into it is not handed over as well.
+      """,
+    options: [PhotoPlace.library]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
     let groups = SessionRunner.removeAbandonedGroups()
-    let summary = try CommandFailure.store { () throws(StoreError) in try Recovery.run(in: root) }
+    let summary = try CommandFailure.store { () throws(StoreError) in
+      try SessionRecovery.run(root, library: parsed.value(of: PhotoPlace.library), console)
+    }
     if parsed.has(CommonOptions.json) {
       console.print(RecoveryOutput.json(summary))
     } else {

@@ -114,7 +114,7 @@ package enum ExecCommand: Command {
       readOnly: parsed.values(of: readOnly)
     )
     let camera = parsed.value(of: CommonOptions.camera)
-    return SessionRequest(
+    var request = SessionRequest(
       subject: subject,
       app: app,
       extensionID: "\(app.id).exec",
@@ -124,5 +124,8 @@ package enum ExecCommand: Command {
       camera: camera,
       standard: .inherited
     )
+    // Whoever runs a program of their own in a terminal sees for themselves what it does.
+    request.watchdog = .off
+    return request
   }
 }

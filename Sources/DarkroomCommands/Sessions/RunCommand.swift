@@ -22,6 +22,25 @@ package enum RunCommand: Command {
     default: "5s",
     help: "How long the extension may take to end after its dismissal"
   )
+  private static let preview = OptionSpec.value(
+    "preview",
+    "FILE",
+    .file,
+    help: "Show the viewfinder that the extension draws: a YUV4MPEG2 stream into this file or named pipe"
+  )
+  private static let watchdog = OptionSpec.value(
+    "watchdog",
+    "DURATION",
+    .duration,
+    help: "How long it may take to have the camera, a viewfinder and capture events; 0s: as long as it likes"
+  )
+  private static let idle = OptionSpec.value(
+    "idle",
+    "DURATION",
+    .duration,
+    default: "0s",
+    help: "Dismiss the session when nobody has done anything for so long; 0s: never"
+  )
   private static let digests = OptionSpec.flag(
     "digests",
     help: "Note the SHA-256 of every captured file in the record"
@@ -41,7 +60,9 @@ package enum RunCommand: Command {
       quits. Without a terminal, --script says what happens; without either, the session lasts until the extension \
       ends, a deadline passes, or this command is sent SIGTERM or SIGINT.
       """,
-    options: [CommonOptions.camera, script, grace, digests, quiet, CommonOptions.record],
+    options: [
+      CommonOptions.camera, script, grace, preview, watchdog, idle, digests, quiet, CommonOptions.record,
+    ],
     arguments: [extensionID],
     examples: [
       ExampleSpec(
@@ -69,6 +90,11 @@ package enum RunCommand: Command {
     do {
       request = try ExtensionLaunch.request(installed.extension, root, choices)
     } catch { throw CommandFailure(.data, "\(error)") }
+    request.previewPath = parsed.value(of: preview)
+    if let time = parsed.duration(of: watchdog)?.seconds {
+      request.watchdog = time > 0 ? .seconds(time) : .off
+    }
+    if let time = parsed.duration(of: idle)?.seconds { request.idleTimeout = time }
     request.notice = { console.note("darkroom: \($0)") }
     request.surroundings = SessionCommands.surroundings(
       request.app,

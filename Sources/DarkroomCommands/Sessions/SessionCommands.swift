@@ -51,7 +51,8 @@ enum SessionCommands {
   /// A session that cannot be finished now stays where it is and hinders no other.
   static func finishEarlierSessions(_ root: StateRoot, _ console: Console) {
     do {
-      for report in try Recovery.run(in: root).sessions where !report.finding.isLive {
+      for report in try SessionRecovery.run(root, library: nil, console).sessions where !report.finding.isLive
+      {
         console.note(
           "darkroom: session \(report.session), whose host had died, \(RecoveryOutput.line(report.finding))"
         )
@@ -72,6 +73,10 @@ enum SessionCommands {
       throw CommandFailure(.interrupted, "stopped before \(error.source) gave a frame; nothing was launched")
     } catch .camera(let error) {
       throw CommandFailure(.missing, "\(SessionError.camera(error))")
+    } catch .preview(let error) {
+      throw CommandFailure(.output, "\(SessionError.preview(error)); nothing was launched")
+    } catch .seat(let holder) {
+      throw CommandFailure(.interrupted, "\(SessionError.seat(holder))")
     } catch .store(let error) {
       throw CommandFailure(
         .store,
@@ -124,6 +129,9 @@ enum SessionCommands {
   ) -> Int32 {
     if !report.record.outcome.goesWithoutSaying {
       console.note("darkroom: \(name): \(TextTable.printable("\(report.record.outcome)"))")
+    }
+    if let failure = report.openingFailure {
+      console.note("darkroom: the app was not opened, and finds what it is told when it is: \(failure)")
     }
     for line in RefusalOutput.lines(report.record) { console.note("darkroom: \(line)") }
     for hint in report.hints {

@@ -34,3 +34,45 @@ extension FileSystem {
     try check("fchmod", path: target) { fchmod(raw, mode) }
   }
 }
+
+extension Descriptor {
+  /// Copies at most so many bytes from this file's position into another file, and says how many there were.
+  ///
+  /// Inside one file system the kernel copies, and shares blocks where it can (copy_file_range(2)); where it
+  /// cannot, the bytes pass through this process.
+  package borrowing func copy(
+    atMost limit: Int64,
+    to other: borrowing Descriptor
+  ) throws(SystemCallError) -> Int64 {
+    let (raw, otherRaw) = (rawValue, other.rawValue)
+    var copied: Int64 = 0
+    do {
+      while copied < limit {
+        let wanted = Int(min(limit - copied, 1 << 30))
+        let count = try check("copy_file_range", { copy_file_range(raw, nil, otherRaw, nil, wanted, 0) })
+        if count == 0 { return copied }
+        copied += Int64(count)
+      }
+      return copied
+    } catch  where [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(error.errno.rawValue) {
+      // Some pairs of file systems can't: go on below, from where it stopped.
+    }
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 64)
+    defer { chunk.deallocate() }
+    while copied < limit {
+      let part = UnsafeMutableRawBufferPointer(
+        rebasing: chunk[..<Int(min(Int64(chunk.count), limit - copied))]
+      )
+      guard case .bytes(let count) = try read(into: part) else { break }
+      try other.writeAll(Array(part[..<count]))
+      copied += Int64(count)
+    }
+    return copied
+  }
+
+  /// Makes a file shorter or longer (ftruncate(2)).
+  package borrowing func truncate(to length: Int64) throws(SystemCallError) {
+    let raw = rawValue
+    try check("ftruncate") { ftruncate(raw, off_t(length)) }
+  }
+}

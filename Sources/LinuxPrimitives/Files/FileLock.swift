@@ -48,6 +48,18 @@ package struct FileLock: ~Copyable, Sendable {
     return lock
   }
 
+  /// The same as ``claim(_:)``, waiting until nobody holds it: the file that is locked in the end has this path.
+  package static func waitForClaim(_ path: String) throws(SystemCallError) -> FileLock {
+    while true {
+      let lock = try lock(path)
+      let held = try lock.descriptor.status()
+      // Whoever held it may have removed it; then the name is free, or somebody else's new file has it.
+      if let there = try FileSystem.status(path), there.inode == held.inode, there.device == held.device {
+        return lock
+      }
+    }
+  }
+
   /// Whether somebody holds the lock of the file at a path; nil if there is no such file.
   ///
   /// Nothing is made, and the file is only opened for reading, so that one that cannot be written can be asked about.

@@ -33,6 +33,28 @@ package enum MemoryFile {
     return descriptor
   }
 
+  /// Makes a file of `size` bytes that somebody else may write, and nobody can run.
+  ///
+  /// The corresponding flag is `MFD_NOEXEC_SEAL`, of Linux 6.3; a kernel without it gets a file without the permission.
+  package static func makeWritable(name: String, size: Int) throws(SystemCallError) -> Descriptor {
+    let flags = UInt32(MFD_CLOEXEC | MFD_ALLOW_SEALING)
+    let descriptor: Descriptor
+    do {
+      descriptor = Descriptor(
+        owning: try check("memfd_create") { memfd_create(name, flags | noExecutionSeal) }
+      )
+    } catch  where error.errno == .invalidArgument {
+      descriptor = Descriptor(owning: try check("memfd_create") { memfd_create(name, flags) })
+      try descriptor.setPermissions(0o600)
+    }
+    let raw = descriptor.rawValue
+    try check("ftruncate") { ftruncate(raw, size) }
+    return descriptor
+  }
+
+  /// `MFD_NOEXEC_SEAL`, which older headers lack.
+  private static let noExecutionSeal: UInt32 = 0x0008
+
   /// Makes a file that holds `bytes` and that nobody can change any more.
   package static func makeSealed(name: String, bytes: [UInt8]) throws(SystemCallError) -> Descriptor {
     let descriptor = try make(name: name, size: 0)

@@ -28,6 +28,9 @@ package enum CurrentProcess {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// Sets an environment variable that has no value yet. Only before there is a second thread: getenv(3) locks nothing.
+  package static func setEnvironmentDefault(_ name: String, _ value: String) { setenv(name, value, 0) }
+
   /// The path of the program that is running (`/proc/self/exe`).
   package static func executablePath() throws(SystemCallError) -> String {
     try FileSystem.realPath("/proc/self/exe")

@@ -32,6 +32,21 @@ package struct TerminalMode: ~Copyable {
     return TerminalMode(descriptor, before)
   }
 
+  /// Switches off lines, echo and the keys that send signals, and forgets what was typed before: what is typed now is a
+  /// secret, and whoever reads it sees Ctrl-C as a byte and can put the terminal right first.
+  package static func secret(_ descriptor: Int32) throws(SystemCallError) -> TerminalMode {
+    var mode = termios()
+    try check("tcgetattr") { tcgetattr(descriptor, &mode) }
+    let before = mode
+    mode.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | ISIG | IEXTEN)
+    withUnsafeMutableBytes(of: &mode.c_cc) { characters in
+      characters[Int(VMIN)] = 0
+      characters[Int(VTIME)] = 0
+    }
+    try check("tcsetattr") { tcsetattr(descriptor, TCSAFLUSH, &mode) }
+    return TerminalMode(descriptor, before)
+  }
+
   /// The keys that were pressed since the last call; nil if the terminal is gone.
   package borrowing func read() throws(SystemCallError) -> [UInt8]? {
     let raw = descriptor

@@ -7,8 +7,10 @@ package import LinuxPrimitives
 package enum ConnectionEvent: Equatable {
   /// The host tells something.
   case notification(HostNotification)
-  /// There are frames that were not looked at yet.
-  case frames
+  /// There are frames that were not looked at yet, or there is work for the main thread.
+  case ready(frames: Bool, work: Bool)
+  /// The time is up.
+  case timeUp
   /// The host has closed.
   case ended
 }
@@ -31,8 +33,8 @@ package final class ExtensionConnection {
   package let start: SessionStart
   private let pipes: MessagePipes
   private var queue: [HostNotification] = []
-  private var answer: Reply.Outcome?
-  private var open: RequestID?
+  /// Who waits for the answer to a request, by its identifier.
+  private var waiting: [Int64: (Reply.Outcome?) -> Void] = [:]
   private var lastID: Int64 = 0
 
   /// Waits for `session/start` and answers it.
@@ -59,30 +61,36 @@ package final class ExtensionConnection {
     self.pipes = pipes
   }
 
-  /// The next thing that happens; waits for it.
+  /// The next thing that happens; waits for it, with a `deadline` at most until then.
   ///
-  /// Messages come before frames, so that a fast camera cannot hold back a dismissal.
-  package func next(_ interest: FrameInterest) throws(ExtensionFailure) -> ConnectionEvent {
+  /// Messages come before frames and work, so that neither a fast camera nor a busy task can hold back a dismissal.
+  package func next(
+    _ interest: FrameInterest,
+    waking: Int32? = nil,
+    until deadline: UInt64? = nil
+  ) throws(ExtensionFailure) -> ConnectionEvent {
     while true {
       try handleLines()
       if !queue.isEmpty { return .notification(queue.removeFirst()) }
-      let found = try pipes.wait(interest)
-      if found.message, try !pipes.receive() { return .ended }
-      if !found.message, found.frame { return .frames }
+      let found = try pipes.wait(interest, waking: waking, until: deadline)
+      if found.message {
+        if try !pipes.receive() { return .ended }
+        continue
+      }
+      return found.frame || found.work ? .ready(frames: found.frame, work: found.work) : .timeUp
     }
   }
 
-  /// Sends a request and waits for its result; what the host tells meanwhile is kept for ``next(_:)``.
+  /// Sends a request and waits for its result; what the host tells meanwhile is kept for ``next(_:waking:until:)``.
   package func call<Result: WireValue>(
     _ request: ExtensionRequest,
     _ type: Result.Type
   ) throws(CallFailure) -> Result {
-    lastID += 1
-    let id = RequestID.integer(lastID)
+    // A class, because the closure outlives this call if the conversation fails.
+    let answer = Answer()
     do throws(ExtensionFailure) {
-      try pipes.send(.request(id: id, request))
-      open = id
-      while answer == nil {
+      try ask(request) { answer.outcome = $0 }
+      while answer.outcome == nil {
         let hasLine = try pipes.hasLine()
         if !hasLine, try !pipes.receive() { throw .hostGone }
         try handleLines()
@@ -90,14 +98,47 @@ package final class ExtensionConnection {
     } catch {
       throw .connection(error)
     }
-    defer { answer = nil }
-    switch answer {
-    case .failure(let error)?: throw .refused(error)
-    case .success(let value)?:
+    guard let outcome = answer.outcome else { throw .connection(.hostGone) }
+    return try Self.result(of: request, outcome, type)
+  }
+
+  /// Sends a request; `completion` gets its outcome during a later ``next(_:waking:until:)`` or call, or nil when
+  /// ``abandonRequests()`` says that none will come.
+  @discardableResult
+  package func ask(
+    _ request: ExtensionRequest,
+    completion: @escaping (Reply.Outcome?) -> Void
+  ) throws(ExtensionFailure) -> Int64 {
+    lastID += 1
+    try pipes.send(.request(id: .integer(lastID), request))
+    waiting[lastID] = completion
+    return lastID
+  }
+
+  /// Forgets who waits for the answer to a request; the answer is still allowed to come.
+  package func ignoreReply(to id: Int64) {
+    if waiting[id] != nil { waiting[id] = { _ in } }
+  }
+
+  /// Tells everybody who waits for an answer that none will come.
+  package func abandonRequests() {
+    let completions = waiting.sorted { $0.key < $1.key }
+    waiting = [:]
+    for (_, completion) in completions { completion(nil) }
+  }
+
+  /// The typed result of a request.
+  package static func result<Result: WireValue>(
+    of request: ExtensionRequest,
+    _ outcome: Reply.Outcome,
+    _ type: Result.Type
+  ) throws(CallFailure) -> Result {
+    switch outcome {
+    case .failure(let error): throw .refused(error)
+    case .success(let value):
       do { return try Result(result: value, of: request.method) } catch {
         throw .connection(.violation(error))
       }
-    case nil: throw .connection(.hostGone)
     }
   }
 
@@ -112,11 +153,10 @@ package final class ExtensionConnection {
       switch message {
       case .notification(let notification): queue.append(notification)
       case .reply(let reply):
-        guard let open, reply.id == open else {
+        guard case .integer(let id)? = reply.id, let completion = waiting.removeValue(forKey: id) else {
           throw .violation(ProtocolViolation(id: reply.id, .unexpectedReply))
         }
-        self.open = nil
-        answer = reply.outcome
+        completion(reply.outcome)
       case .request:
         let expected = "session/start only once, as the first message"
         throw .violation(
@@ -129,6 +169,12 @@ package final class ExtensionConnection {
       }
     }
   }
+}
+
+/// The answer that a call waits for.
+private final class Answer {
+  /// What came of the request, once it is known.
+  var outcome: Reply.Outcome?
 }
 
 /// Why a request brought no result.

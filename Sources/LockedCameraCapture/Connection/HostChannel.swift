@@ -11,16 +11,20 @@ package struct HostChannel: ~Copyable {
   package var hostOut: Descriptor
   /// Where frames come from, if the session has a camera.
   package var camera: CameraChannel?
+  /// Where the viewfinder goes, if the host shows one.
+  package var preview: PreviewChannel?
 
   /// Joins descriptors; for tests, and for ``inherited()``.
   package init(
     hostIn: consuming Descriptor,
     hostOut: consuming Descriptor,
-    camera: consuming CameraChannel?
+    camera: consuming CameraChannel?,
+    preview: consuming PreviewChannel? = nil
   ) {
     self.hostIn = hostIn
     self.hostOut = hostOut
     self.camera = camera
+    self.preview = preview
   }
 }
 
@@ -42,6 +46,20 @@ package struct CameraChannel: ~Copyable {
     self.frames = frames
     self.frameEvent = frameEvent
     self.frameDone = frameDone
+  }
+}
+
+/// The descriptors through which the viewfinder goes.
+package struct PreviewChannel: ~Copyable {
+  /// The ring, which this side writes.
+  package var frames: Descriptor
+  /// Counts frames that were shown.
+  package var frameEvent: Descriptor
+
+  /// Joins descriptors.
+  package init(frames: consuming Descriptor, frameEvent: consuming Descriptor) {
+    self.frames = frames
+    self.frameEvent = frameEvent
   }
 }
 
@@ -72,7 +90,11 @@ extension HostChannel {
       frameEvent: try take(.frameEvent),
       frameDone: try take(.frameDone)
     )
-    return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: camera)
+    guard numbers[.preview] != nil else {
+      return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: camera)
+    }
+    let preview = PreviewChannel(frames: try take(.preview), frameEvent: try take(.previewEvent))
+    return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: camera, preview: preview)
   }
 
   /// The numbers of the descriptors that were passed, by name; names of later versions are skipped.

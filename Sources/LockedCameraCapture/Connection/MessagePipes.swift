@@ -18,21 +18,40 @@ final class MessagePipes {
 
   deinit { buffer.deallocate() }
 
-  /// Waits until the host has sent something, or there is a frame that is waited for.
-  func wait(_ interest: FrameInterest) throws(ExtensionFailure) -> (message: Bool, frame: Bool) {
-    do throws(SystemCallError) {
-      switch interest {
-      case .none:
-        return (!(try Poller.wait([(input.rawValue, .readable)])[0].isEmpty), false)
-      case .next(let descriptor):
-        let ready = try Poller.wait([(input.rawValue, .readable), (descriptor, .readable)])
-        return (!ready[0].isEmpty, !ready[1].isEmpty)
-      case .pending:
-        return (!(try Poller.wait([(input.rawValue, .readable)], until: 0)[0].isEmpty), true)
-      }
+  /// Waits until the host has sent something, there is a frame that is waited for, `waking` is readable, or it is
+  /// `deadline` on the clock that never jumps.
+  func wait(
+    _ interest: FrameInterest,
+    waking: Int32?,
+    until deadline: UInt64?
+  ) throws(ExtensionFailure) -> Found {
+    var deadline = deadline
+    var frames: Int32 = -1
+    if case .next(let descriptor) = interest { frames = descriptor }
+    if case .pending = interest { deadline = 0 }
+    let ready: [Readiness]
+    do {
+      // A negative descriptor is skipped (poll(2)).
+      ready = try Poller.wait(
+        [(input.rawValue, .readable), (frames, .readable), (waking ?? -1, .readable)],
+        until: deadline
+      )
     } catch {
       throw .system(error)
     }
+    var frame = !ready[1].isEmpty
+    if case .pending = interest { frame = true }
+    return Found(message: !ready[0].isEmpty, frame: frame, work: !ready[2].isEmpty)
+  }
+
+  /// What a wait has found.
+  struct Found {
+    /// The host has sent something, or closed.
+    let message: Bool
+    /// There is a frame.
+    let frame: Bool
+    /// There is work for the main thread.
+    let work: Bool
   }
 
   /// Reads once, waiting if there is nothing; false at the end.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is done when a capture button moves; add it to a ``LockedCameraCaptureSession``.
+/// What is done when a capture button moves; attach it to a view with ``CaptureView/interaction(_:)``, or to a session
+/// with ``LockedCameraCaptureSession/addInteraction(_:)``.
 ///
 /// A handler may throw: the error goes to the session's log, and the session goes on.
 @MainActor
@@ -9,9 +10,16 @@ public final class AVCaptureEventInteraction {
   public typealias Handler = (AVCaptureEvent) throws -> Void
 
   /// Whether the handlers are called.
-  public var isEnabled = true
+  ///
+  /// As long as an interaction of the session is enabled, the buttons are the session's; when none is, the system has
+  /// them back, and a volume key changes the volume.
+  public var isEnabled = true {
+    didSet { if isEnabled != oldValue { runtime?.buttonsChanged() } }
+  }
   private let primary: Handler
   private let secondary: Handler
+  /// The session that it is attached to.
+  weak var runtime: SessionRuntime?
 
   /// One handler for both buttons.
   public init(handler: @escaping Handler) {

@@ -6,22 +6,24 @@ internal import JSONText
 
 extension LockedCameraCaptureSession {
   /// The app context as it is now, or nil if there is none. Asks nobody: the host has sent it.
+  @MainActor
   public func appContext<Context: Decodable>(_ type: Context.Type = Context.self) throws -> Context? {
-    if context.isNull { return nil }
-    return try JSONDecoder().decode(type, from: Data(context.bytes()))
+    if runtime.context.isNull { return nil }
+    return try JSONDecoder().decode(type, from: Data(runtime.context.bytes()))
   }
 
   /// Replaces the app context; nil clears it.
   ///
   /// Throws ``AppContextTooLarge`` if it has more than 4096 bytes as JSON.
+  @MainActor
   public func updateAppContext<Context: Encodable>(_ newContext: Context?) throws {
     let value = try newContext.map(json) ?? .null
     let size = value.bytes().count
     guard value.isNull || size <= ProtocolLimits.contextBytes else {
       throw AppContextTooLarge(bytes: size, limit: ProtocolLimits.contextBytes)
     }
-    _ = try request(.contextUpdate(value), ContextUpdateResult.self)
-    context = value
+    _ = try runtime.request(.contextUpdate(value), ContextUpdateResult.self)
+    runtime.context = value
   }
 
   private func json(_ context: some Encodable) throws -> JSONValue {

@@ -23,6 +23,8 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
     public static let invalidName = Code(name: "invalidName")
     /// A file could not be written.
     public static let notWritten = Code(name: "notWritten")
+    /// The session has ended; nothing can be asked or told any more.
+    public static let sessionEnded = Code(name: "sessionEnded")
     /// The host has refused for another reason.
     public static let refused = Code(name: "refused")
   }
@@ -31,6 +33,12 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
     self.code = code
     self.description = description
   }
+
+  /// Nothing can be asked any more.
+  static let over = LockedCameraCaptureError(
+    .sessionEnded,
+    "the session has ended; finish in onDismissal or withExpiringActivity what needs it"
+  )
 
   init(_ error: ErrorObject) {
     description = error.description

@@ -7,38 +7,43 @@ internal import LinuxPrimitives
 
 /// One launch of a capture extension, from its start to its dismissal.
 ///
-/// A session is made by ``LockedCameraCaptureExtension/main()``. Everything of it happens on the main thread, in the order
-/// in which the host has sent it; a handler that takes long delays the next one, and never the camera.
-@MainActor
-public final class LockedCameraCaptureSession {
+/// A session is made by the `main()` of the extension, and given to its scene. What happens in it happens in the main
+/// actor, in the order in which the host has sent it; a handler that takes long delays the next one, and never the
+/// camera. A task may await at any time: the session goes on meanwhile.
+///
+/// Nothing of it works any more after the end: what is asked then throws ``LockedCameraCaptureError/Code/sessionEnded``.
+public final class LockedCameraCaptureSession: Sendable {
   /// The session's identity, which the app will see again.
-  nonisolated public let sessionID: UUID
+  public let sessionID: UUID
   /// The directory for captures: what is in it at the end belongs to the app, everything else is erased.
-  nonisolated public let sessionContentURL: URL
+  ///
+  /// What is inside is the author's affair: directories, too. Files of earlier sessions are never in it.
+  public let sessionContentURL: URL
   /// Scratch space; erased.
-  nonisolated public let containerURL: URL
+  public let containerURL: URL
   /// The extension's own files; read-only.
-  nonisolated public let bundleURL: URL
-  /// Whether the person is locked out.
-  nonisolated public let lockState: LockState
-  /// What the extension may use.
-  nonisolated public let permissions: SessionPermissions
+  public let bundleURL: URL
 
-  let connection: ExtensionConnection
-  let ring: FrameRingReader?
-  var delivery: FrameDelivery?
-  var context: JSONValue
-  var handlers = SessionHandlers()
-  var pictures: [SessionHandlers.Frame] = []
-  var isSubscribed = false
-  var needsPresentation = false
-  /// What ended the conversation while a handler was running; the loop ends with it.
-  var failure: ExtensionFailure?
+  /// All that changes.
+  let runtime: SessionRuntime
 
-  package init(_ channel: consuming HostChannel) throws(ExtensionFailure) {
+  /// Begins the conversation with the host.
+  @MainActor
+  package init(
+    _ channel: consuming HostChannel,
+    drainsMainQueue: Bool = false
+  ) throws(ExtensionFailure) {
     let camera = channel.camera.take()
-    connection = try ExtensionConnection(input: channel.hostIn, output: channel.hostOut)
+    let shown = channel.preview.take()
+    let connection = try ExtensionConnection(input: channel.hostIn, output: channel.hostOut)
+    let ring: FrameRingReader?
     if let camera { ring = try FrameRingReader.open(camera) } else { ring = nil }
+    let preview: PreviewRingWriter?
+    if let shown, let ring {
+      preview = try PreviewRingWriter.open(shown, like: ring.geometry)
+    } else {
+      preview = nil
+    }
     let start = connection.start
     guard let identity = UUID(uuidString: start.sessionID) else {
       let reason = ProtocolViolation.Reason.wrong(
@@ -52,80 +57,25 @@ public final class LockedCameraCaptureSession {
     sessionContentURL = URL(filePath: start.sessionDirectory, directoryHint: .isDirectory)
     containerURL = URL(filePath: start.containerDirectory, directoryHint: .isDirectory)
     bundleURL = URL(filePath: start.extensionDirectory, directoryHint: .isDirectory)
-    lockState = LockState(start.lockState)
-    permissions = SessionPermissions(start.permissions)
-    context = start.appContext
+    runtime = SessionRuntime(
+      connection,
+      ring: ring,
+      preview: preview,
+      mainQueue: drainsMainQueue ? .drained : .foreign
+    )
   }
 
-  /// Lets frames flow to the handlers of ``onFrame(_:)``.
-  public func startCamera(_ delivery: FrameDelivery = .latest) throws {
-    guard ring != nil else {
-      throw LockedCameraCaptureError(
-        .cameraUnavailable,
-        "this session has no camera; add \"camera\" to \"usageDescriptions\" of the app and of the extension"
-      )
-    }
-    _ = try request(.cameraStart(delivery.wire), CameraStream.self)
-    self.delivery = delivery
-    needsPresentation = true
+  /// Handles what happens until the session is dismissed or the host has closed.
+  @MainActor
+  package func run() throws(ExtensionFailure) { try runtime.run() }
+
+  /// Handles one thing that happens, and waits for it until `deadline` at most; false when the session has ended.
+  @MainActor
+  package func turn(until deadline: UInt64) throws(ExtensionFailure) -> Bool {
+    try runtime.turn(until: deadline)
   }
 
-  /// Lets no more frames flow.
-  public func stopCamera() throws {
-    _ = try request(.cameraStop, Nothing.self)
-    delivery = nil
-  }
-
-  /// Calls `handler` for the frames that come from now on. What it throws goes to the log.
-  public func onFrame(_ handler: @escaping (borrowing CaptureFrame) throws -> Void) {
-    handlers.frames.append(handler)
-  }
-
-  /// Calls `handler` with why and how long in seconds, before the session ends.
-  public func onDismissal(_ handler: @escaping (DismissalReason, Double) throws -> Void) {
-    handlers.dismissals.append(handler)
-  }
-
-  /// Calls `handler` when somebody else has changed the app context.
-  public func onAppContextChange(_ handler: @escaping () throws -> Void) {
-    handlers.contextChanges.append(handler)
-  }
-
-  /// Calls `handler` once, with a copy of the newest frame: at once if there is one, else of the first that comes.
-  public func takePicture(_ handler: @escaping (borrowing CaptureFrame) throws -> Void) {
-    pictures.append(handler)
-    developPictures()
-  }
-
-  /// Begins to receive capture events.
-  public func addInteraction(_ interaction: AVCaptureEventInteraction) throws {
-    handlers.interactions.append(interaction)
-    guard !isSubscribed else { return }
-    _ = try request(.captureSubscribe, Nothing.self)
-    isSubscribed = true
-  }
-
-  /// Ends the session, as if the person had dismissed it.
-  public func dismiss() throws { _ = try request(.sessionDismiss, Nothing.self) }
-
-  /// Writes a line to the session's log; what is longer than 8000 bytes is cut off.
-  public func log(_ level: LogLevel, _ message: String) {
-    tell(.log(level.wire, String(decoding: message.utf8.prefix(8000), as: UTF8.self)))
-  }
-}
-
-/// What is to be done when something happens in a session.
-@MainActor
-struct SessionHandlers {
-  /// What is done with a frame.
-  typealias Frame = (borrowing CaptureFrame) throws -> Void
-
-  /// For every frame.
-  var frames: [Frame] = []
-  /// Before the end.
-  var dismissals: [(DismissalReason, Double) throws -> Void] = []
-  /// When the app context has changed.
-  var contextChanges: [() throws -> Void] = []
-  /// When a capture button moves.
-  var interactions: [AVCaptureEventInteraction] = []
+  /// Ends what is still awaited; ``run()`` does it itself.
+  @MainActor
+  package func close() { runtime.close() }
 }

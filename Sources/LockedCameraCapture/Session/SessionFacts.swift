@@ -45,13 +45,16 @@ public struct SessionPermissions: Sendable, Hashable {
   public let camera: PermissionStatus
   /// The microphone.
   public let microphone: PermissionStatus
-  /// The person's photo library.
+  /// Reading and changing the person's photo library.
   public let photos: PermissionStatus
+  /// Adding to the person's photo library.
+  public let photosAddOnly: PermissionStatus
 
   init(_ permissions: Permissions) {
     camera = PermissionStatus(permissions.camera)
     microphone = PermissionStatus(permissions.microphone)
     photos = PermissionStatus(permissions.photos)
+    photosAddOnly = PermissionStatus(permissions.photosAddOnly)
   }
 }
 

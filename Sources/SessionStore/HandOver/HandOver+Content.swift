@@ -9,6 +9,8 @@ extension HandOver {
   mutating func end() throws(StoreError) {
     // The extension may have filled the disk; the journal below is the first to need what was set aside.
     try releaseReserve()
+    // Copies of what the person has: they are not the extension's, and none of them is counted as erased.
+    try? FileSystem.removeTree(places.libraryDirectory)
     guard case .running = journal.phase else { return }
     journal.phase = .ended(record)
     try journal.write(to: places.journalFile)

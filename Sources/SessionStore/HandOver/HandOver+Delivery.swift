@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ExtensionProtocol
 internal import LinuxPrimitives
 
 /// The steps from the record to the end.
@@ -27,6 +28,18 @@ extension HandOver {
     } catch  where error.errno == .fileExists {
       throw .alreadyThere(path: new)
     } catch { throw .system(error) }
+  }
+
+  /// Moves what the app is to be told into its mailbox: one rename, so that it is told once.
+  mutating func tell() throws(StoreError) {
+    guard let delivery = try PendingDelivery.read(places) else { return }
+    let (old, new) = (places.deliveryFile, "\(app.activitiesDirectory)/\(delivery.fileName)")
+    let directory = app.activitiesDirectory
+    try system { () throws(SystemCallError) in
+      try FileSystem.rename(old, to: new, .noReplace)
+      try FileSystem.synchronizeDirectory(directory)
+    }
+    self.delivery = delivery
   }
 
   /// Moves what is left to the trash, with lock and journal, so that the deletion can be finished after a crash.

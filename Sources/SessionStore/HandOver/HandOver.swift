@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ExtensionProtocol
 internal import LinuxPrimitives
 
 /// The transaction that moves a session's content into its app's container and erases the rest.
@@ -15,6 +16,8 @@ package struct HandOver: ~Copyable {
   var journal: Journal
   /// What verification found; nil if it was not made by this process, because an earlier one had.
   var inventory: ContentInventory?
+  /// What the app was told.
+  var delivery: AppDelivery?
   private let lock: FileLock
   private var timings: [SessionRecord.Step] = []
 
@@ -71,6 +74,7 @@ package struct HandOver: ~Copyable {
     case .record: try writeRecord()
     case .publish: try publish()
     case .deliver: try deliver()
+    case .tell: try tell()
     case .bury: try bury()
     case .erase: try erase()
     case .acknowledge: try acknowledge()
@@ -85,6 +89,7 @@ package struct HandOver: ~Copyable {
     HandOverResult(
       record: record,
       contentPath: record.content.delivered ? app.content(places.id) : nil,
+      delivery: delivery,
       steps: timings
     )
   }

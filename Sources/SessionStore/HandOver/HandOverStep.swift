@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ExtensionProtocol
+
 /// The steps of a hand-over, in their order.
 ///
 /// Each can be made again after a crash, before, in or after it: it looks at the disk for what is done already.
@@ -11,6 +13,7 @@
 /// | `record` | `record.json` in the session's directory |
 /// | `publish` | the same file in `SessionRecords` |
 /// | `deliver` | no `content` in the session's directory, and a directory in `SessionContent` |
+/// | `tell` | no `delivery.json` in the session's directory |
 /// | `bury` | the session's directory is in `trash` |
 /// | `erase` | nothing is in it but lock and journal |
 /// | `acknowledge` | the receipt stands in the record |
@@ -30,6 +33,8 @@ package enum HandOverStep: String, CaseIterable, Sendable {
   case publish
   /// Moves the content to the app, in one rename.
   case deliver
+  /// Tells the app, if the session ended with its opening. After the content: whoever is told finds it.
+  case tell
   /// Moves what is left of the session to the trash.
   case bury
   /// Deletes it, but for lock and journal.
@@ -54,6 +59,8 @@ package struct HandOverResult: Sendable {
   package let record: SessionRecord
   /// Where the content is now; nil if there was none.
   package let contentPath: String?
+  /// What the app was told by this hand-over; nil if there was nothing to tell, or it had been told before.
+  package let delivery: AppDelivery?
   /// How long each step took; the record can't hold it, because it is written before the last steps.
   package let steps: [SessionRecord.Step]
 }

@@ -50,10 +50,19 @@ package enum Recovery {
   }
 
   /// Finishes every session whose lock nobody holds, and empties the trash.
-  package static func run(in root: StateRoot, digests: DigestChoice = .none) throws(StoreError) -> Summary {
+  ///
+  /// `ingested` says what a session has added to the photo library, whose own recovery must have been made before: what
+  /// was moved there must not be handed over as well.
+  package static func run(
+    in root: StateRoot,
+    digests: DigestChoice = .none,
+    ingested: (SessionID) -> [SessionRecord.Ingested] = { _ in [] }
+  ) throws(StoreError) -> Summary {
     var summary = Summary()
     for places in try root.sessionPlaces() {
-      guard let finding = attempt({ () throws(StoreError) in try finish(places, digests) }) else { continue }
+      guard let finding = attempt({ () throws(StoreError) in try finish(places, digests, ingested) }) else {
+        continue
+      }
       summary.sessions.append(Report(session: places.id, finding: finding))
     }
     for places in try root.buriedPlaces() {
@@ -75,8 +84,11 @@ package enum Recovery {
   }
 
   /// Finishes a session that is not buried yet; nil if somebody else has meanwhile.
-  private static func finish(_ places: SessionPlaces, _ digests: DigestChoice) throws(StoreError) -> Finding?
-  {
+  private static func finish(
+    _ places: SessionPlaces,
+    _ digests: DigestChoice,
+    _ ingested: (SessionID) -> [SessionRecord.Ingested]
+  ) throws(StoreError) -> Finding? {
     guard let lock = try SessionClaim.claim(places.lockFile, in: places.root) else {
       return try isThere(places.directory) ? .live : nil
     }
@@ -85,11 +97,13 @@ package enum Recovery {
     guard let journal else { return try discardUnstarted(places) }
     let app = try places.root.app(journal.app)
     try app.prepare()
+    var draft = draft(journal)
+    if draft.ingested.isEmpty { draft.ingested = ingested(places.id) }
     let handOver = HandOver(
       app: app,
       places: places,
       journal: journal,
-      draft: draft(journal),
+      draft: draft,
       digests: digests,
       lock: lock
     )

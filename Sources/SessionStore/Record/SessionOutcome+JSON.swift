@@ -20,7 +20,11 @@ extension SessionOutcome {
         "detail": violation.detail.map(JSONValue.string),
       ])
     case .timedOut(let deadline): ["kind": "timedOut", "deadline": .string(deadline.rawValue)]
-    case .watchdog(let watchdog): ["kind": "watchdog", "missing": watchdog.json]
+    case .watchdog(let watchdog):
+      .object([
+        "kind": "watchdog", "missing": watchdog.json,
+        "came": watchdog.came.isEmpty ? nil : watchdog.arrivals,
+      ])
     case .protocolViolation(let fault): ["kind": "protocolViolation", "sentence": .string(fault.sentence)]
     case .dismissed(let dismissal):
       .object([
@@ -72,12 +76,28 @@ extension SessionOutcome.Watchdog {
     .array(SessionOutcome.Duty.allCases.filter(missing.contains).map { .string($0.rawValue) })
   }
 
+  /// When each thing came, by name, in the order of the words' declaration.
+  fileprivate var arrivals: JSONValue {
+    .object(
+      SessionOutcome.Duty.allCases.compactMap { duty in
+        came[duty].map { JSONValue.Member(duty.rawValue, .integer($0)) }
+      }
+    )
+  }
+
   fileprivate init(_ reader: DocumentReader) throws(DocumentFault) {
     let duties = reader.value["missing"]?.elements?.map { $0.string.flatMap(SessionOutcome.Duty.init) } ?? []
     guard !duties.isEmpty, !duties.contains(nil) else {
       throw reader.fault("missing", "an array of words that Darkroom knows")
     }
-    self.init(missing: Set(duties.compactMap(\.self)))
+    var came: [SessionOutcome.Duty: Int64] = [:]
+    for member in reader.value["came"]?.members ?? [] {
+      guard let duty = SessionOutcome.Duty(rawValue: member.name), let time = member.value.integer else {
+        throw reader.fault("came", "milliseconds by words that Darkroom knows")
+      }
+      came[duty] = time
+    }
+    self.init(missing: Set(duties.compactMap(\.self)), came: came)
   }
 }
 

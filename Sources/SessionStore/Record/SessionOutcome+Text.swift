@@ -15,6 +15,7 @@ extension SessionOutcome: CustomStringConvertible {
     case .timedOut(.wallClock): "the session took longer than its policy allows"
     case .watchdog(let watchdog):
       "the extension was ended because it had not done what it has to before its launch deadline: it \(watchdog.words)"
+        + watchdog.arrivalWords
     case .protocolViolation(let fault): "the extension broke the protocol: \(fault.sentence)"
     case .dismissed(let dismissal):
       dismissal.by.words + (dismissal.ending.map { ", and the extension \($0.words)" } ?? "")
@@ -50,7 +51,26 @@ extension SessionOutcome.Watchdog {
   }
 }
 
+extension SessionOutcome.Watchdog {
+  /// What had come, and when: the end of the sentence.
+  fileprivate var arrivalWords: String {
+    let parts = SessionOutcome.Duty.allCases.compactMap { duty in
+      came[duty].map { "\(duty.thing) came after \($0) ms" + (missing.contains(duty) ? " and went" : "") }
+    }
+    return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+  }
+}
+
 extension SessionOutcome.Duty {
+  /// What it is about.
+  fileprivate var thing: String {
+    switch self {
+    case .cameraAccess: "the camera"
+    case .viewfinder: "the viewfinder"
+    case .captureEvents: "the subscription"
+    }
+  }
+
   /// The rest of "it", if this was missing.
   fileprivate var words: String {
     switch self {
@@ -69,6 +89,8 @@ extension SessionOutcome.Dismisser {
     case .extension: "the extension dismissed its session"
     case .applicationOpened: "the session ended because its app was opened"
     case .lockChanged: "the session ended because the lock state changed"
+    case .idle: "the session ended because nobody did anything"
+    case .powerKey: "the session was dismissed with the power key"
     case .hostStopped: "the host was told to stop"
     case .hostDied: "the host died during the session, and the session was recovered"
     }

@@ -69,9 +69,14 @@ package enum SessionOutcome: Hashable, Sendable {
   package struct Watchdog: Hashable, Sendable {
     /// The things that were missing; at least one.
     package var missing: Set<Duty>
+    /// When each thing came for the first time, in milliseconds after the launch; also what was lost again.
+    package var came: [Duty: Int64]
 
-    /// Names what was missing.
-    package init(missing: Set<Duty>) { self.missing = missing }
+    /// Names what was missing, and when the rest came.
+    package init(missing: Set<Duty>, came: [Duty: Int64] = [:]) {
+      self.missing = missing
+      self.came = came
+    }
   }
 
   /// What a capture extension has to do soon after its launch.
@@ -147,6 +152,10 @@ extension SessionOutcome {
     case applicationOpened
     /// The lock state changed.
     case lockChanged
+    /// Nobody did anything for a while.
+    case idle
+    /// The person pressed the power key.
+    case powerKey
     /// The host was told to stop.
     case hostStopped
     /// The host died; recovery found the session.
@@ -192,7 +201,7 @@ extension SessionOutcome.Dismissal {
   fileprivate var suggestedExitCode: Int32 {
     switch by {
     case .hostStopped, .hostDied, .lockChanged: 75
-    case .person, .extension, .applicationOpened:
+    case .person, .extension, .applicationOpened, .idle, .powerKey:
       switch ending {
       case .exited(let exitCode): exitCode
       case .signaled(let signal): 128 + signal.rawValue

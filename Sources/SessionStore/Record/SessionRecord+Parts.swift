@@ -108,6 +108,20 @@ extension SessionRecord {
     }
   }
 
+  /// A file that has become an asset of the photo library.
+  package struct Ingested: Hashable, Sendable {
+    /// The asset's id.
+    package var asset: String
+    /// Where the file was below the content directory; there it still is if it was only copied.
+    package var path: String
+
+    /// Describes a file.
+    package init(asset: String, path: String) {
+      self.asset = asset
+      self.path = path
+    }
+  }
+
   /// Something that was kept from the app.
   package struct Quarantined: Hashable, Sendable {
     /// Where it was below the content directory; bytes that can't be shown are written `\xNN`.

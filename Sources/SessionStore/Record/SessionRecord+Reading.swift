@@ -79,6 +79,9 @@ extension SessionRecord {
       delivered: try sum.bool("delivered")
     )
     files = try reader.objects("files", File.init(reading:))
+    ingested = try reader.objects("ingested") { (item) throws(DocumentFault) in
+      Ingested(asset: try item.string("asset"), path: try item.string("path"))
+    }
     quarantined = try reader.objects("quarantined") { (item) throws(DocumentFault) in
       Quarantined(path: try item.string("path"), reason: try item.word("reason"))
     }

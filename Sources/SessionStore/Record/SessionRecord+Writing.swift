@@ -31,6 +31,7 @@ extension SessionRecord {
         "delivered": .bool(content.delivered),
       ],
       "files": .array(files.map(\.json)),
+      "ingested": .array(ingested.map { ["asset": .string($0.asset), "path": .string($0.path)] }),
       "quarantined": .array(
         quarantined.map { ["path": .string($0.path), "reason": .string($0.reason.rawValue)] }
       ),

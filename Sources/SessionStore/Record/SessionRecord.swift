@@ -31,6 +31,8 @@ package struct SessionRecord: Hashable, Sendable {
   package var frames: Frames?
   /// The files that were handed over.
   package var files: [File] = []
+  /// What the session has added to the photo library.
+  package var ingested: [Ingested] = []
   /// What was kept from the app.
   package var quarantined: [Quarantined] = []
   /// What was made ordinary without touching the data.

@@ -15,8 +15,12 @@ package struct SessionPlaces: Hashable, Sendable {
   package var journalFile: String { "\(directory)/journal.json" }
   /// The record, finished, but not published yet.
   package var recordFile: String { "\(directory)/record.json" }
+  /// What the app is to be told when the content is there; only if the session ends with the opening of the app.
+  package var deliveryFile: String { "\(directory)/delivery.json" }
   /// What the extension sees as `/session`.
   package var contentDirectory: String { "\(directory)/content" }
+  /// What the extension sees as `/library`: copies that the host puts there, and takes away.
+  package var libraryDirectory: String { "\(directory)/library" }
   /// What the extension wrote to its standard output and error.
   package var logFile: String { "\(directory)/log" }
   /// Space that is taken at the start and given back to the hand-over, so that a full disk does not stop it.

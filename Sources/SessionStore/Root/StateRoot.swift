@@ -26,6 +26,11 @@ package struct StateRoot: Hashable, Sendable {
   /// The directory of what is about to be deleted.
   package var trashDirectory: String { "\(path)/trash" }
 
+  /// The file whose lock the session holds that is in front of the person.
+  package var seatLockFile: String { "\(path)/seat.lock" }
+  /// Which session that is.
+  package var seatFile: String { "\(path)/seat.json" }
+
   /// The store of one app; the id becomes a directory's name, so it must be able to be one.
   package func app(_ id: String) throws(StoreError) -> AppStore {
     guard Self.isPlainName(id) else { throw .notAnIdentifier(id) }

@@ -105,6 +105,9 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   ) throws(StoreError) -> Descriptor {
     try system { () throws(SystemCallError) in
       try FileSystem.makeDirectory(places.contentDirectory)
+      try FileSystem.makeDirectory(places.libraryDirectory)
+      // The extension may be another user, and the process's mask may take from what mkdir(2) is given.
+      try FileSystem.open(places.libraryDirectory, [.directory, .noFollow]).setPermissions(0o755)
       if let contentOwner {
         let content = try FileSystem.open(places.contentDirectory, [.directory, .noFollow])
         try content.setOwner(contentOwner.user, group: contentOwner.group)

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "orders.h"
+
+/// Ids of requests, so that each answer is known.
+static int requests = 1000;
+
+/// Copies the interesting part of a reply: its result or its error.
+static const char *answer_of(const char *line) {
+  const char *part = strstr(line, "\"result\":");
+  return part != NULL ? part + 9 : (part = strstr(line, "\"error\":")) != NULL ? part + 8 : line;
+}
+
+/// Reads messages until one contains a text; false at the end.
+static bool await(struct host *host, const char *text, char *line, size_t size) {
+  while (read_line(host->in, line, size)) {
+    if (strstr(line, text) != NULL) return true;
+  }
+  return false;
+}
+
+/// Sends a request.
+static int ask(struct host *host, const char *method, const char *parameters) {
+  char line[1024];
+  snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}", ++requests, method,
+           parameters);
+  send_line(host, line);
+  return requests;
+}
+
+/// Waits for the answer to a request and writes it down.
+static void report_answer(struct host *host, int id, const char *order, const char *value) {
+  static char line[MESSAGE_BYTES + 1];
+  char key[32];
+  snprintf(key, sizeof key, "\"id\":%d,", id);
+  if (await(host, key, line, sizeof line))
+    report(order, value, "%s", answer_of(line));
+  else
+    report(order, value, "no answer");
+}
+
+/// Sends a request and writes its answer down.
+static void request(struct host *host, const char *order, const char *value, const char *method,
+                    const char *parameters) {
+  report_answer(host, ask(host, method, parameters), order, value);
+}
+
+/// Asks for the app once, or twice at once.
+static bool open_application(struct host *host, const char *value) {
+  static const char activity[] = "{\"activity\":{\"activityType\":\"org.darkroom.misbehaving\",\"userInfo\":{\"n\":1}}}";
+  int first = ask(host, "session/openApplication", activity);
+  if (strcmp(value, "twice") == 0) {
+    // The second is answered while the first is still being decided.
+    int second = ask(host, "session/openApplication", activity);
+    report_answer(host, second, "open-application", "second");
+  }
+  report_answer(host, first, "open-application", value);
+  return true;
+}
+
+/// What one lie of a viewfinder consists of.
+static const struct lie {
+  const char *name;
+  uint64_t published, sequence;
+  bool header;
+} lies[] = {
+    {"good", 1, 1, false},       {"header", 1, 1, true},          {"huge", UINT64_MAX, 0, false},
+    {"torn", 3, 0, false},       {"other", 2, 7, false},          {"zero", 0, 1, false},
+};
+
+/// Writes a frame of the viewfinder, true or not, and announces it.
+static bool show_preview(struct host *host, const char *value) {
+  const struct lie *lie = NULL;
+  for (size_t index = 0; index < sizeof lies / sizeof lies[0]; index++)
+    if (strcmp(value, lies[index].name) == 0) lie = &lies[index];
+  struct stat status;
+  if (lie == NULL || host->preview < 0 || fstat(host->preview, &status) != 0) return false;
+  size_t size = (size_t)status.st_size;
+  unsigned char *ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, host->preview, 0);
+  if (ring == MAP_FAILED) {
+    report("preview", value, "mmap %s", outcome(-1));
+    return true;
+  }
+  uint32_t slots, stride;
+  memcpy(&slots, ring + 12, sizeof slots);
+  memcpy(&stride, ring + 16, sizeof stride);
+  // The host must not believe the header: with these numbers it would read far beyond the file.
+  if (lie->header) memset(ring, 0xFF, 128);
+  unsigned char *slot = ring + 4096 + (lie->published == 0 ? 0 : (lie->published - 1) % slots) * stride;
+  memset(slot + 64, 200, stride - 64);
+  __atomic_store_n((uint64_t *)(void *)slot, lie->sequence, __ATOMIC_RELEASE);
+  __atomic_store_n((uint64_t *)(void *)(ring + 128), lie->published, __ATOMIC_RELEASE);
+  uint64_t one = 1;
+  bool told = write(host->preview_event, &one, sizeof one) == sizeof one;
+  int shrunk = ftruncate(host->preview, 0);
+  report("preview", value, "%s, shrink %s", told ? "shown" : "not told", outcome(shrunk));
+  munmap(ring, size);
+  return true;
+}
+
+/// Says that a frame was finished with.
+static bool consume(struct host *host) {
+  uint64_t counter, one = 1;
+  if (host->frame_event < 0) return false;
+  ssize_t count;
+  // The counter does not wait by itself.
+  while ((count = read(host->frame_event, &counter, sizeof counter)) < 0 && errno == EAGAIN) usleep(1000);
+  report("consume", "", "%s", count == sizeof counter && write(host->frame_done, &one, sizeof one) == sizeof one ? "ok" : "failed");
+  return true;
+}
+
+/// Counts the frames that are announced in a time.
+static bool count_frames(struct host *host, const char *value) {
+  uint64_t total = 0, counter;
+  if (host->frame_event < 0) return false;
+  for (int left = atoi(value); left > 0; left--) {
+    if (read(host->frame_event, &counter, sizeof counter) == sizeof counter) total += counter;
+    usleep(1000);
+  }
+  report("frames", value, "%llu", (unsigned long long)total);
+  return true;
+}
+
+/// Waits for a notification and writes it down.
+static bool await_message(struct host *host, const char *method) {
+  static char line[MESSAGE_BYTES + 1];
+  char key[160];
+  snprintf(key, sizeof key, "\"method\":\"%s\"", method);
+  if (!await(host, key, line, sizeof line)) return true;
+  const char *parameters = strstr(line, "\"params\":");
+  report("await", method, "%s", parameters == NULL ? "" : parameters + 9);
+  return true;
+}
+
+bool order_session(struct host *host, const char *order, const char *value) {
+  if (host->in < 0) return false;
+  if (strcmp(order, "open-application") == 0) return open_application(host, value);
+  if (strcmp(order, "preview") == 0) return show_preview(host, value);
+  if (strcmp(order, "consume") == 0) return consume(host);
+  if (strcmp(order, "frames") == 0) return count_frames(host, value);
+  if (strcmp(order, "await") == 0) return await_message(host, value);
+  if (strcmp(order, "camera") == 0)
+    request(host, order, value, strcmp(value, "stop") == 0 ? "camera/stop" : "camera/start",
+            "{\"delivery\":\"latest\"}");
+  else if (strcmp(order, "subscribe") == 0)
+    request(host, order, value, "capture/subscribe", "{}");
+  else if (strcmp(order, "unsubscribe") == 0)
+    request(host, order, value, "capture/unsubscribe", "{}");
+  else if (strcmp(order, "presented") == 0)
+    send_line(host, "{\"jsonrpc\":\"2.0\",\"method\":\"viewfinder/presented\",\"params\":{\"frame\":1}}");
+  else if (strcmp(order, "activity") == 0 && strcmp(value, "end") == 0)
+    request(host, order, value, "session/endActivity", "{\"activity\":\"1\"}");
+  else if (strcmp(order, "activity") == 0)
+    request(host, order, value, "session/beginActivity", "{\"reason\":\"closing the film\"}");
+  else if (strcmp(order, "invalidate") == 0)
+    request(host, order, value, "session/invalidateContent", "{}");
+  else if (strcmp(order, "photos") == 0 && strcmp(value, "authorization") == 0)
+    request(host, order, value, "photos/authorization", "{\"level\":\"addOnly\"}");
+  else if (strcmp(order, "photos") == 0)
+    request(host, order, value, "photos/list", "{\"limit\":10}");
+  else
+    return false;
+  return true;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import SessionStore
+
+/// The session for which a photo service works.
+package struct PhotoSession: Sendable {
+  /// Its id.
+  package var id: SessionID
+  /// The app that it belongs to.
+  package var app: String
+  /// Its content directory on the host.
+  package var content: String
+  /// The directory on the host whose files the extension is shown.
+  package var library: String
+  /// The same directory as the extension knows it.
+  package var insideLibrary: String
+  /// How many assets it may add.
+  package var mostAssets: Int
+  /// How many bytes all of them together may have.
+  package var mostBytes: Int64
+  /// How many bytes one of them may have.
+  package var mostBytesOfOne: Int64
+
+  /// Describes a session.
+  package init(
+    id: SessionID,
+    app: String,
+    content: String,
+    library: String,
+    insideLibrary: String,
+    mostAssets: Int,
+    mostBytes: Int64,
+    mostBytesOfOne: Int64
+  ) {
+    self.id = id
+    self.app = app
+    self.content = content
+    self.library = library
+    self.insideLibrary = insideLibrary
+    self.mostAssets = mostAssets
+    self.mostBytes = mostBytes
+    self.mostBytesOfOne = mostBytesOfOne
+  }
+}

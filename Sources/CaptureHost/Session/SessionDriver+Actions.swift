@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SessionStore
+
+extension SessionDriver {
+  mutating func perform(_ actions: [SessionAction]) {
+    for action in actions { perform(action) }
+  }
+
+  private mutating func perform(_ action: SessionAction) {
+    switch action {
+    case .send(let message):
+      if channel?.send(message) == false {
+        perform(machine.violated(ProtocolViolation(.notReading)))
+      }
+    case .startCamera(let delivery): camera.start(delivery)
+    case .stopCamera: camera.pause()
+    case .beginControl: control.begin(at: MonotonicClock.now)
+    case .readContext(let id): readContext(id)
+    case .writeContext(let value, let id): writeContext(value, id)
+    case .checkApplication, .authenticate, .cancelAuthentication, .noteDelivery: performOpening(action)
+    case .eraseContent(let id): eraseContent(id)
+    case .askPhotos(let request, let id): answer(Reply(id: id, photos(request)))
+    case .announceCircumstances(let lock, let permissions):
+      surroundings.photos?.circumstancesChanged(lock: lock, permissions: permissions)
+    case .signal(let signal): try? process.signalExtension(signal)
+    case .kill: try? process.kill()
+    case .log(let level, let text): output?.note("[\(level.rawValue)] \(text)")
+    }
+  }
+
+  private mutating func readContext(_ id: RequestID) {
+    do throws(StoreError) {
+      answer(Reply(id: id, result: ContextResult(context: try places.context.get() ?? .null)))
+    } catch {
+      answer(Reply(id: id, error: .internalError, "\(error)"))
+    }
+  }
+
+  private mutating func writeContext(_ value: JSONValue, _ id: RequestID) {
+    do {
+      machine.contextIsKnown(value)
+      if value.isNull {
+        try places.context.clear()
+        answer(Reply(id: id, result: ContextUpdateResult(bytes: 0)))
+      } else {
+        answer(Reply(id: id, result: ContextUpdateResult(bytes: try places.context.set(value))))
+      }
+    } catch .contextTooLarge(let bytes, _) {
+      answer(Reply(id: id, .failure(.contextTooLarge(bytes: bytes))))
+    } catch {
+      answer(Reply(id: id, error: .internalError, "\(error)"))
+    }
+  }
+
+  mutating func answer(_ reply: Reply) { perform(.send(.reply(reply))) }
+}

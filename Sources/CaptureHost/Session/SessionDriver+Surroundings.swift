@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+// MARK: - Opening the app
+
+extension SessionDriver {
+  /// Does one of the things that the opening of the app consists of.
+  mutating func performOpening(_ action: SessionAction) {
+    let now = MonotonicClock.now
+    switch action {
+    case .checkApplication: perform(machine.applicationChecked(obstacle, now: now))
+    case .authenticate(let reason): authenticate(reason, at: now)
+    case .cancelAuthentication:
+      authentication?.cancel()
+      authentication = nil
+    case .noteDelivery(let activity): perform(machine.deliveryNoted(note(activity), now: now))
+    default: break
+    }
+  }
+
+  /// Why the app cannot be opened; nil: it can.
+  private var obstacle: ApplicationOpeningError? {
+    guard let opener = surroundings.opener else { return .nobody }
+    do throws(ApplicationOpeningError) { try opener.check() } catch { return error }
+    return nil
+  }
+
+  private mutating func authenticate(_ reason: String, at now: UInt64) {
+    guard let authenticator = surroundings.authenticator else {
+      perform(machine.authenticated(.unavailable("no way to ask is set up"), now: now))
+      return
+    }
+    authentication = authenticator.begin(reason: reason)
+  }
+
+  /// The person has decided, or somebody has for them.
+  mutating func takeAuthentication(at now: UInt64) {
+    guard let result = authentication?.result else { return }
+    authentication = nil
+    perform(machine.authenticated(result, now: now))
+  }
+
+  /// Writes down what the app is to be told when the content is there.
+  private func note(_ activity: UserActivity) -> StoreError? {
+    let delivery = AppDelivery(
+      id: SessionID.random().description,
+      reason: .captureExtension,
+      activity: activity,
+      control: surroundings.launch.control,
+      session: places.session.description,
+      appContext: (try? places.context.get()) ?? .null,
+      createdAt: WallClock.milliseconds
+    )
+    do throws(StoreError) { try PendingDelivery.note(delivery, in: places.all) } catch { return error }
+    return nil
+  }
+}
+
+// MARK: - Content and photos
+
+extension SessionDriver {
+  /// Erases what is in the session directory now and answers the request.
+  mutating func eraseContent(_ id: RequestID) {
+    do throws(StoreError) {
+      let receipt = try ContentEraser.erase(places.all)
+      answer(
+        Reply(
+          id: id,
+          result: InvalidationResult(files: Int(receipt.files), bytes: Int(clamping: receipt.bytes))
+        )
+      )
+    } catch {
+      answer(Reply(id: id, error: .internalError, "the content could not be erased: \(error)"))
+    }
+  }
+
+  /// What the photo library says; where there is none, only what the permissions say.
+  func photos(_ request: PhotoRequest) -> Reply.Outcome {
+    let permissions = machine.permissions
+    if let library = surroundings.photos {
+      return library.answer(request, lock: machine.lock, permissions: permissions)
+    }
+    switch request {
+    case .authorization(let level):
+      let status = level == .addOnly ? permissions.photosAddOnly : permissions.photos
+      return .success(PhotoAuthorizationResult(status: status).json)
+    case .add, .list, .open, .delete:
+      return .failure(
+        ErrorObject(
+          code: ProtocolErrorCode.permissionDenied.rawValue,
+          message:
+            "this session has no photo library; files in the session directory reach the app without one"
+        )
+      )
+    }
+  }
+
+  /// The photo library is other than before: what has announced it is read away.
+  mutating func takePhotoChange() {
+    guard let descriptor = surroundings.photos?.descriptor else { return }
+    do { try Descriptor.discardReadable(descriptor) } catch {
+      output?.note("[notice] the photo library cannot be watched: \(error)")
+    }
+    perform(machine.photosChanged())
+  }
+}

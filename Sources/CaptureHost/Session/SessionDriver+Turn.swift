@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SessionStore
+
+extension SessionDriver {
+  /// What a driver waits for, in the order in which it is handled: what the extension said before it ended is heard
+  /// before its end is.
+  private enum Source: Int, CaseIterable {
+    /// What the extension writes.
+    case output
+    /// Room for messages.
+    case room
+    /// Messages.
+    case messages
+    /// The end of every process.
+    case process
+    /// The end of the frames.
+    case frames
+    /// The app's permissions: before anything else that they are good for.
+    case permissions
+    /// The machine's lock.
+    case lock
+    /// What the person does.
+    case control
+    /// Signals of the host.
+    case signals
+    /// The app context.
+    case context
+    /// Too many refused calls.
+    case refusals
+    /// The person has said who they are, or not.
+    case authentication
+    /// The photo library.
+    case photos
+    /// Frames of the viewfinder.
+    case preview
+    /// Room for frames of the viewfinder.
+    case previewRoom
+  }
+
+  /// How often frames that the extension has finished with are looked for while the watchdog waits for the first.
+  private static let consumptionInterval: UInt64 = 20_000_000
+
+  /// Waits for one thing to happen and handles everything that has. True: every process of the session is gone.
+  mutating func turn() throws(SystemCallError) -> Bool {
+    let before = MonotonicClock.now
+    var watched: [(descriptor: Int32, interest: Readiness)] = []
+    for source in Source.allCases {
+      let isRoom = source == .room || source == .previewRoom
+      watched.append((descriptor(of: source, at: before), isRoom ? .writable : .readable))
+    }
+    let found = try Poller.wait(watched, until: nextDeadline(at: before))
+    let now = MonotonicClock.now
+    for source in Source.allCases where !found[source.rawValue].isEmpty {
+      if source == .process { return true }
+      try handle(source, at: now)
+    }
+    if (control.nextMoment ?? .max) <= now { command(at: now) }
+    try passTime(at: now)
+    return false
+  }
+
+  private func descriptor(of source: Source, at now: UInt64) -> Int32 {
+    let descriptor: Int32? =
+      switch source {
+      case .output: output?.readable
+      case .room: channel?.writable
+      case .messages: channel?.readable
+      case .process: process.handle.descriptor.rawValue
+      case .frames: camera.ended
+      case .permissions: surroundings.permissions.descriptor
+      case .lock: surroundings.lock.descriptor
+      case .control: control.descriptor
+      case .signals: signals?.descriptor.rawValue
+      case .context: contextDescriptor
+      // Once is enough: what it leads to ends the session.
+      case .refusals: machine.isEnding ? nil : refusals?.flooded.rawValue
+      case .authentication: authentication?.descriptor
+      case .photos: surroundings.photos?.descriptor
+      case .preview: preview?.readable(at: now)
+      case .previewRoom: preview?.writable
+      }
+    return descriptor ?? -1
+  }
+
+  private func nextDeadline(at now: UInt64) -> UInt64 {
+    [
+      machine.nextDeadline, control.nextMoment, channel?.lineDeadline, meter.nextMoment, nextMeasurement,
+      preview?.nextMoment(at: now), machine.isWaitingForConsumption ? now + Self.consumptionInterval : nil,
+    ]
+    .compactMap { $0 }.min() ?? nextMeasurement
+  }
+
+  private mutating func handle(_ source: Source, at now: UInt64) throws(SystemCallError) {
+    switch source {
+    case .output: try output?.receive()
+    case .room: channel?.flush()
+    case .messages: try receive(at: now)
+    case .process: break
+    case .frames:
+      camera.acknowledgeEnd()
+      perform(machine.cameraEnded(now: now))
+    case .permissions:
+      surroundings.permissions.refresh()
+      perform(machine.permissionsChanged(surroundings.permissions.permissions, now: now))
+    case .lock:
+      surroundings.lock.refresh()
+      perform(machine.lockChanged(surroundings.lock.state, now: now))
+    case .control: command(at: now)
+    case .signals: try takeSignals(at: now)
+    case .context: lookAtContext()
+    case .refusals: perform(machine.refusalsFlooded(refusals?.total ?? 0))
+    case .authentication: takeAuthentication(at: now)
+    case .photos: takePhotoChange()
+    case .preview:
+      if try preview?.take(at: now) == true { perform(machine.viewfinderPresented(now: now)) }
+    case .previewRoom: preview?.flush()
+    }
+  }
+
+  private var contextDescriptor: Int32? {
+    switch contextWatch {
+    case .some(let watch): watch.descriptor.rawValue
+    case .none: nil
+    }
+  }
+
+  private mutating func lookAtContext() {
+    switch contextWatch {
+    case .some(let watch): _ = try? watch.changes()
+    case .none: return
+    }
+    // Somebody may be writing it just now; the end of that is a change of its own.
+    guard let found = try? places.context.get() else { return }
+    perform(machine.contextChanged(found))
+  }
+
+  private mutating func receive(at now: UInt64) throws(SystemCallError) {
+    for received in try channel?.receive(at: now) ?? [] {
+      switch received {
+      case .message(let message): perform(machine.received(message, now: now))
+      case .violation(let violation): perform(machine.violated(violation))
+      case .end: perform(machine.fellSilent(now: now))
+      }
+    }
+  }
+
+  private mutating func command(at now: UInt64) {
+    for command in control.commands(at: now) { perform(machine.commanded(command, now: now)) }
+  }
+
+  private mutating func takeSignals(at now: UInt64) throws(SystemCallError) {
+    guard let signals else { return }
+    while let signal = try signals.next() {
+      perform(machine.hostSignaled(signal, now: now))
+    }
+  }
+
+  private mutating func passTime(at now: UInt64) throws(SystemCallError) {
+    if let violation = channel?.lateLine(at: now) { perform(machine.violated(violation)) }
+    if machine.isWaitingForConsumption, let counts = camera.counts, counts.consumed > 0 {
+      perform(machine.framesConsumed(now: now))
+    }
+    perform(machine.timePassed(now: now))
+    if let violation = meter.measure(at: now) { perform(machine.exceeded(violation)) }
+    if now >= nextMeasurement { measure() }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+internal import SessionStore
+
+extension SessionMachine {
+  /// Ends the session with its grace.
+  mutating func dismiss(_ dismisser: SessionOutcome.Dismisser, now: UInt64) -> [SessionAction] {
+    guard phase == .starting || phase == .running else { return [] }
+    cause = .dismissed(.init(by: dismisser))
+    var actions = abandonOpening() + cancelPresses()
+    phase = .dismissing(until: now + terms.dismissalGrace)
+    isCameraRunning = false
+    watchdog = nil
+    scene.phase = .background
+    switch terms.conversation {
+    case .silent where terms.camera != nil:
+      // The end of its frames first, so that a recorder can finish its file before a signal asks it to.
+      terminationTime = now + terms.dismissalGrace / 2
+      actions += [.stopCamera]
+    case .silent:
+      actions += ask()
+    case .messages:
+      let notice = DismissalNotice(
+        reason: dismisser.told,
+        grace: Double(terms.dismissalGrace) / 1_000_000_000
+      )
+      actions += [
+        .send(.notification(.sceneChanged(scene))), .send(.notification(.sessionWillDismiss(notice))),
+        .stopCamera,
+      ]
+    }
+    return actions
+  }
+
+  /// Asks the extension with a signal.
+  mutating func ask() -> [SessionAction] {
+    hasAsked = true
+    return [.signal(.terminate)]
+  }
+
+  /// The grace, or the time for what was still being finished, is over.
+  mutating func graceIsOver(_ now: UInt64) -> [SessionAction] {
+    guard !activities.isEmpty, !isBeyondGrace else { return outstay() }
+    isBeyondGrace = true
+    phase = .dismissing(until: now + terms.activityCap)
+    let reasons = activities.sorted { $0.key < $1.key }.map(\.value).joined(separator: ", ")
+    return [.log(.notice, "the grace is over, and the session waits for what is being finished: \(reasons)")]
+  }
+
+  private mutating func outstay() -> [SessionAction] {
+    if case .dismissed(var dismissal)? = cause {
+      dismissal.ending = .outstayed
+      cause = .dismissed(dismissal)
+    }
+    phase = .killed
+    return [.kill]
+  }
+
+  /// Ends the session at once.
+  mutating func end(_ outcome: SessionOutcome) -> [SessionAction] {
+    guard phase != .killed else { return [] }
+    let abandoned = abandonOpening()
+    phase = .killed
+    guard let cause else {
+      cause = outcome
+      return abandoned + [.kill]
+    }
+    // The first cause stays the outcome, and what came after it is not lost: whoever dismisses again knows it.
+    if case .dismissed = outcome { return [.kill] }
+    return [.log(.notice, "after the outcome was settled (\(cause)), \(outcome)"), .kill]
+  }
+
+  /// Takes the pressed buttons away from the extension.
+  mutating func cancelPresses() -> [SessionAction] {
+    defer { pressed = [] }
+    return pressed.sorted { $0.rawValue < $1.rawValue }.map {
+      .send(.notification(.captureEvent(CaptureEvent($0, .cancelled))))
+    }
+  }
+}
+
+// MARK: - What is to be finished first
+
+extension SessionMachine {
+  /// How many expiring activities an extension may have at once.
+  private static let mostActivities = 64
+
+  /// How long an extension may take to end when what the session waited for is finished, in nanoseconds.
+  private static let farewell: UInt64 = 1_000_000_000
+
+  /// Something begins that should be finished before the session ends.
+  mutating func beginActivity(_ reason: String, _ id: RequestID) -> [SessionAction] {
+    guard !isBeyondGrace else {
+      return [.refuse(id, .notInSession, "the grace of the dismissal is over; finish what was begun before")]
+    }
+    guard activities.count < Self.mostActivities else {
+      return [
+        .refuse(
+          id,
+          .busy,
+          "there are \(Self.mostActivities) activities already; end some with session/endActivity"
+        )
+      ]
+    }
+    activityCount += 1
+    let name = "\(activityCount)"
+    activities[name] = String(reason.prefix(200))
+    return [.send(.reply(Reply(id: id, result: ActivityResult(activity: name))))]
+  }
+
+  /// It is finished; the last one ends a dismissal that has waited for it.
+  mutating func endActivity(_ name: String, _ id: RequestID, now: UInt64) -> [SessionAction] {
+    guard activities.removeValue(forKey: name) != nil else {
+      return [
+        .refuse(id, .invalidParams, "there is no activity \"\(name.prefix(40))\", or it has ended already")
+      ]
+    }
+    lastSign = now
+    if isBeyondGrace, activities.isEmpty, case .dismissing(let until) = phase {
+      phase = .dismissing(until: min(until, now + Self.farewell))
+    }
+    return [.send(.reply(Reply(id: id, result: Nothing())))]
+  }
+}
+
+extension SessionAction {
+  /// Answers a request with an error.
+  static func refuse(_ id: RequestID, _ code: ProtocolErrorCode, _ text: String) -> SessionAction {
+    .send(.reply(Reply(id: id, error: code, text)))
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+internal import JSONText
+internal import SessionStore
+
+extension SessionMachine {
+  /// The extension has sent something.
+  package mutating func received(_ message: ExtensionMessage, now: UInt64) -> [SessionAction] {
+    switch message {
+    case .reply(let reply): return replied(reply, now: now)
+    case .request(let id, let request):
+      guard phase != .starting else { return broke(Self.tooEarly) }
+      return requested(request, id, now: now)
+    case .notification(.viewfinderPresented(let frame)):
+      presentedFrame = max(presentedFrame, frame)
+      return viewfinderPresented(now: now)
+    case .notification(.log(let level, let text)): return [.log(level, text)]
+    case .unknownRequest(let id, let method):
+      let text = "the host knows no request \"\(method)\"; the protocol's document lists all"
+      return [.send(.reply(Reply(id: id, error: .methodNotFound, text)))]
+    case .unknownNotification: return []
+    }
+  }
+
+  /// What the extension sent is no message.
+  package mutating func violated(_ violation: ProtocolViolation) -> [SessionAction] {
+    broke(violation.description)
+  }
+
+  /// The extension has closed its end; it may go on, but nothing that it asks for can be heard.
+  package mutating func fellSilent(now: UInt64) -> [SessionAction] {
+    // A program that fails at once closes everything a moment before its end is seen: that is no fault of its protocol.
+    if phase == .starting { silentUntil = now + Self.endingTime }
+    return []
+  }
+
+  /// How long a program may take to end after it has closed its descriptors, in nanoseconds.
+  private static let endingTime: UInt64 = 1_000_000_000
+
+  static let closedTooEarly = "it closed host-out before it had answered session/start"
+
+  private static let tooEarly =
+    "its first message was not the reply to session/start; read host-in first and answer its id"
+
+  mutating func broke(_ sentence: String) -> [SessionAction] {
+    end(.protocolViolation(.init(sentence: sentence)))
+  }
+
+  private mutating func replied(_ reply: Reply, now: UInt64) -> [SessionAction] {
+    guard phase == .starting else {
+      if case .dismissing = phase { return [] }
+      return broke("it replied to a message that is not waiting for a reply")
+    }
+    guard reply.id == Self.startRequest else { return broke(Self.tooEarly) }
+    switch reply.outcome {
+    case .success(let result): return accepted(result, now: now)
+    case .failure(let error):
+      let mismatch = VersionMismatch(offered: ProtocolVersion.spoken, spoken: error.spokenVersions)
+      return broke(error.knownCode == .unsupportedVersion ? mismatch.description : "it refused: \(error)")
+    }
+  }
+
+  private mutating func accepted(_ result: JSONValue, now: UInt64) -> [SessionAction] {
+    do throws(ProtocolViolation) {
+      let answer = try SessionStartResult(result: result, of: HostMethod.sessionStart)
+      guard ProtocolVersion.spoken.contains(answer.protocolVersion) else {
+        return broke(
+          VersionMismatch(offered: ProtocolVersion.spoken, spoken: [answer.protocolVersion]).description
+        )
+      }
+    } catch { return broke(error.description) }
+    phase = .running
+    lastSign = now
+    return catchUp() + lookAtRequirements(now)
+  }
+
+  private mutating func requested(
+    _ request: ExtensionRequest,
+    _ id: RequestID,
+    now: UInt64
+  ) -> [SessionAction] {
+    lastSign = now
+    let done = SessionAction.send(.reply(Reply(id: id, result: Nothing())))
+    switch request {
+    case .cameraStart(let delivery): return startCamera(delivery, id, now: now)
+    case .cameraStop:
+      (isCameraRunning, wantsCamera) = (false, false)
+      return cancelPresses() + [.stopCamera, done] + lookAtRequirements(now)
+    case .captureSubscribe:
+      isSubscribed = true
+      return [done] + lookAtRequirements(now) + tellControl()
+    case .captureUnsubscribe:
+      isSubscribed = false
+      return cancelPresses() + [done] + lookAtRequirements(now)
+    case .contextGet: return [.readContext(id)]
+    case .contextUpdate(let context): return [.writeContext(context, id)]
+    case .sessionDismiss: return [done] + dismiss(.extension, now: now)
+    case .sessionOpenApplication(let activity): return openApplication(activity, id, now: now)
+    case .sessionInvalidateContent: return [.eraseContent(id)]
+    case .sessionBeginActivity(let reason): return beginActivity(reason, id)
+    case .sessionEndActivity(let name): return endActivity(name, id, now: now)
+    case .photos(let request): return [.askPhotos(request, id)]
+    }
+  }
+
+  private mutating func startCamera(_ delivery: FrameDelivery, _ id: RequestID, now: UInt64)
+    -> [SessionAction]
+  {
+    guard phase == .running else {
+      return [.send(.reply(Reply(id: id, error: .cameraUnavailable, "the session is being dismissed")))]
+    }
+    guard permissions.camera == .authorized else {
+      let text =
+        "the app may not use the camera (\(permissions.camera.rawValue)); open the app to ask for it"
+      return [.send(.reply(Reply(id: id, error: .permissionDenied, text)))]
+    }
+    guard let camera = terms.camera else {
+      let text = "this session has no camera; launch it with --camera FILE or --camera pattern"
+      return [.send(.reply(Reply(id: id, error: .cameraUnavailable, text)))]
+    }
+    (isCameraRunning, wantsCamera) = (true, true)
+    let stream = CameraStream(
+      width: camera.width,
+      height: camera.height,
+      format: camera.format,
+      frameRate: camera.frameRate
+    )
+    return [.startCamera(delivery), .send(.reply(Reply(id: id, result: stream)))]
+      + lookAtRequirements(now) + tellControl()
+  }
+}

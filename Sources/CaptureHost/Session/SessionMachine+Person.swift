@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+internal import SessionStore
+
+extension SessionMachine {
+  /// A person does something.
+  package mutating func commanded(_ command: SessionCommand, now: UInt64) -> [SessionAction] {
+    switch command {
+    case .dismiss: return dismiss(.person, now: now)
+    case .quit: return end(.dismissed(.init(by: .person)))
+    case .power: return dismiss(.powerKey, now: now)
+    case .lock(let state): return lockChanged(state, now: now)
+    case .orientation(let orientation): return turned(orientation)
+    case .capture(let event): return deliver(event, now: now)
+    }
+  }
+
+  /// The machine is held otherwise.
+  private mutating func turned(_ orientation: SceneOrientation) -> [SessionAction] {
+    guard scene.orientation != orientation else { return [] }
+    scene.orientation = orientation
+    return tell(.sceneChanged(scene))
+  }
+
+  /// Whether a press would arrive: as on Apple's systems, only where the camera runs, unless there is none to run, and
+  /// while nothing else is in front.
+  var isListening: Bool {
+    isSubscribed && scene.phase == .active && (isCameraRunning || terms.camera == nil)
+  }
+
+  /// Events reach only an extension that listens.
+  private mutating func deliver(_ event: CaptureEvent, now: UInt64) -> [SessionAction] {
+    guard phase == .running, isListening else {
+      return event.phase == .began
+        ? [
+          .log(
+            .notice,
+            "a press of the \(event.button.rawValue) button reached nobody: the extension "
+              + (isSubscribed ? "has no camera running" : "has not subscribed to capture events")
+          )
+        ] : []
+    }
+    lastSign = now
+    interaction = .event(now)
+    switch event.phase {
+    case .began: pressed.insert(event.button)
+    case .ended, .cancelled: pressed.remove(event.button)
+    }
+    return [.send(.notification(.captureEvent(event)))]
+  }
+}
+
+// MARK: - The machine and the app's permissions
+
+extension SessionMachine {
+  /// The machine was locked or unlocked. The sandbox is the same either way.
+  package mutating func lockChanged(_ state: LockState, now: UInt64) -> [SessionAction] {
+    guard state != lock, phase != .killed else { return [] }
+    lock = state
+    var actions: [SessionAction] = [.announceCircumstances(lock, permissions)]
+    actions += tell(.lockChanged(state))
+    if phase == .running { told.lock = state }
+    switch state {
+    case .unlocked: actions += authenticationIsMoot(now)
+    case .locked:
+      // A dismissal cancels what is pressed by itself.
+      if terms.endsWhenLocked {
+        actions += dismiss(.lockChanged, now: now)
+      } else {
+        actions += cancelPresses()
+      }
+    }
+    return actions
+  }
+
+  /// The app may use more, or less. A camera that is taken away stops before the extension hears of it.
+  package mutating func permissionsChanged(_ new: Permissions, now: UInt64) -> [SessionAction] {
+    guard new != permissions, phase != .killed else { return [] }
+    let isRevoked = permissions.camera == .authorized && new.camera != .authorized
+    permissions = new
+    var actions: [SessionAction] = []
+    if isRevoked {
+      actions += [.stopCamera] + cancelPresses()
+      (isCameraRunning, wantsCamera) = (false, false)
+    }
+    actions.append(.announceCircumstances(lock, permissions))
+    actions += tell(.permissionChanged(new))
+    if phase == .running { told.permissions = new }
+    if isRevoked { actions += disarmWatchdog(now) }
+    return actions
+  }
+
+  /// The photo library is other than before.
+  package func photosChanged() -> [SessionAction] { tell(.photosChanged) }
+
+  /// What has changed while the extension was starting, which it could not be told then.
+  mutating func catchUp() -> [SessionAction] {
+    var actions: [SessionAction] = []
+    if told.lock != lock { actions += tell(.lockChanged(lock)) }
+    if told.permissions != permissions { actions += tell(.permissionChanged(permissions)) }
+    if told.scene != scene { actions += tell(.sceneChanged(scene)) }
+    told = (permissions, lock, scene)
+    return actions
+  }
+}

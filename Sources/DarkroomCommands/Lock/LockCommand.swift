@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import LockMonitoring
+internal import SessionStore
+
+/// `darkroom lock`: locks, and shows and chooses who says whether the person is locked out.
+package enum LockCommand: CommandGroup {
+  package static let commands: [any Command.Type] = [
+    LockNowCommand.self,
+    LockStatusCommand.self,
+    LockConfigureCommand.self,
+  ]
+
+  package static let spec = CommandSpec(
+    "lock",
+    summary: "Lock, or see and choose who says whether the person is locked out",
+    discussion: "Without a further word it locks at once, as 'darkroom lock now' does.",
+    subcommands: commands.map { $0.spec },
+    alone: .complete,
+    examples: [ExampleSpec("darkroom lock", "Lock")]
+  )
+
+  /// The short way is the one that a person needs in a hurry.
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    guard let name = parsed.names.dropFirst().first else { return try LockNowCommand.run(parsed, console) }
+    guard let command = commands.first(where: { $0.spec.name == name }) else {
+      throw CommandFailure(.usage, "'lock' has no command '\(name)'; see 'darkroom lock --help'")
+    }
+    return try command.run(parsed, console)
+  }
+}
+
+/// `darkroom lock now`: locks.
+package enum LockNowCommand: Command {
+  package static let spec = CommandSpec(
+    "now",
+    summary: "Lock: what is the person's is shown to nobody until 'darkroom unlock'",
+    discussion: "Running sessions hear of it at once. Locking what is locked changes nothing."
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.stateRoot(parsed, console)
+    do { try LockControl(root: root.path).lock() } catch {
+      throw CommandFailure(.store, "it cannot be locked: \(error); mend the permissions of \(root.path)/lock")
+    }
+    if parsed.has(CommonOptions.json) { console.print(["state": "locked"]) } else { console.print("locked") }
+    return 0
+  }
+}
+
+/// `darkroom lock status`: whether the person is locked out, and who says so.
+package enum LockStatusCommand: Command {
+  package static let spec = CommandSpec(
+    "status",
+    summary: "Show whether the person is locked out, and why",
+    discussion: """
+      Locked if any of the sources says so, or does not know. The first is that of 'darkroom lock'. Exit code 0 in \
+      either state; --json has it as "state".
+      """
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let monitor = LockMonitor(root: root.path)
+    monitor.settle()
+    if parsed.has(CommonOptions.json) {
+      console.print(LockOutput.json(monitor))
+      return 0
+    }
+    console.print(monitor.state.rawValue)
+    for report in monitor.reports {
+      console.print("  \(report.state.rawValue): \(TextTable.printable("\(report.reason)"))")
+    }
+    if monitor.firstUnlock == .pending {
+      console.print("  nobody has unlocked since this machine was started")
+    }
+    return 0
+  }
+}
+
+/// The state of the lock as results.
+enum LockOutput {
+  /// Everything that the monitor knows.
+  static func json(_ monitor: LockMonitor) -> JSONValue {
+    let sources = monitor.reports.map { report -> JSONValue in
+      ["state": .string(report.state.rawValue), "reason": .string("\(report.reason)")]
+    }
+    return [
+      "state": .string(monitor.state.rawValue),
+      "firstUnlock": .string(monitor.firstUnlock.rawValue),
+      "sources": .array(sources),
+    ]
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import PersonAuthentication
+internal import SessionStore
+
+/// `darkroom passcode`: the passcode of Darkroom's own.
+package enum PasscodeCommand: CommandGroup {
+  package static let commands: [any Command.Type] = [
+    PasscodeSetCommand.self, PasscodeClearCommand.self, PasscodeCheckCommand.self,
+  ]
+
+  package static let spec = CommandSpec(
+    "passcode",
+    summary: "Set, clear and check the passcode with which the person unlocks",
+    discussion: """
+      It is kept as a salted scrypt digest. Where one is set, it must be given to set another or to clear it, and \
+      failures count like those of 'darkroom unlock', with the same exit codes.
+      """,
+    options: [PersonPrompt.descriptor],
+    subcommands: commands.map { $0.spec }
+  )
+
+  /// Asks for the passcode that is set; throws unless it is given.
+  static func authenticate(_ root: StateRoot, _ asking: PersonPrompt) throws(CommandFailure) {
+    let places = AuthenticationPlaces(root: root.path)
+    let authenticator = PersonAuthenticator(
+      places: places,
+      configuration: AuthenticationConfiguration(.passcode),
+      prompt: asking.prompt
+    )
+    let attempt = authenticator.begin(reason: "The passcode that is set now.")
+    if let failure = PersonPrompt.failure(try PersonPrompt.wait(for: attempt), authenticator) {
+      throw failure
+    }
+  }
+
+  /// Prints what holds now.
+  static func report(_ passcode: Passcode, _ sentence: String, _ parsed: ParsedCommand, _ console: Console) {
+    if parsed.has(CommonOptions.json) {
+      console.print(["passcode": .string(passcode.isSet ? "set" : "none")])
+    } else {
+      console.print(sentence)
+    }
+  }
+}
+
+/// `darkroom passcode set`: sets or replaces the passcode.
+package enum PasscodeSetCommand: Command {
+  package static let spec = CommandSpec(
+    "set",
+    summary: "Set the passcode, or replace the one that is set",
+    discussion: """
+      With --passcode-fd: the passcode that is set, if one is, and the new one, each on a line. At the terminal the new \
+      one is asked for twice.
+      """
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let asking = PersonPrompt(parsed)
+    let passcode = Passcode(AuthenticationPlaces(root: root.path))
+    if passcode.isSet { try PasscodeCommand.authenticate(root, asking) }
+    let chosen = try ask("New passcode: ", asking)
+    if parsed.value(of: PersonPrompt.descriptor) == nil {
+      guard chosen.isSame(as: try ask("The same again: ", asking)) else {
+        throw CommandFailure(.violation, "the two are not the same; nothing has changed")
+      }
+    }
+    do { try passcode.set(chosen) } catch {
+      throw CommandFailure(error == .tooShort(minimum: Passcode.minimum) ? .data : .store, "\(error)")
+    }
+    PasscodeCommand.report(passcode, "the passcode is set", parsed, console)
+    return 0
+  }
+
+  /// Asks for a new passcode.
+  private static func ask(_ question: String, _ asking: PersonPrompt) throws(CommandFailure) -> SecretBytes {
+    let signals: Descriptor
+    do { signals = try SignalDescriptor.make([.interrupt, .terminate, .hangup, .quit]) } catch {
+      throw CommandFailure(.machine, "the person cannot be asked: \(error)")
+    }
+    let deadline = MonotonicClock.now + 300_000_000_000
+    let patience = Patience(stop: signals.rawValue, deadline: deadline)
+    switch asking.prompt.ask(PromptQuestion(question), patience) {
+    case .secret(let secret): return secret
+    case .cancelled: throw CommandFailure(.cancelled, "broken off; nothing has changed")
+    case .timedOut: throw CommandFailure(.timedOut, "no answer came in time; nothing has changed")
+    case .unavailable(let reason): throw CommandFailure(.partial, reason)
+    }
+  }
+}
+
+/// `darkroom passcode clear`: takes the passcode away.
+package enum PasscodeClearCommand: Command {
+  package static let spec = CommandSpec(
+    "clear",
+    summary: "Take the passcode away",
+    discussion: "Afterwards only PAM or a program can let the person in. None that is set is no failure."
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let passcode = Passcode(AuthenticationPlaces(root: root.path))
+    if passcode.isSet { try PasscodeCommand.authenticate(root, PersonPrompt(parsed)) }
+    do { try passcode.clear() } catch { throw CommandFailure(.store, "\(error)") }
+    PasscodeCommand.report(passcode, "no passcode is set", parsed, console)
+    return 0
+  }
+}
+
+/// `darkroom passcode check`: asks for the passcode, and does nothing else.
+package enum PasscodeCheckCommand: Command {
+  package static let spec = CommandSpec(
+    "check",
+    summary: "Ask for the passcode, and say whether it is right"
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let passcode = Passcode(AuthenticationPlaces(root: root.path))
+    guard passcode.isSet else {
+      throw CommandFailure(.missing, "no passcode is set; set one with: darkroom passcode set")
+    }
+    try PasscodeCommand.authenticate(root, PersonPrompt(parsed))
+    PasscodeCommand.report(passcode, "that is right", parsed, console)
+    return 0
+  }
+}

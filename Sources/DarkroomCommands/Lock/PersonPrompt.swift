@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandGrammar
+internal import LinuxPrimitives
+internal import PersonAuthentication
+
+/// How commands ask the person, and wait for what comes of it.
+struct PersonPrompt {
+  /// Where answers come from instead of the terminal.
+  static let descriptor = OptionSpec.value(
+    "passcode-fd",
+    "N",
+    .integer(0...1023),
+    help: "Read each answer from a line of descriptor N instead of asking at the terminal"
+  )
+
+  /// What asks.
+  let prompt: any PasswordPrompt
+
+  /// The way that the options name.
+  init(_ parsed: ParsedCommand) {
+    prompt =
+      parsed.integer(of: Self.descriptor).map { DescriptorPrompt(Int32($0)) } ?? TerminalPrompt()
+  }
+
+  /// Waits for an attempt; a signal breaks it off, and the terminal is put back before this process ends.
+  static func wait(for attempt: PersonAttempt) throws(CommandFailure) -> AuthenticationOutcome {
+    do {
+      let signals = try SignalDescriptor.make([.interrupt, .terminate, .hangup, .quit])
+      while true {
+        if let result = attempt.result { return result }
+        _ = try Poller.wait([(attempt.descriptor, .readable), (signals.rawValue, .readable)])
+        if let signal = try SignalDescriptor.next(signals) {
+          attempt.cancel()
+          throw CommandFailure(.interrupted, "told to stop by \(signal)")
+        }
+      }
+    } catch let error as CommandFailure {
+      throw error
+    } catch {
+      attempt.cancel()
+      throw CommandFailure(.machine, "the person cannot be waited for: \(error)")
+    }
+  }
+
+  /// The failure that an outcome is; nil if it is the person.
+  static func failure(
+    _ outcome: AuthenticationOutcome,
+    _ authenticator: PersonAuthenticator
+  ) -> CommandFailure? {
+    switch outcome {
+    case .succeeded: return nil
+    case .failed: return CommandFailure(.violation, "that was not right; nothing has changed")
+    case .cancelled: return CommandFailure(.cancelled, "broken off; nothing has changed")
+    case .timedOut: return CommandFailure(.timedOut, "no answer came in time; nothing has changed")
+    case .tooManyAttempts:
+      let seconds = authenticator.secondsToWait()
+      let wait = seconds > 0 ? "wait \(seconds) s" : "wait a while"
+      return CommandFailure(.interrupted, "too many attempts have failed; \(wait) and try again")
+    case .unavailable(let reason): return CommandFailure(.partial, reason)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import LockMonitoring
+internal import PersonAuthentication
+internal import SessionStore
+
+/// `darkroom unlock`: authenticates the person, and unlocks.
+package enum UnlockCommand: Command {
+  package static let spec = CommandSpec(
+    "unlock",
+    summary: "Unlock, after the person has shown who they are",
+    discussion: """
+      What 'darkroom lock' has locked is unlocked. A session of logind that is followed is asked to unlock; its locker \
+      decides. A file of another program is that program's.
+
+      Exit codes: 0 unlocked; 77 the answer was not right; 130 broken off; 124 no answer in time; 75 too many attempts, \
+      or told to stop; 69 nobody can be asked, or another source still says locked.
+      """,
+    options: [PersonPrompt.descriptor],
+    examples: [ExampleSpec("darkroom unlock", "Ask, and unlock")]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let asking = PersonPrompt(parsed)
+    let authenticator = PersonAuthenticator(root: root.path, prompt: asking.prompt)
+    let outcome = try PersonPrompt.wait(for: authenticator.begin(reason: "Unlock Darkroom."))
+    if let failure = PersonPrompt.failure(outcome, authenticator) { throw failure }
+    let monitor = LockMonitor(root: root.path)
+    monitor.settle()
+    do { try monitor.unlock() } catch {
+      throw CommandFailure(
+        .store,
+        "it cannot be unlocked: \(error); mend the permissions of \(root.path)/lock"
+      )
+    }
+    // The locker of a session takes a moment.
+    monitor.wait(milliseconds: 2000) { $0.state == .unlocked }
+    if parsed.has(CommonOptions.json) { console.print(LockOutput.json(monitor)) }
+    guard monitor.state == .unlocked else {
+      throw CommandFailure(.partial, "another source still says locked: \(monitor.decisive.reason)")
+    }
+    if !parsed.has(CommonOptions.json) { console.print("unlocked") }
+    return 0
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import PhotoLibrary
+
+/// `darkroom photos export`: copies assets out of the library.
+package enum PhotosExportCommand: Command {
+  private static let target = OptionSpec.value(
+    "to",
+    "DIR",
+    .directory,
+    .required,
+    help: "Where the copies go; what is there is never replaced"
+  )
+
+  package static let spec = CommandSpec(
+    "export",
+    summary: "Copy assets to another directory",
+    options: [target],
+    arguments: [PhotoPlace.assets]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let library = try PhotoPlace.existing(parsed, console)
+    let assets = try PhotoPlace.named(parsed, library)
+    let directory = parsed.value(of: target) ?? ""
+    var done: [JSONValue] = []
+    for asset in assets {
+      guard let library else { continue }
+      let path = "\(directory)/\(FileSystem.lastComponent(asset.path))"
+      try export(asset, library, to: path)
+      done.append(["asset": .string(asset.id), "path": .string(path)])
+      if !parsed.has(CommonOptions.json) { console.print(TextTable.printable(path)) }
+    }
+    if parsed.has(CommonOptions.json) { console.print(["exported": .array(done)]) }
+    return 0
+  }
+
+  /// Copies one asset. A copy that cannot be finished is removed.
+  private static func export(
+    _ asset: Asset,
+    _ library: PhotoLibrary,
+    to path: String
+  ) throws(CommandFailure) {
+    let file: Descriptor
+    do { file = try library.open(asset) } catch { throw CommandFailure(error) }
+    do throws(SystemCallError) {
+      let copy = try FileSystem.open(path, [.write, .create, .exclusive, .noFollow], mode: 0o644)
+      do throws(SystemCallError) {
+        try file.copyAll(to: copy)
+        try copy.synchronize()
+      } catch {
+        try? FileSystem.unlink(path)
+        throw error
+      }
+    } catch  where error.errno == .fileExists {
+      throw CommandFailure(.output, "\(path) is there already and is not replaced; give another directory")
+    } catch { throw CommandFailure(.output, "\(error)") }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import PhotoLibrary
+internal import SessionStore
+
+/// `darkroom photos import`: adds files for an app.
+package enum PhotosImportCommand: Command {
+  private static let files = ArgumentSpec(
+    "FILE",
+    .many(atLeast: 1),
+    .file,
+    help: "Files, which stay where they are"
+  )
+
+  package static let spec = CommandSpec(
+    "import",
+    summary: "Add files to the photo library for an app",
+    discussion: "An app in any language adds its imports so. Each file is copied, and nothing is decoded.",
+    arguments: [CommonOptions.appArgument, files]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.resolvedRoot(parsed, console)
+    let app = try CommonOptions.app(parsed.word(of: CommonOptions.appArgument) ?? "", root)
+    let library = try PhotoPlace.open(parsed, console)
+    var done: [JSONValue] = []
+    var failed: [JSONValue] = []
+    var code: Int32 = 0
+    for file in parsed.words(of: files) {
+      do {
+        let asset = try add(file, app, library)
+        done.append(PhotoPlace.json(asset, library))
+        if !parsed.has(CommonOptions.json) {
+          console.print("\(asset.id)  \(TextTable.printable(library.filePath(asset)))")
+        }
+      } catch {
+        let failure = CommandFailure(error)
+        if code == 0 { code = failure.code.rawValue }
+        failed.append(["file": .string(file), "reason": .string(failure.description)])
+        console.note("darkroom: \(failure)")
+      }
+    }
+    if parsed.has(CommonOptions.json) {
+      console.print(["imported": .array(done), "failed": .array(failed)])
+    }
+    return code
+  }
+
+  private static func add(
+    _ file: String,
+    _ app: AppStore,
+    _ library: PhotoLibrary
+  ) throws(PhotoLibraryError) -> Asset {
+    let parent = FileSystem.directoryName(file)
+    let name = FileSystem.lastComponent(file)
+    let directory: Descriptor
+    do { directory = try FileSystem.open(parent, [.directory]) } catch {
+      throw .unfit(path: file, .unreachable(error.errno))
+    }
+    return try library.add(Ingest(directory: parent, path: name, app: app.id), in: directory)
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import ExtensionProtocol
+internal import JSONText
+internal import PhotoLibrary
+
+/// `darkroom photos list`: what is in the library.
+package enum PhotosListCommand: Command {
+  private static let app = OptionSpec.value("app", "APP", help: "Only what this app has added")
+  private static let session = OptionSpec.value(
+    "session",
+    "SESSION",
+    help: "Only what this session has added"
+  )
+
+  package static let spec = CommandSpec(
+    "list",
+    summary: "List the photo library, newest first",
+    options: [app, session],
+    examples: [ExampleSpec("darkroom photos list --json", "What there is, for a program")]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let library = try PhotoPlace.existing(parsed, console)
+    let assets = try library.map { (library) throws(CommandFailure) in try all(library) } ?? []
+    let chosen = assets.filter { asset in
+      parsed.value(of: app).map { $0 == asset.app } ?? true
+        && parsed.value(of: session).map { $0 == asset.session } ?? true
+    }
+    if parsed.has(CommonOptions.json) {
+      console.print(["assets": .array(library.map { lib in chosen.map { PhotoPlace.json($0, lib) } } ?? [])])
+    } else if chosen.isEmpty {
+      console.note("there is no such asset in the photo library")
+    } else if let library {
+      console.print(table(chosen, library))
+    }
+    return 0
+  }
+
+  private static func all(_ library: PhotoLibrary) throws(CommandFailure) -> [Asset] {
+    var assets: [Asset] = []
+    var after: String?
+    repeat {
+      let page = try PhotoPlace.photos { () throws(PhotoLibraryError) in
+        try library.list(for: .person, after: after, atMost: 500)
+      }
+      assets += page.assets
+      after = page.next
+    } while after != nil
+    return assets
+  }
+
+  private static func table(_ assets: [Asset], _ library: PhotoLibrary) -> TextTable {
+    var table = TextTable([
+      .init("ASSET"), .init("ADDED (UTC)"), .init("KIND"), .init("BYTES", .right), .init("APP"),
+      .init("PATH"),
+    ])
+    for asset in assets {
+      table.add([
+        asset.id, MomentText.short(asset.createdAt), asset.mediaType.rawValue, "\(asset.bytes)", asset.app,
+        library.filePath(asset),
+      ])
+    }
+    return table
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import PhotoLibrary
+
+/// `darkroom photos recover`: finishes what crashes have interrupted in the library.
+package enum PhotosRecoverCommand: Command {
+  package static let spec = CommandSpec(
+    "recover",
+    summary: "Finish or undo what crashes have interrupted in the photo library",
+    discussion: "Safe at any time. Whoever opens the library next does the same."
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let work = try PhotoPlace.existing(parsed, console)?.recovered ?? RecoveredWork()
+    if parsed.has(CommonOptions.json) {
+      console.print([
+        "finished": .array(work.finished.map(JSONValue.string)),
+        "undone": .array(work.undone.map(JSONValue.string)),
+        "removed": .array(work.removed.map(JSONValue.string)),
+        "strays": .integer(Int64(work.strays)),
+      ])
+    } else if work == RecoveredWork() {
+      console.note("there is nothing to recover in the photo library")
+    } else {
+      console.print(
+        "finished \(work.finished.count), undone \(work.undone.count), removed \(work.removed.count), "
+          + "incoming files removed \(work.strays)"
+      )
+    }
+    return 0
+  }
+}

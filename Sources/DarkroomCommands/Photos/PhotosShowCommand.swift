@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import PhotoLibrary
+
+/// `darkroom photos show`: where the file of an asset is.
+package enum PhotosShowCommand: Command {
+  private static let asset = ArgumentSpec(
+    "ASSET",
+    help: "The id of an asset, as 'darkroom photos list' names it"
+  )
+
+  package static let spec = CommandSpec(
+    "show",
+    summary: "Print the path of an asset's file, or everything that is known of the asset",
+    arguments: [asset]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let word = parsed.word(of: asset) ?? ""
+    guard let library = try PhotoPlace.existing(parsed, console) else {
+      throw CommandFailure(PhotoLibraryError.noSuchAsset(word))
+    }
+    let found = try PhotoPlace.photos { () throws(PhotoLibraryError) in
+      try library.asset(word, for: .person)
+    }
+    // A path that leads nowhere would only mislead.
+    do { _ = try library.open(found) } catch { throw CommandFailure(error) }
+    if parsed.has(CommonOptions.json) {
+      console.print(PhotoPlace.json(found, library))
+    } else {
+      console.print(library.filePath(found))
+    }
+    return 0
+  }
+}

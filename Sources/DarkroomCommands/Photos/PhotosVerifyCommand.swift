@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import PhotoLibrary
+
+/// `darkroom photos verify`: compares index and files.
+package enum PhotosVerifyCommand: Command {
+  package static let spec = CommandSpec(
+    "verify",
+    summary: "Compare the index of the photo library with the files",
+    discussion:
+      "Nothing is changed. The exit code is 66 if a file is missing, and 0 if files have only been edited."
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    guard let library = try PhotoPlace.existing(parsed, console) else {
+      if parsed.has(CommonOptions.json) { console.print(["checked": 0, "wrong": .array([])]) }
+      return 0
+    }
+    let (checked, wrong) = try PhotoPlace.photos { () throws(PhotoLibraryError) in try library.verify() }
+    if parsed.has(CommonOptions.json) {
+      let items = wrong.map { item -> JSONValue in
+        [
+          "asset": .string(item.asset.id), "path": .string(library.filePath(item.asset)),
+          "reason": .string(item.how.rawValue),
+        ]
+      }
+      console.print(["checked": .integer(Int64(checked)), "wrong": .array(items)])
+    } else {
+      for item in wrong {
+        let path = TextTable.printable(library.filePath(item.asset))
+        console.print("\(item.how.rawValue)  \(item.asset.id)  \(path)")
+      }
+      console.note("\(checked) assets compared, \(wrong.count) not as they were")
+    }
+    return wrong.contains { $0.how == .missing } ? ExitCode.missing.rawValue : 0
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+/// A moment that can be waited for together with descriptors (timerfd_create(2)).
+package struct AlarmClock: ~Copyable, Sendable {
+  /// Readable from the moment on until the clock is set again.
+  package let descriptor: Descriptor
+
+  private init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  /// A clock that is not set.
+  package static func make() throws(SystemCallError) -> AlarmClock {
+    let flags = Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK)
+    return AlarmClock(
+      owning: Descriptor(owning: try check("timerfd_create") { timerfd_create(CLOCK_MONOTONIC, flags) })
+    )
+  }
+
+  /// Sets the clock to a moment of ``MonotonicClock``, also one that has passed; nil: to none.
+  package borrowing func set(_ moment: UInt64?) throws(SystemCallError) {
+    let raw = descriptor.rawValue
+    var time = itimerspec()
+    if let moment {
+      // Zero would mean no moment at all.
+      let moment = min(max(moment, 1), UInt64(Int64.max))
+      time.it_value = timespec(tv_sec: Int(moment / 1_000_000_000), tv_nsec: Int(moment % 1_000_000_000))
+    }
+    try check("timerfd_settime") { timerfd_settime(raw, Int32(TFD_TIMER_ABSTIME), &time, nil) }
+  }
+}

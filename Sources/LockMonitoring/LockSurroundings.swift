@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// What the lock depends on of this process and this machine; tests give it others.
+package struct LockSurroundings: Sendable {
+  /// The address of the system bus, as the D-Bus specification has it.
+  package var busAddress: String
+  /// The session that this process is in (`XDG_SESSION_ID`).
+  package var sessionID: String?
+  /// The person.
+  package var user: UInt32
+  /// The name of this boot.
+  package var boot: String?
+
+  /// Makes surroundings.
+  package init(busAddress: String, sessionID: String?, user: UInt32, boot: String?) {
+    self.busAddress = busAddress
+    self.sessionID = sessionID
+    self.user = user
+    self.boot = boot
+  }
+
+  /// Those of this process.
+  package static var current: LockSurroundings {
+    let address = CurrentProcess.environment("DBUS_SYSTEM_BUS_ADDRESS").flatMap { $0.isEmpty ? nil : $0 }
+    let session = CurrentProcess.environment("XDG_SESSION_ID").flatMap { $0.isEmpty ? nil : $0 }
+    return LockSurroundings(
+      busAddress: address ?? "unix:path=/run/dbus/system_bus_socket",
+      sessionID: session,
+      user: CurrentProcess.userID,
+      boot: BootName.current
+    )
+  }
+}
+
+/// The name that the kernel gives each boot.
+package enum BootName {
+  /// That of this boot; nil if `/proc` does not tell it.
+  package static var current: String? {
+    guard let bytes = try? FileSystem.contents("/proc/sys/kernel/random/boot_id", limit: 64) else {
+      return nil
+    }
+    return String(decoding: bytes.filter { $0 > 32 }, as: UTF8.self)
+  }
+}

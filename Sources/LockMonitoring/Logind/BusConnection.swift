@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemd
+internal import LinuxPrimitives
+
+/// A connection to a message bus that never waits (sd-bus(3)), and what has to be watched for it.
+final class BusConnection {
+  /// Whom the connection tells.
+  protocol Listener: AnyObject {
+    /// A reply to the one call that is under way.
+    func replied(_ reader: BusReader)
+    /// A signal that was asked for.
+    func signalled(_ reader: BusReader)
+  }
+
+  private let bus: OpaquePointer
+  private unowned let listener: any Listener
+
+  /// Begins to connect; the greeting and all else happen in ``process()``.
+  init(_ address: String, listener: any Listener) throws(SystemCallError) {
+    var made: OpaquePointer?
+    try Self.check("sd_bus_new", sd_bus_new(&made))
+    guard let made else { throw SystemCallError("sd_bus_new", errno: .noSpace) }
+    bus = made
+    self.listener = listener
+    try Self.check("sd_bus_set_address", sd_bus_set_address(bus, address))
+    try Self.check("sd_bus_set_bus_client", sd_bus_set_bus_client(bus, 1))
+    try Self.check("sd_bus_start", sd_bus_start(bus))
+    // Five seconds, in microseconds: who does not answer for so long is as good as gone.
+    try Self.check("sd_bus_set_method_call_timeout", sd_bus_set_method_call_timeout(bus, 5_000_000))
+  }
+
+  deinit { sd_bus_close_unref(bus) }
+
+  /// The socket; valid as long as the connection.
+  var descriptor: Int32 { sd_bus_get_fd(bus) }
+  /// What the socket is watched for now.
+  var interest: Readiness { Readiness(rawValue: Int16(truncatingIfNeeded: sd_bus_get_events(bus))) }
+  /// When ``process()`` should be called although nothing has arrived.
+  var deadline: UInt64? {
+    var microseconds: UInt64 = .max
+    guard sd_bus_get_timeout(bus, &microseconds) > 0, microseconds != .max else { return nil }
+    return microseconds.multipliedReportingOverflow(by: 1000).partialValue
+  }
+
+  /// Takes in and sends out what there is; throws if the connection is lost.
+  func process() throws(SystemCallError) {
+    // Bounded, so that somebody who floods the bus does not keep this thread: the socket stays readable.
+    for _ in 0..<256 {
+      let result = sd_bus_process(bus, nil)
+      if result < 0 { throw SystemCallError("sd_bus_process", errno: Errno(rawValue: -result)) }
+      if result == 0 { return }
+    }
+  }
+
+  /// Asks for signals.
+  func match(_ rule: String) throws(SystemCallError) {
+    let pointer = Unmanaged.passUnretained(self).toOpaque()
+    try Self.check(
+      "sd_bus_add_match_async",
+      sd_bus_add_match_async(bus, nil, rule, Self.takeSignal, nil, pointer)
+    )
+  }
+
+  /// Calls a method of logind, and tells the listener of its reply unless nobody wants to know it.
+  func call(
+    _ path: String,
+    _ interface: String,
+    _ member: String,
+    _ arguments: [Argument],
+    wantsReply: Bool = true
+  )
+    throws(SystemCallError)
+  {
+    var made: OpaquePointer?
+    try Self.check(
+      "sd_bus_message_new_method_call",
+      sd_bus_message_new_method_call(bus, &made, "org.freedesktop.login1", path, interface, member)
+    )
+    defer { sd_bus_message_unref(made) }
+    for argument in arguments {
+      switch argument {
+      case .text(let text):
+        try Self.check("sd_bus_message_append_basic", sd_bus_message_append_basic(made, 115, text))
+      case .number(var number):
+        try Self.check("sd_bus_message_append_basic", sd_bus_message_append_basic(made, 117, &number))
+      }
+    }
+    guard wantsReply else {
+      try Self.check("sd_bus_message_set_expect_reply", sd_bus_message_set_expect_reply(made, 0))
+      try Self.check("sd_bus_send", sd_bus_send(bus, made, nil))
+      return
+    }
+    let pointer = Unmanaged.passUnretained(self).toOpaque()
+    try Self.check("sd_bus_call_async", sd_bus_call_async(bus, nil, made, Self.takeReply, pointer, 0))
+  }
+
+  /// An argument of a call.
+  enum Argument {
+    /// A string; its letter is `s`.
+    case text(String)
+    /// A number of 32 bits; its letter is `u`.
+    case number(UInt32)
+  }
+
+  // The pointer is the connection's, which closes the bus, and with it all callbacks, before it goes away.
+
+  private static let takeReply: sd_bus_message_handler_t = { message, pointer, _ in
+    guard let message, let pointer else { return 0 }
+    let connection = Unmanaged<BusConnection>.fromOpaque(pointer).takeUnretainedValue()
+    connection.listener.replied(BusReader(message: message))
+    return 0
+  }
+
+  private static let takeSignal: sd_bus_message_handler_t = { message, pointer, _ in
+    guard let message, let pointer else { return 0 }
+    let connection = Unmanaged<BusConnection>.fromOpaque(pointer).takeUnretainedValue()
+    connection.listener.signalled(BusReader(message: message))
+    return 0
+  }
+
+  /// Throws if sd-bus gave a negative errno.
+  private static func check(_ call: StaticString, _ result: Int32) throws(SystemCallError) {
+    if result < 0 { throw SystemCallError(call, errno: Errno(rawValue: -result)) }
+  }
+}

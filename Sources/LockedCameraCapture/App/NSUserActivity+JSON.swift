@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+package import JSONText
+
+extension NSUserActivity {
+  /// The activity as it is sent: a `UserActivity` of the protocol.
+  ///
+  /// Throws if something in it is not of a property list, or it is larger than ``maximumSize``.
+  package func json() throws(UserActivityError) -> JSONValue {
+    let value = JSONValue.object([
+      "activityType": .string(activityType),
+      "title": title.map(JSONValue.string),
+      "userInfo": try PropertyListText.json(userInfo ?? [:], at: "userInfo"),
+      "targetContentIdentifier": targetContentIdentifier.map(JSONValue.string),
+      "webpageURL": webpageURL.map { .string($0.absoluteString) },
+      "requiredUserInfoKeys": .array((requiredUserInfoKeys ?? []).sorted().map(JSONValue.string)),
+    ])
+    let size = value.bytes().count
+    guard size <= Self.maximumSize else { throw .tooLarge(bytes: size, limit: Self.maximumSize) }
+    return value
+  }
+
+  /// Reads what ``json()`` writes.
+  package convenience init(json: JSONValue) throws(UserActivityError) {
+    guard let type = json["activityType"]?.string else {
+      throw .malformed(path: "activityType", expected: "a string")
+    }
+    self.init(activityType: type)
+    title = try Self.text(json, "title")
+    if let info = json["userInfo"], !info.isNull {
+      userInfo = try PropertyListText.dictionary(info, at: "userInfo")
+    }
+    targetContentIdentifier = try Self.text(json, "targetContentIdentifier")
+    if let text = try Self.text(json, "webpageURL") {
+      guard let url = URL(string: text) else { throw .malformed(path: "webpageURL", expected: "a URL") }
+      webpageURL = url
+    }
+    if let keys = json["requiredUserInfoKeys"], !keys.isNull {
+      guard let texts = keys.elements?.map(\.string), !texts.contains(nil) else {
+        throw .malformed(path: "requiredUserInfoKeys", expected: "an array of strings")
+      }
+      requiredUserInfoKeys = Set(texts.compactMap(\.self))
+    }
+  }
+
+  /// A member that is a string, null, or not there.
+  private static func text(_ json: JSONValue, _ name: String) throws(UserActivityError) -> String? {
+    guard let value = json[name], !value.isNull else { return nil }
+    guard let text = value.string else { throw .malformed(path: name, expected: "a string") }
+    return text
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+internal import Synchronization
+
+/// The writing end of the ring from which the host shows the viewfinder.
+final class PreviewRingWriter {
+  /// The size of the frames and where their pixels are.
+  let geometry: FrameRingGeometry
+  private let mapping: Mapping
+  private let event: Descriptor
+  /// The last frame that was shown; 0 before the first.
+  private var last: UInt64 = 0
+
+  private init(_ geometry: FrameRingGeometry, _ mapping: consuming Mapping, event: consuming Descriptor) {
+    self.geometry = geometry
+    self.mapping = mapping
+    self.event = event
+  }
+
+  /// Maps a ring whose frames have to be as large as the camera's.
+  static func open(
+    _ channel: consuming PreviewChannel,
+    like camera: FrameRingGeometry
+  ) throws(ExtensionFailure) -> PreviewRingWriter {
+    let mapping: Mapping
+    do throws(SystemCallError) {
+      let size = Int(try channel.frames.status().size)
+      mapping = try Mapping(channel.frames, length: size, .readWrite)
+    } catch {
+      throw .system(error)
+    }
+    let geometry: FrameRingGeometry
+    do throws(FrameRingLayoutError) {
+      let bytes = UnsafeRawBufferPointer(mapping.bytes)
+      geometry = try FrameRingGeometry(header: bytes, fileBytes: bytes.count)
+      guard geometry.width == camera.width, geometry.height == camera.height else {
+        throw .field(name: "preview width", value: geometry.width, expected: "the camera's, \(camera.width)")
+      }
+    } catch {
+      throw .brokenRing(error)
+    }
+    return PreviewRingWriter(geometry, mapping, event: channel.frameEvent)
+  }
+
+  /// Draws the next frame and shows it if `draw` says so; what is not shown is drawn over the next time.
+  func show(
+    timestamp: UInt64,
+    _ draw: (inout PreviewCanvas) -> Void
+  ) throws(ExtensionFailure) -> Bool {
+    let sequence = last + 1
+    let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
+    let slot = UnsafeMutableRawBufferPointer(rebasing: mapping.bytes[start..<start + geometry.slotStride])
+    guard let address = slot.baseAddress, let header = mapping.bytes.baseAddress else { return false }
+    store(0, at: address + FrameRingLayout.Slot.sequence)
+    // Whoever sees a new pixel shall see that the old frame is gone, too.
+    atomicMemoryFence(ordering: .releasing)
+    slot.storeBytes(
+      of: timestamp.littleEndian,
+      toByteOffset: FrameRingLayout.Slot.timestamp,
+      as: UInt64.self
+    )
+    var canvas = PreviewCanvas(slot, geometry)
+    draw(&canvas)
+    guard canvas.isIntact else { return false }
+    store(sequence, at: address + FrameRingLayout.Slot.sequence)
+    store(sequence, at: header + FrameRingLayout.Header.published)
+    last = sequence
+    do { try EventCounter.add(to: event) } catch { throw .system(error) }
+    return true
+  }
+
+  /// Writes a little-endian 64-bit number after everything that was written before it.
+  private func store(_ value: UInt64, at address: UnsafeMutableRawPointer) {
+    // An atomic has the layout of its value, and the ring's fields are aligned to eight bytes.
+    address.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(
+      value.littleEndian,
+      ordering: .releasing
+    )
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+
+extension SessionRuntime {
+  /// Does what the host has told.
+  func handle(_ notification: HostNotification) {
+    switch notification {
+    case .captureEvent(let event):
+      let event = AVCaptureEvent(event)
+      for interaction in handlers.interactions { attempt { try interaction.deliver(event) } }
+    case .contextChanged(let value):
+      context = value
+      for handler in handlers.contextChanges { attempt(handler) }
+    case .sessionWillDismiss(let notice): beginEnding(notice)
+    case .sceneChanged(let scene): self.scene = scene
+    case .lockChanged(let state): lockState = LockState(state)
+    case .permissionChanged(let permissions):
+      self.permissions = SessionPermissions(permissions)
+      CurrentSession.update(self.permissions, of: self)
+    case .requirementsChanged(let status): requirements.send(CaptureRequirements(status))
+    case .photosChanged: PHPhotoLibrary.shared().changed()
+    }
+  }
+
+  /// Sends a request that nobody waits for; a refusal goes to the log.
+  func send(_ request: ExtensionRequest) {
+    guard failure == nil, !isOver else { return }
+    do throws(ExtensionFailure) {
+      try connection.ask(request) { outcome in
+        if case .failure(let error)? = outcome {
+          self.tell(.log(.error, LockedCameraCaptureSession.cut("\(request.method.rawValue): \(error)")))
+        }
+      }
+    } catch {
+      failure = error
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// Asks the person, in the way that a state root's configuration names. No call waits.
+package final class PersonAuthenticator: Sendable {
+  private let method: any AuthenticationMethod
+  private let prompt: (any PasswordPrompt)?
+  private let limiter: AttemptLimiter
+  private let timeLimit: UInt64
+
+  /// Prepares to ask for the person of a state root, an absolute path, by a prompt.
+  package convenience init(root: String, prompt: (any PasswordPrompt)?) {
+    let places = AuthenticationPlaces(root: root)
+    do {
+      let configuration = try AuthenticationConfiguration.read(places)
+      self.init(places: places, configuration: configuration, prompt: prompt)
+    } catch {
+      self.init(places: places, method: NoMethod(reason: "\(error)"), timeLimit: 60, prompt: prompt)
+    }
+  }
+
+  /// Prepares to ask with a configuration that is not in the state root.
+  package convenience init(
+    places: AuthenticationPlaces,
+    configuration: AuthenticationConfiguration,
+    prompt: (any PasswordPrompt)?
+  ) {
+    let method = configuration.authenticator.method(places)
+    self.init(places: places, method: method, timeLimit: configuration.timeLimit, prompt: prompt)
+  }
+
+  init(
+    places: AuthenticationPlaces,
+    method: any AuthenticationMethod,
+    timeLimit: Int,
+    prompt: (any PasswordPrompt)?
+  ) {
+    self.method = method
+    self.prompt = prompt
+    self.timeLimit = UInt64(timeLimit) * 1_000_000_000
+    limiter = AttemptLimiter(places: places)
+  }
+
+  /// Begins to ask. `reason` is a sentence for the person.
+  package func begin(reason: String) -> PersonAttempt {
+    do throws(SystemCallError) {
+      let core = try AttemptCore(deadline: MonotonicClock.now + timeLimit)
+      let (method, limiter) = (method, limiter)
+      let circumstances = Circumstances(
+        reason: reason,
+        prompt: prompt,
+        patience: core.patience,
+        limiter: limiter
+      )
+      let thread = try PlainThread.start(name: "authentication") {
+        core.decide(Self.attempt(method, circumstances))
+        circumstances.prompt?.putBack()
+      }
+      _ = thread
+      return PersonAttempt(core, prompt)
+    } catch { return PersonAttempt(decided: .unavailable("nobody can be asked: \(error)")) }
+  }
+
+  /// How many seconds nobody can authenticate for; 0: an attempt may begin now.
+  package func secondsToWait() -> Int { (try? limiter.secondsToWait()) ?? 0 }
+
+  /// One attempt from its beginning to its end, in its own thread.
+  private static func attempt(
+    _ method: any AuthenticationMethod,
+    _ circumstances: Circumstances
+  ) -> AuthenticationOutcome {
+    do {
+      // Before the person types anything.
+      if try circumstances.limiter.secondsToWait() > 0 { return .tooManyAttempts }
+      let outcome = method.decide(circumstances)
+      if outcome == .succeeded { try circumstances.limiter.reset() }
+      return outcome
+    } catch { return .unavailable("\(error)") }
+  }
+}
+
+/// No way at all.
+struct NoMethod: AuthenticationMethod {
+  /// Why, and the mend.
+  let reason: String
+
+  func decide(_ circumstances: Circumstances) -> AuthenticationOutcome { .unavailable(reason) }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+internal import LinuxPrimitives
+
+/// How the person is asked.
+package struct AuthenticationConfiguration: Hashable, Sendable {
+  /// The way.
+  package var authenticator: AuthenticatorChoice
+  /// How many seconds an attempt may take.
+  package var timeLimit: Int
+
+  /// The times that can be configured, in seconds.
+  package static let timeLimits = 1...3600
+
+  /// Makes a configuration.
+  package init(_ authenticator: AuthenticatorChoice = .automatic, timeLimit: Int = 60) {
+    self.authenticator = authenticator
+    self.timeLimit = timeLimit
+  }
+}
+
+/// A way to find out whether it is the person.
+package enum AuthenticatorChoice: Hashable, Sendable {
+  /// The passcode if one is set, or else PAM's service `darkroom`.
+  case automatic
+  /// The passcode.
+  case passcode
+  /// A service of PAM, in a directory other than the system's if one is named.
+  case pam(service: String, directory: String?)
+  /// A program with its arguments, and the names of the variables that it is given.
+  case command([String], variables: [String])
+
+  /// The method that does it.
+  func method(_ places: AuthenticationPlaces) -> any AuthenticationMethod {
+    switch self {
+    case .automatic where Passcode(places).isSet, .passcode: PasscodeMethod(passcode: Passcode(places))
+    case .automatic: AutomaticMethod()
+    case .pam(let service, let directory): PAMMethod(service: service, directory: directory)
+    case .command(let words, let variables): CommandMethod(words: words, variables: variables)
+    }
+  }
+}
+
+/// PAM's service, with a mend that names the passcode, too.
+struct AutomaticMethod: AuthenticationMethod {
+  func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
+    let outcome = PAMMethod(service: "darkroom", directory: nil).decide(circumstances)
+    guard case .unavailable(let reason) = outcome else { return outcome }
+    return .unavailable("\(reason), or set a passcode with: darkroom passcode set")
+  }
+}
+
+extension AuthenticationConfiguration {
+  /// Reads the configuration; without a file it is the standard.
+  package static func read(
+    _ places: AuthenticationPlaces
+  ) throws(AuthenticationFault) -> AuthenticationConfiguration {
+    guard let value = try PrivateDocument.read(places.configurationFile) else {
+      return AuthenticationConfiguration()
+    }
+    return try AuthenticationConfiguration(value, path: places.configurationFile)
+  }
+
+  /// Writes the configuration, wholly or not at all.
+  package func write(_ places: AuthenticationPlaces) throws(AuthenticationFault) {
+    try PrivateDocument.write(json, to: places.configurationFile)
+  }
+
+  /// The configuration as its file has it.
+  package var json: JSONValue {
+    let limit = JSONValue.integer(Int64(timeLimit))
+    switch authenticator {
+    case .automatic: return ["version": 1, "authenticator": "automatic", "timeLimit": limit]
+    case .passcode: return ["version": 1, "authenticator": "passcode", "timeLimit": limit]
+    case .pam(let service, let directory):
+      return .object([
+        "version": 1, "authenticator": "pam", "timeLimit": limit, "service": .string(service),
+        "directory": directory.map { .string($0) },
+      ])
+    case .command(let words, let variables):
+      return [
+        "version": 1, "authenticator": "command", "timeLimit": limit,
+        "command": .array(words.map { .string($0) }), "environment": .array(variables.map { .string($0) }),
+      ]
+    }
+  }
+
+  /// Understands a configuration; a member that is not known may be one that somebody relies on.
+  init(_ value: JSONValue, path: String) throws(AuthenticationFault) {
+    let known = ["version", "authenticator", "timeLimit", "service", "directory", "command", "environment"]
+    if let stranger = (value.members ?? []).first(where: { !known.contains($0.name) }) {
+      throw .configuration(path: path, member: stranger.name)
+    }
+    guard value["version"] == 1 else { throw .configuration(path: path, member: "version") }
+    guard let limit = value["timeLimit"]?.integer, let limit = Int(exactly: limit),
+      Self.timeLimits.contains(limit)
+    else { throw .configuration(path: path, member: "timeLimit") }
+    timeLimit = limit
+    authenticator = try Self.choice(value, path)
+  }
+
+  private static func choice(_ value: JSONValue, _ path: String) throws(AuthenticationFault)
+    -> AuthenticatorChoice
+  {
+    switch value["authenticator"]?.string {
+    case "automatic": return .automatic
+    case "passcode": return .passcode
+    case "pam":
+      guard let service = value["service"]?.string, isServiceName(service) else {
+        throw .configuration(path: path, member: "service")
+      }
+      let directory = value["directory"]?.string
+      guard directory?.hasPrefix("/") ?? value["directory"].map(\.isNull) ?? true else {
+        throw .configuration(path: path, member: "directory")
+      }
+      return .pam(service: service, directory: directory)
+    case "command":
+      let words = (value["command"]?.elements ?? []).map(\.string)
+      guard let program = words.first ?? nil, program.hasPrefix("/"), !words.contains(nil) else {
+        throw .configuration(path: path, member: "command")
+      }
+      let names = (value["environment"]?.elements ?? []).map(\.string)
+      guard !names.contains(nil) else { throw .configuration(path: path, member: "environment") }
+      return .command(words.compactMap { $0 }, variables: names.compactMap { $0 })
+    default: throw .configuration(path: path, member: "authenticator")
+    }
+  }
+
+  /// Whether a text is a service's name, and not the way out of its directory.
+  package static func isServiceName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 64
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "-_0123456789".unicodeScalars.contains($0))
+      }
+  }
+}

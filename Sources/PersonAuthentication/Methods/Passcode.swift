@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Digests
+internal import JSONText
+package import LinuxPrimitives
+
+/// A passcode of Darkroom's own, kept as a salted scrypt digest in a file that only its owner can read.
+package struct Passcode: Sendable {
+  /// The fewest bytes of a passcode.
+  package static let minimum = 4
+
+  private let places: AuthenticationPlaces
+  private let work: ScryptWork
+
+  /// The passcode of a state root.
+  package init(_ places: AuthenticationPlaces) { self.init(places, work: .standard) }
+
+  init(_ places: AuthenticationPlaces, work: ScryptWork) {
+    self.places = places
+    self.work = work
+  }
+
+  /// Whether one is set, or a file is there that should hold one.
+  package var isSet: Bool { (try? FileSystem.status(places.passcodeFile)) != .some(nil) }
+
+  /// Sets the passcode; durable when it returns.
+  package func set(_ secret: borrowing SecretBytes) throws(AuthenticationFault) {
+    guard secret.count >= Self.minimum else { throw .tooShort(minimum: Self.minimum) }
+    let salt = Randomness.bytes(32)
+    let digest: [UInt8]
+    do {
+      digest = try secret.withBytes { bytes throws(DigestError) in
+        try Scrypt.digest(of: bytes, salt: salt, work: work)
+      }
+    } catch { throw .digest(error) }
+    do { try places.prepare() } catch { throw .system(error) }
+    try PrivateDocument.write(json(salt, digest), to: places.passcodeFile)
+  }
+
+  /// Takes the passcode away; none is no error.
+  package func clear() throws(AuthenticationFault) {
+    do {
+      try FileSystem.unlink(places.passcodeFile)
+      try FileSystem.synchronizeDirectory(places.directory)
+    } catch {
+      if error.errno != .noSuchFile { throw .system(error) }
+    }
+  }
+
+  /// Whether this is the passcode; nil if none is set. How long it takes says nothing of how much of it is right.
+  func isRight(_ secret: borrowing SecretBytes) throws(AuthenticationFault) -> Bool? {
+    guard let value = try PrivateDocument.read(places.passcodeFile) else { return nil }
+    guard let stored = Stored(value) else { throw .damaged(path: places.passcodeFile) }
+    do {
+      let digest = try secret.withBytes { bytes throws(DigestError) in
+        try Scrypt.digest(of: bytes, salt: stored.salt, work: stored.work, bytes: stored.digest.count)
+      }
+      return Scrypt.areSame(digest, stored.digest)
+    } catch { throw .digest(error) }
+  }
+
+  private func json(_ salt: [UInt8], _ digest: [UInt8]) -> JSONValue {
+    [
+      "version": 1, "algorithm": "scrypt", "costExponent": .integer(Int64(work.costExponent)),
+      "blockSize": .integer(Int64(work.blockSize)), "parallelization": .integer(Int64(work.parallelization)),
+      "salt": .string(hexadecimalText(salt)), "digest": .string(hexadecimalText(digest)),
+    ]
+  }
+
+  /// What the file holds.
+  private struct Stored {
+    let work: ScryptWork
+    let salt: [UInt8]
+    let digest: [UInt8]
+
+    /// Understands the file; nil if it is another algorithm's, or weaker than any that Darkroom writes.
+    init?(_ value: JSONValue) {
+      guard value["version"] == 1, value["algorithm"] == "scrypt",
+        let exponent = value["costExponent"]?.integer, let size = value["blockSize"]?.integer,
+        let lanes = value["parallelization"]?.integer,
+        let work = ScryptWork(
+          costExponent: Int(clamping: exponent),
+          blockSize: Int(clamping: size),
+          parallelization: Int(clamping: lanes)
+        ),
+        let salt = Self.bytes(value["salt"]), let digest = Self.bytes(value["digest"])
+      else { return nil }
+      self.work = work
+      self.salt = salt
+      self.digest = digest
+    }
+
+    /// 32 bytes as hexadecimal digits.
+    private static func bytes(_ value: JSONValue?) -> [UInt8]? {
+      guard let digits = value?.string?.utf8, digits.count == 64 else { return nil }
+      let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map { UInt8($0) } }
+      guard values.count == 64 else { return nil }
+      return (0..<32).map { values[2 * $0] << 4 | values[2 * $0 + 1] }
+    }
+  }
+}
+
+/// Asks for the passcode.
+struct PasscodeMethod: AuthenticationMethod {
+  /// The passcode.
+  let passcode: Passcode
+
+  func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
+    guard passcode.isSet else {
+      return .unavailable("no passcode is set; set one with: darkroom passcode set")
+    }
+    guard let prompt = circumstances.prompt else {
+      return .unavailable("nobody can be asked for the passcode; start it from a terminal")
+    }
+    let question = PromptQuestion("\(circumstances.reason)\nPasscode: ")
+    switch prompt.ask(question, circumstances.patience) {
+    case .cancelled: return .cancelled
+    case .timedOut: return .timedOut
+    case .unavailable(let reason): return .unavailable(reason)
+    case .secret(let secret):
+      if let refusal = circumstances.charge() { return refusal }
+      do {
+        guard let isRight = try passcode.isRight(secret) else {
+          return .unavailable("the passcode was cleared")
+        }
+        return isRight ? .succeeded : .failed
+      } catch { return .unavailable("\(error)") }
+    }
+  }
+}

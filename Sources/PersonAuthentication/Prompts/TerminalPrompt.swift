@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import Synchronization
+
+/// Asks at the terminal that the process was started from. What is typed is not shown.
+///
+/// The keys that send signals are bytes meanwhile: Ctrl-C breaks off, and the terminal is put back first. Only SIGKILL
+/// leaves it without echo; `stty sane` mends that.
+package final class TerminalPrompt: PasswordPrompt {
+  private let path: String
+  /// How the terminal was, as long as it is changed.
+  private let mode = Mutex<TerminalMode?>(nil)
+
+  /// Asks at a terminal.
+  package init(path: String = "/dev/tty") { self.path = path }
+
+  package func ask(_ question: PromptQuestion, _ patience: Patience) -> PromptAnswer {
+    guard let terminal = try? FileSystem.open(path, [.readWrite, .nonBlocking]) else {
+      return .unavailable("there is no terminal to ask at; start it from one, or give --passcode-fd N")
+    }
+    let raw = terminal.rawValue
+    let isChanged = mode.withLock { mode in
+      mode = try? TerminalMode.secret(raw)
+      return mode != nil
+    }
+    guard isChanged else { return .unavailable("\(path) is no terminal that can hide what is typed") }
+    // In this order: the terminal must still be open when it is put back.
+    defer { putBack() }
+    write(question.text, to: terminal)
+    let answer = read(question, terminal, patience)
+    write("\n", to: terminal)
+    return answer
+  }
+
+  package func tell(_ text: String) {
+    guard let terminal = try? FileSystem.open(path, [.write, .nonBlocking]) else { return }
+    write(Self.printable(text) + "\n", to: terminal)
+  }
+
+  package func putBack() { mode.withLock { $0 = nil } }
+
+  /// Reads keys until Enter, Ctrl-C, or Ctrl-D on an empty line.
+  private func read(
+    _ question: PromptQuestion,
+    _ terminal: borrowing Descriptor,
+    _ patience: Patience
+  ) -> PromptAnswer {
+    var secret = SecretBytes()
+    while true {
+      switch patience.wait(for: [terminal.rawValue]) {
+      case .cancelled: return .cancelled
+      case .timedOut: return .timedOut
+      case .ready(let found) where found[0].contains(.hangUp): return .cancelled
+      case .ready: break
+      }
+      var byte: UInt8 = 0
+      let outcome = try? withUnsafeMutableBytes(of: &byte) { bytes throws(SystemCallError) in
+        try terminal.read(into: bytes)
+      }
+      guard case .bytes = outcome else { return .cancelled }
+      switch byte {
+      case 10, 13: return .secret(secret)
+      case 3: return .cancelled
+      case 4 where secret.count == 0: return .cancelled
+      case 8, 127: secret.removeLastCharacter()
+      case 21: secret.removeAll()
+      case 0..<32: break
+      default:
+        guard secret.append(byte) else { return .cancelled }
+        if question.visibility == .shown { write([byte], to: terminal) }
+      }
+    }
+  }
+
+  private func write(_ text: String, to terminal: borrowing Descriptor) {
+    write(Array(Self.printable(text, keeping: "\n").utf8), to: terminal)
+  }
+
+  private func write(_ bytes: [UInt8], to terminal: borrowing Descriptor) {
+    // A terminal that takes nothing more is one at which nobody reads.
+    try? terminal.writeAll(bytes)
+  }
+
+  /// A text of which nothing can reach the terminal as an order: PAM modules choose sentences.
+  private static func printable(_ text: String, keeping kept: Unicode.Scalar? = nil) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { scalar in
+          scalar == kept || ![.control, .format, .lineSeparator].contains(scalar.properties.generalCategory)
+        }
+      )
+    )
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The directories of the library, by descriptors: what is in them is reached over no link and no mount.
+final class LibraryTree {
+  private let root: Descriptor
+  private let incoming: Descriptor
+  private let place: LibraryPlace
+
+  /// Opens the directories, which are there.
+  init(_ place: LibraryPlace) throws(PhotoLibraryError) {
+    self.place = place
+    root = try Self.open(place.path, place)
+    incoming = try Self.open(place.incomingDirectory, place)
+  }
+
+  private static func open(_ path: String, _ place: LibraryPlace) throws(PhotoLibraryError) -> Descriptor {
+    try librarySystem(place.path) { () throws(SystemCallError) in
+      try FileSystem.open(path, [.directory, .noFollow])
+    }
+  }
+
+  /// Makes a file for the bytes of an asset.
+  func makeIncoming(_ id: String) throws(PhotoLibraryError) -> Descriptor {
+    let raw = incoming.rawValue
+    return try librarySystem(place.path) { () throws(SystemCallError) in
+      try FileSystem.open(id, in: .directory(raw), [.readWrite, .create, .exclusive, .noFollow], mode: 0o600)
+    }
+  }
+
+  /// Makes the bytes of an incoming file and its name durable, and says which file it is.
+  func secureIncoming(_ file: borrowing Descriptor) throws(PhotoLibraryError) -> FileStatus {
+    let status = try secure(file)
+    try secure(incoming)
+    return status
+  }
+
+  @discardableResult
+  private func secure(_ file: borrowing Descriptor) throws(PhotoLibraryError) -> FileStatus {
+    do {
+      try file.synchronize()
+      return try file.status()
+    } catch  where error.errno == .noSpace {
+      throw .noSpace(path: place.path)
+    } catch { throw .system(error) }
+  }
+
+  /// Removes a name; one that is not there is no error.
+  private static func unlinkIfThere(_ name: String, in raw: Int32) throws(SystemCallError) {
+    do { try FileSystem.unlink(name, in: .directory(raw)) } catch  where error.errno == .noSuchFile {
+      return
+    }
+  }
+
+  /// Whether an asset's file is in the incoming directory.
+  func hasIncoming(_ id: String) throws(PhotoLibraryError) -> Bool {
+    let raw = incoming.rawValue
+    return try librarySystem(place.path) { () throws(SystemCallError) in
+      try FileSystem.status(id, in: .directory(raw)) != nil
+    }
+  }
+
+  /// Removes an incoming file; one that is not there is no error.
+  func removeIncoming(_ id: String) throws(PhotoLibraryError) {
+    let raw = incoming.rawValue
+    try librarySystem(place.path) { () throws(SystemCallError) in
+      try Self.unlinkIfThere(id, in: raw)
+    }
+  }
+
+  /// Moves an incoming file into its place, durably. False: another file is there.
+  func settle(_ id: String, at path: String) throws(PhotoLibraryError) -> Bool {
+    let parts = path.split(separator: "/").map(String.init)
+    let name = parts.last ?? ""
+    let month = try directory(Array(parts.dropLast()))
+    let (raw, incomingRaw) = (month.rawValue, incoming.rawValue)
+    do {
+      try FileSystem.rename(id, in: .directory(incomingRaw), to: name, in: .directory(raw), .noReplace)
+    } catch  where error.errno == .fileExists {
+      return false
+    } catch { throw .system(error) }
+    // The new name first: if only one of the two is durable, the file must not be without any.
+    try secure(month)
+    try secure(incoming)
+    return true
+  }
+
+  /// Opens a directory below the root, making those that are missing.
+  private func directory(_ parts: [String]) throws(PhotoLibraryError) -> Descriptor {
+    var made = ""
+    for part in parts {
+      let parent = made.isEmpty ? "." : made
+      made = made.isEmpty ? part : "\(made)/\(part)"
+      try make(made, in: parent)
+    }
+    return try open(made, [.directory])
+  }
+
+  private func make(_ path: String, in parent: String) throws(PhotoLibraryError) {
+    let raw = root.rawValue
+    do {
+      try FileSystem.makeDirectory(path, in: .directory(raw))
+    } catch  where error.errno == .fileExists {
+      return
+    } catch  where error.errno == .noSpace {
+      throw .noSpace(path: place.path)
+    } catch { throw .system(error) }
+    try secure(open(parent, [.directory]))
+  }
+
+  /// Opens something below the root.
+  private func open(_ path: String, _ flags: OpenFlags) throws(PhotoLibraryError) -> Descriptor {
+    do { return try FileSystem.openBeneath(root, path, flags) } catch { throw .system(error) }
+  }
+
+  /// What the file with this path is; nil if there is none, or if it is reached over a link.
+  func status(of path: String) -> FileStatus? {
+    guard let file = try? FileSystem.openBeneath(root, path, [.path, .noFollow]) else { return nil }
+    return try? file.status()
+  }
+
+  /// Opens the file of an asset for reading; nil if there is none that is a regular one.
+  func openFile(_ path: String) -> Descriptor? {
+    guard status(of: path)?.kind == .regular else { return nil }
+    guard let file = try? FileSystem.openBeneath(root, path, [.noFollow, .nonBlocking]) else { return nil }
+    // Its name may have been another file's for a moment.
+    guard (try? file.status())?.kind == .regular else { return nil }
+    return file
+  }
+
+  /// Removes the file of an asset, durably; one that is not there is no error.
+  func remove(_ path: String) throws(PhotoLibraryError) {
+    let parts = path.split(separator: "/").map(String.init)
+    let parent = parts.dropLast().joined(separator: "/")
+    let name = parts.last ?? ""
+    let directory: Descriptor
+    do {
+      directory = try FileSystem.openBeneath(root, parent, [.directory])
+    } catch  where error.errno == .noSuchFile || error.errno == .tooManyLinks || error.errno == .crossDevice {
+      return
+    } catch { throw .system(error) }
+    let raw = directory.rawValue
+    try librarySystem(place.path) { () throws(SystemCallError) in
+      try Self.unlinkIfThere(name, in: raw)
+    }
+    try secure(directory)
+  }
+
+  /// The names in the incoming directory.
+  func incomingNames() throws(PhotoLibraryError) -> [String] {
+    do { return try incoming.entries().sorted() } catch { throw .system(error) }
+  }
+}

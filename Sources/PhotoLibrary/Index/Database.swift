@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSQLite
+
+/// One connection to an SQLite database. The only code that calls SQLite.
+///
+/// A connection belongs to one thread at a time. Statements are compiled once; what comes from outside is only ever
+/// bound, never part of a statement's text, which is a literal of this module.
+final class Database {
+  /// A value of a column or of a parameter.
+  enum Value: Equatable {
+    /// The corresponding type is `INTEGER`.
+    case integer(Int64)
+    /// The corresponding type is `TEXT`.
+    case text(String)
+    /// Nothing.
+    case null
+
+    /// A text, or nothing.
+    static func optional(_ text: String?) -> Value { text.map(Value.text) ?? .null }
+  }
+
+  /// How long a statement waits for others who write, in milliseconds.
+  static let patience: Int32 = 10_000
+
+  private let connection: OpaquePointer
+  private var statements: [String: OpaquePointer] = [:]
+  private var isInTransaction = false
+
+  /// Opens a database, or makes an empty one. A symbolic link is refused.
+  init(_ path: String) throws(DatabaseError) {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_FULLMUTEX
+    let result = sqlite3_open_v2(path, &opened, flags, nil)
+    guard result == SQLITE_OK, let opened else {
+      let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(opened)
+      throw DatabaseError(code: result, action: "open \(path)", message: message)
+    }
+    connection = opened
+    sqlite3_extended_result_codes(opened, 1)
+    sqlite3_busy_timeout(opened, Self.patience)
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_close_v2(connection)
+  }
+
+  /// The number of rows that the last statement changed.
+  var changes: Int { Int(sqlite3_changes64(connection)) }
+
+  /// Runs a script of several statements that takes no values, such as a migration.
+  func execute(_ script: StaticString) throws(DatabaseError) {
+    let text = "\(script)"
+    let result = sqlite3_exec(connection, text, nil, nil, nil)
+    guard result == SQLITE_OK else { throw failure(result, text) }
+  }
+
+  /// Runs one statement that gives no rows.
+  func run(_ statement: StaticString, _ values: [Value] = []) throws(DatabaseError) {
+    _ = try rows(statement, values) { _ in }
+  }
+
+  /// Runs one statement and reads its rows.
+  func rows<Result>(
+    _ statement: StaticString,
+    _ values: [Value] = [],
+    _ read: (Row) -> Result
+  ) throws(DatabaseError) -> [Result] {
+    let text = "\(statement)"
+    let prepared = try prepare(text)
+    defer {
+      sqlite3_reset(prepared)
+      sqlite3_clear_bindings(prepared)
+    }
+    for (index, value) in values.enumerated() { try bind(value, Int32(index + 1), prepared, text) }
+    var results: [Result] = []
+    while true {
+      switch sqlite3_step(prepared) {
+      case SQLITE_ROW: results.append(read(Row(statement: prepared)))
+      case SQLITE_DONE: return results
+      case let code: throw failure(code, text)
+      }
+    }
+  }
+
+  /// Runs `body` as one transaction that is durable when this returns; whatever it throws undoes all of it.
+  ///
+  /// It takes the right to write at once, so that no statement in it can fail for want of it.
+  func transaction<Result>(
+    _ body: () throws(PhotoLibraryError) -> Result
+  ) throws(PhotoLibraryError) -> Result {
+    if isInTransaction { return try body() }
+    try library { () throws(DatabaseError) in try run("BEGIN IMMEDIATE") }
+    isInTransaction = true
+    defer { isInTransaction = false }
+    do {
+      let result = try body()
+      try library { () throws(DatabaseError) in try run("COMMIT") }
+      return result
+    } catch {
+      // Where SQLite has undone it already there is nothing left to undo.
+      if sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func prepare(_ text: String) throws(DatabaseError) -> OpaquePointer {
+    if let known = statements[text] { return known }
+    var made: OpaquePointer?
+    let result = sqlite3_prepare_v3(connection, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+    guard result == SQLITE_OK, let made else { throw failure(result, text) }
+    statements[text] = made
+    return made
+  }
+
+  private func bind(
+    _ value: Value,
+    _ index: Int32,
+    _ statement: OpaquePointer,
+    _ text: String
+  ) throws(DatabaseError) {
+    // The macro `SQLITE_TRANSIENT`, which is a cast: SQLite makes a copy.
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    let result =
+      switch value {
+      case .integer(let number): sqlite3_bind_int64(statement, index, number)
+      case .text(let words):
+        sqlite3_bind_text(statement, index, words, Int32(words.utf8.count), transient)
+      case .null: sqlite3_bind_null(statement, index)
+      }
+    guard result == SQLITE_OK else { throw failure(result, text) }
+  }
+
+  private func failure(_ code: Int32, _ text: String) -> DatabaseError {
+    let action = text.prefix { $0 != "\n" }
+    return DatabaseError(
+      code: code,
+      action: String(action),
+      message: String(cString: sqlite3_errmsg(connection))
+    )
+  }
+
+  /// A row of a result, valid only while it is being read.
+  struct Row {
+    /// The statement that stands at this row.
+    fileprivate let statement: OpaquePointer
+
+    /// An integer; 0 where there is nothing.
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    /// A text; empty where there is nothing.
+    func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+
+    /// A text, or nil where there is nothing.
+    func optionalText(_ column: Int32) -> String? {
+      guard let bytes = sqlite3_column_text(statement, column) else { return nil }
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+  }
+}
+
+/// Calls SQLite where the library has nothing to add to a failure.
+func library<Result>(_ body: () throws(DatabaseError) -> Result) throws(PhotoLibraryError) -> Result {
+  do { return try body() } catch { throw .database(error) }
+}

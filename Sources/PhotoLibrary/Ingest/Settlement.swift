@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// What was finished or undone of what crashes had interrupted.
+package struct RecoveredWork: Hashable, Sendable {
+  /// The assets that are there now.
+  package var finished: [String] = []
+  /// The files that did not become assets; they are where they were.
+  package var undone: [String] = []
+  /// The assets that are gone now.
+  package var removed: [String] = []
+  /// How many incoming files nobody knew of.
+  package var strays = 0
+
+  /// Nothing was done.
+  package init() {}
+
+  /// Whether anybody could see a difference.
+  var changedAnything: Bool { !finished.isEmpty || !removed.isEmpty }
+}
+
+/// Finishes or undoes what owners have left who are gone. Nobody else may be doing so at the same time.
+struct Settlement {
+  let place: LibraryPlace
+  let index: AssetIndex
+  let tree: LibraryTree
+  let observe: (IngestStep) throws(PhotoLibraryError) -> Void
+
+  /// Settles everything.
+  func run() throws(PhotoLibraryError) -> RecoveredWork {
+    var result = RecoveredWork()
+    // Listed before the index is read: an owner that comes later cannot be among them.
+    let gone = try LibraryOwner.gone(in: place)
+    for unfinished in try index.unfinished() {
+      guard try !LibraryOwner.isAlive(unfinished.work.owner, in: place) else { continue }
+      switch unfinished.state {
+      case .reserved: try undo(unfinished, &result)
+      case .staged: try finish(unfinished, &result)
+      case .present: try take(unfinished)
+      case .leaving: try remove(unfinished, &result)
+      }
+    }
+    for name in gone { LibraryOwner.remove(name, in: place) }
+    try removeStrays(&result)
+    return result
+  }
+
+  private func undo(_ unfinished: UnfinishedAsset, _ result: inout RecoveredWork) throws(PhotoLibraryError) {
+    try tree.removeIncoming(unfinished.asset.id)
+    try index.forget(unfinished.asset.id)
+    result.undone.append(unfinished.asset.id)
+  }
+
+  private func finish(_ unfinished: UnfinishedAsset, _ result: inout RecoveredWork) throws(PhotoLibraryError)
+  {
+    let asset = unfinished.asset
+    if try tree.hasIncoming(asset.id) {
+      var path = asset.path
+      while try !tree.settle(asset.id, at: path) {
+        path = try freePath(for: asset)
+        try index.move(asset.id, to: path)
+      }
+    } else if tree.status(of: asset.path)?.inode != unfinished.inode {
+      // Somebody has removed the file before anybody was shown the asset.
+      return try undo(unfinished, &result)
+    }
+    try observe(.placed)
+    try index.transaction { () throws(PhotoLibraryError) in try index.commit(asset.id) }
+    try observe(.committed)
+    try take(unfinished)
+    result.finished.append(asset.id)
+  }
+
+  private func freePath(for asset: Asset) throws(PhotoLibraryError) -> String {
+    var number = 2
+    while true {
+      let path = AssetName.path(asset.title, createdAt: asset.createdAt, number: number)
+      if try !index.hasPath(path), tree.status(of: path) == nil { return path }
+      number += 1
+    }
+  }
+
+  /// Takes the file out of its session, if that is still there and has not been handed over.
+  private func take(_ unfinished: UnfinishedAsset) throws(PhotoLibraryError) {
+    if let source = unfinished.work.source, let path = unfinished.asset.sourcePath,
+      let directory = try? FileSystem.open(source.directory, [.directory, .noFollow])
+    {
+      SourceRemoval.remove(path, inode: source.inode, in: directory)
+    }
+    try observe(.taken)
+    try index.finish(unfinished.asset.id)
+  }
+
+  private func remove(_ unfinished: UnfinishedAsset, _ result: inout RecoveredWork) throws(PhotoLibraryError)
+  {
+    try tree.remove(unfinished.asset.path)
+    try index.forget(unfinished.asset.id)
+    result.removed.append(unfinished.asset.id)
+  }
+
+  /// Removes incoming files without a row. The names are read first: a row is made before its file.
+  private func removeStrays(_ result: inout RecoveredWork) throws(PhotoLibraryError) {
+    let names = try tree.incomingNames()
+    guard !names.isEmpty else { return }
+    let known = try index.incomingIDs()
+    for name in names where !known.contains(name) {
+      try tree.removeIncoming(name)
+      result.strays += 1
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LinuxPrimitives
+
+/// Why the photo library could not do something.
+package enum PhotoLibraryError: Error, Hashable, Sendable {
+  /// No option, no variable and no home directory says where the library is.
+  case noPlace
+  /// A directory of the library is something else, or belongs to somebody else, or others may write to it.
+  case notPrivate(path: String, PlaceFault)
+  /// The index was written by a version of Darkroom that this one does not know.
+  case newerIndex(path: String, version: Int, known: Int)
+  /// The file system of the library cannot hold an index that several processes use.
+  case notWriteAhead(path: String, mode: String)
+  /// There is no such asset, or whoever asks may not know of it.
+  case noSuchAsset(String)
+  /// Whoever asks may see the asset, but has not added it.
+  case notOwn(String)
+  /// The index knows the asset, but its file is gone.
+  case fileMissing(asset: String, path: String)
+  /// A file cannot become an asset.
+  case unfit(path: String, FileFault)
+  /// There is not so much room.
+  case noSpace(path: String)
+  /// The index failed.
+  case database(DatabaseError)
+  /// A system call failed.
+  case system(SystemCallError)
+  /// A test has stopped the work here, as a crash would.
+  case stopped(IngestStep)
+
+  /// What is wrong with a directory of the library.
+  package enum PlaceFault: Hashable, Sendable {
+    /// It is no directory.
+    case notADirectory
+    /// It belongs to this user.
+    case foreignOwner(UInt32)
+    /// Others may write to it; the number is its mode.
+    case writableByOthers(UInt32)
+  }
+
+  /// Why a file cannot become an asset.
+  package enum FileFault: Hashable, Sendable {
+    /// There is no such file, or the path leads out of the directory or over a link.
+    case unreachable(Errno)
+    /// It is no regular file.
+    case notRegular(FileStatus.Kind)
+    /// It has more than one name, or none.
+    case links(UInt64)
+    /// It has a set-user-ID, set-group-ID or sticky bit.
+    case specialBits
+    /// It is empty.
+    case empty
+    /// It has more bytes than it may.
+    case tooLarge(bytes: Int64, limit: Int64)
+    /// It changed while it was copied.
+    case changed
+  }
+}
+
+extension PhotoLibraryError.PlaceFault: CustomStringConvertible {
+  /// What is wrong, and the mend.
+  package var description: String {
+    switch self {
+    case .notADirectory: "is no directory; move it away"
+    case .foreignOwner(let owner): "belongs to user \(owner); run as its owner"
+    case .writableByOthers(let mode):
+      "can be written by others (mode \(String(mode, radix: 8))); run chmod go-w on it"
+    }
+  }
+}
+
+extension PhotoLibraryError.FileFault: CustomStringConvertible {
+  /// What is wrong, and the mend.
+  package var description: String {
+    switch self {
+    case .unreachable(let errno):
+      "cannot be opened (\(errno)); name a file below the directory by a path without links"
+    case .notRegular(let kind): "is a \(kind.rawValue); only regular files can be added"
+    case .links(let count): "has \(count) names; only files with one name can be added"
+    case .specialBits: "has special permission bits; clear them with chmod a-s,-t"
+    case .empty: "is empty; add it when it has been written"
+    case .tooLarge(let bytes, let limit):
+      "has \(bytes) bytes, and \(limit) are left for it; add a smaller one"
+    case .changed: "changed while it was copied; close it before it is added"
+    }
+  }
+}
+
+extension PhotoLibraryError: CustomStringConvertible {
+  /// What happened, where, and how to mend it.
+  package var description: String {
+    switch self {
+    case .noPlace:
+      "there is no place for the photo library: set HOME or DARKROOM_LIBRARY, or give --library DIR"
+    case .notPrivate(let path, let fault):
+      "\(path) \(fault), or give another place with --library DIR"
+    case .newerIndex(let path, let version, let known):
+      "\(path) has version \(version), and this Darkroom knows up to \(known); use the version that wrote it"
+    case .notWriteAhead(let path, let mode):
+      "\(path) cannot be shared by several processes (journal mode \(mode)): its file system has no shared memory; "
+        + "give a place on a local disk with --library DIR"
+    case .noSuchAsset(let id): "there is no asset \(id); 'darkroom photos list' names what there is"
+    case .notOwn(let id): "another app has added asset \(id); delete it with: darkroom photos delete \(id)"
+    case .fileMissing(let asset, let path):
+      "the file of asset \(asset) is gone: \(path); put it back, or forget it with: darkroom photos delete \(asset)"
+    case .unfit(let path, let fault): "\(path) \(fault)"
+    case .noSpace(let path): "the file system of \(path) is full; free some space and try again"
+    case .database(let error):
+      switch error.kind {
+      case .busy: "the index is kept busy by another process (\(error)); try again"
+      case .full: "the file system of the index is full (\(error)); free some space and try again"
+      case .damaged:
+        "the index is damaged (\(error)); move it away and import the pictures again, which are not touched"
+      case .notWritable: "the index cannot be written (\(error)); change its permissions"
+      case .constraint, .other: "the index failed: \(error)"
+      }
+    case .system(let error): "\(error)"
+    case .stopped(let step): "stopped after the step \(step.rawValue)"
+    }
+  }
+}
+
+/// Makes system calls of the library: a full disk has a case of its own.
+func librarySystem<Result: ~Copyable>(
+  _ place: String,
+  _ body: () throws(SystemCallError) -> Result
+) throws(PhotoLibraryError) -> Result {
+  do { return try body() } catch {
+    throw error.errno == .noSpace ? .noSpace(path: place) : .system(error)
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// Erases what is in a session content directory at one moment, while the extension goes on using it.
+///
+/// What is made after that moment is kept, also under the name of something that goes: each file is moved away by its
+/// name, looked at where nobody else can reach it, and moved back if it is not one of those that were there. No
+/// link is followed.
+package struct ContentEraser {
+  /// What was erased.
+  package struct Receipt: Hashable, Sendable {
+    /// How many files.
+    package var files: Int64 = 0
+    /// How many bytes they had.
+    package var bytes: Int64 = 0
+  }
+
+  /// How many entries are looked at; a session that has more is ended by its limits.
+  private static let mostEntries = 1 << 20
+  /// How many bytes the names of directories may take; those beyond are emptied, and stay.
+  private static let mostPathBytes = 1 << 20
+
+  private let top: OpenDirectory
+  private let grave: OpenDirectory
+  /// The files and the directories that were there at the moment.
+  private var files: Set<FileIdentity> = []
+  private var directories: Set<FileIdentity> = []
+  private var receipt = Receipt()
+  private var buried = 0
+
+  /// Erases what the session directory of this session holds now.
+  package static func erase(_ places: SessionPlaces) throws(StoreError) -> Receipt {
+    // Beside the content, so that a rename suffices, and goes with the session if the host dies meanwhile.
+    let grave = "\(places.directory)/erased-\(Randomness.hexadecimal(bytes: 6))"
+    var eraser = try system { () throws(SystemCallError) in
+      try FileSystem.makeDirectory(grave)
+      return ContentEraser(
+        top: try OpenDirectory(Accessible.openDirectory(places.contentDirectory)),
+        grave: try OpenDirectory(FileSystem.open(grave, [.directory, .noFollow]))
+      )
+    }
+    try eraser.remember()
+    try eraser.bury()
+    eraser.removeDirectories()
+    try Trash(places.root).discard(grave)
+    return eraser.receipt
+  }
+
+  private init(top: OpenDirectory, grave: OpenDirectory) {
+    self.top = top
+    self.grave = grave
+  }
+
+  /// Goes through all directories. One that the extension moves meanwhile ends it: what was not seen is kept.
+  private func walk(_ body: (TreeWalk.Directory, [UInt8], FileStatus) throws(StoreError) -> Bool)
+    throws(StoreError)
+  {
+    var walk = TreeWalk(top, changes: .openUp, paths: .kept)
+    do throws(StoreError) {
+      while let directory = try walk.next() {
+        var inside: [[UInt8]] = []
+        guard let names = try? directory.open.descriptor.entryNames(atMost: Self.mostEntries) else {
+          continue
+        }
+        for name in names {
+          guard let status = try? directory.open.descriptor.status(of: name) else { continue }
+          if try body(directory, name, status), status.kind == .directory { inside.append(name) }
+        }
+        walk.descend(into: inside)
+      }
+    } catch .changedDuringWalk {
+      return
+    } catch { throw error }
+  }
+
+  /// Notes what is there: this is the moment.
+  private mutating func remember() throws(StoreError) {
+    var found: (files: Set<FileIdentity>, directories: Set<FileIdentity>) = ([], [])
+    try walk { (_, _, status) throws(StoreError) in
+      guard found.files.count + found.directories.count < Self.mostEntries else { return false }
+      if status.kind == .directory {
+        found.directories.insert(FileIdentity(status))
+      } else {
+        found.files.insert(FileIdentity(status))
+      }
+      return true
+    }
+    (files, directories) = found
+  }
+
+  /// Moves the files away that were there.
+  private mutating func bury() throws(StoreError) {
+    let (files, directories, grave) = (files, directories, grave)
+    var found = (receipt: receipt, buried: buried)
+    try walk { (directory, name, status) throws(StoreError) in
+      guard status.kind != .directory else { return directories.contains(FileIdentity(status)) }
+      guard files.contains(FileIdentity(status)) else { return false }
+      found.buried += 1
+      let newName = Array("\(found.buried)".utf8)
+      guard (try? directory.open.descriptor.renameEntry(name, to: newName, in: grave.descriptor)) != nil,
+        let moved = try? grave.descriptor.status(of: newName)
+      else { return false }
+      guard files.contains(FileIdentity(moved)) else {
+        // Somebody has put something new in its place between the two looks.
+        try? grave.descriptor.renameEntry(newName, to: name, in: directory.open.descriptor)
+        return false
+      }
+      found.receipt.files += 1
+      found.receipt.bytes = saturatingSum(found.receipt.bytes, moved.kind == .regular ? moved.size : 0)
+      return false
+    }
+    (receipt, buried) = found
+  }
+
+  /// Removes the directories that were there and are empty now, the deepest first.
+  private func removeDirectories() {
+    var found: [(parent: EntryPath, name: [UInt8])] = []
+    var bytes = 0
+    try? walk { (directory, name, status) throws(StoreError) in
+      guard status.kind == .directory, directories.contains(FileIdentity(status)) else { return false }
+      bytes += directory.path.bytes.count + name.count
+      guard bytes <= Self.mostPathBytes else { return false }
+      found.append((directory.path, name))
+      return true
+    }
+    for (parent, name) in found.reversed() {
+      // The kernel removes none in which there is something: what is new keeps its directory.
+      try? open(parent)?.descriptor.removeDirectoryEntry(name)
+    }
+  }
+
+  /// A directory below the content, reached without following a link; nil if it is not there any more.
+  private func open(_ path: EntryPath) -> OpenDirectory? {
+    var current = top
+    for name in path.bytes.split(separator: UInt8(ascii: "/")) {
+      guard let next = try? OpenDirectory(current.descriptor.openEntry(Array(name), [.directory])) else {
+        return nil
+      }
+      current = next
+    }
+    return current
+  }
+}

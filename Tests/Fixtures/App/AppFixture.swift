@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import LinuxPrimitives
+internal import LockedCameraCapture
+
+/// An app that does one thing, as its first argument says, and prints what it sees.
+@main
+struct AppFixture {
+  static func main() async {
+    let words = Array(CommandLine.arguments.dropFirst())
+    do {
+      switch words.first {
+      case "watch": await watch(words[1])
+      case "invalidate": try await invalidate(words[1], words.dropFirst(2))
+      case "import": try await importAll(words[1], into: words[2])
+      default:
+        CurrentProcess.complain("usage: darkroom-app-fixture watch|invalidate|import CONTAINER [ARGUMENT…]")
+        CurrentProcess.end(64)
+      }
+    } catch {
+      CurrentProcess.complain("\(error)")
+      CurrentProcess.end(1)
+    }
+  }
+
+  /// Prints a line at once.
+  static func say(_ line: String) { try? Descriptor.write(Array("\(line)\n".utf8), toNumber: 1) }
+
+  private static func manager(_ container: String) -> LockedCameraCaptureManager {
+    LockedCameraCaptureManager(container: URL(filePath: container, directoryHint: .isDirectory))
+  }
+
+  /// Prints every update; never ends.
+  private static func watch(_ container: String) async {
+    for await update in manager(container).sessionContentUpdates {
+      switch update {
+      case .initial(let urls): say((["initial"] + urls.map(\.lastPathComponent)).joined(separator: " "))
+      case .added(let url): say("added \(url.lastPathComponent)")
+      case .removed(let url): say("removed \(url.lastPathComponent)")
+      @unknown default: say("unknown")
+      }
+    }
+  }
+
+  /// Invalidates what it is told to.
+  private static func invalidate(_ container: String, _ paths: some Sequence<String>) async throws {
+    let manager = manager(container)
+    for path in paths {
+      try await manager.invalidateSessionContent(at: URL(filePath: path, directoryHint: .isDirectory))
+    }
+  }
+
+  /// Imports everything, one session after the other, and says so before and after each.
+  private static func importAll(_ container: String, into library: String) async throws {
+    let manager = manager(container)
+    let ledger = try ImportLedger(directory: URL(filePath: library, directoryHint: .isDirectory))
+    for url in manager.sessionContentURLs {
+      guard let id = LockedCameraCaptureManager.sessionID(of: url) else { continue }
+      let isNew = try await ledger.importSession(id) { target in
+        for name in try FileSystem.names(in: url.path(percentEncoded: false)) {
+          let file = url.appending(path: name).path(percentEncoded: false)
+          try FileSystem.copyFile(
+            file,
+            to: target.appending(path: name).path(percentEncoded: false),
+            mode: 0o600
+          )
+        }
+      }
+      if isNew { say("imported \(url.lastPathComponent)") }
+      try await manager.invalidateSessionContent(at: url)
+    }
+    say("done")
+  }
+}

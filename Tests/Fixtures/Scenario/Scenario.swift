@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// Runs one session of a program in surroundings that its arguments describe: a program of the tests.
+///
+/// `darkroom-scenario ROOT RECORD WORLD PROGRAM ORDER…`: WORLD is a JSON object, ``World`` has its members. What the
+/// extension writes, and what the surroundings are asked, comes on standard output; the record is written to RECORD.
+@main struct Scenario {
+  static func main() throws {
+    let words = CommandLine.arguments
+    guard words.count >= 5 else { throw Wrong(what: "too few arguments") }
+    let world = World(try JSONNode.parse(Array(words[3].utf8)).value)
+    let signals = try HostSignals()
+    let root = StateRoot(path: words[1])
+    try root.prepare()
+    let app = try root.app("org.example.scenario")
+    try app.prepare()
+    let policy = try PolicyFinder.find("capture")
+    let subject = LaunchSubject(
+      program: .file(words[4]),
+      arguments: Array(words.dropFirst(5)),
+      environment: [],
+      policy: policy.policy
+    )
+    var request = SessionRequest(
+      subject: subject,
+      app: app,
+      extensionID: "org.example.scenario.extension",
+      policyDigest: policy.digest,
+      conversation: .messages,
+      frames: .ring,
+      camera: "pattern:64x48@60",
+      dismissalGrace: world.seconds("grace") ?? 0.5,
+      standard: .logged(echo: 1),
+      surroundings: try world.surroundings(app)
+    )
+    request.watchdog = world.seconds("watchdog").map { .seconds($0) } ?? .off
+    request.idleTimeout = world.seconds("idle") ?? 0
+    request.activityCap = world.seconds("cap") ?? 30
+    let script = try SessionScript(world.text("script") ?? "", name: "script")
+    let runner = SessionRunner(stateRoot: root, signals: signals)
+    do {
+      let report = try runner.run(request, control: ScriptedControl(script))
+      if let failure = report.openingFailure { say("not opened: \(failure)") }
+      try FileSystem.replaceContents(words[2], with: report.record.json.bytes())
+    } catch let error as SessionError { say("refused: \(error)") }
+  }
+
+  private struct Wrong: Error { var what: String }
+}
+
+/// Prints a line at once, between those of the extension.
+private func say(_ line: String) { try? Descriptor.write(Array("\(line)\n".utf8), toNumber: 1) }
+
+/// What a session finds around it.
+private struct World {
+  private let value: JSONValue
+
+  init(_ value: JSONValue) { self.value = value }
+
+  func text(_ name: String) -> String? { value[name]?.string }
+  func seconds(_ name: String) -> Double? { value[name]?.double }
+
+  func surroundings(_ app: AppStore) throws -> SessionSurroundings {
+    let answer = text("answer")
+    return SessionSurroundings(
+      lock: FixedLockState(text("lock") == "locked" ? .locked : .unlocked),
+      permissions: try FilePermissions(app.directory),
+      authenticator: answer.map { Doorman($0) },
+      opener: text("app") == "none" ? nil : Opener(app, isInstalled: text("app") != "missing"),
+      launch: LaunchOrigin(
+        text("surface").flatMap(LaunchSurface.init) ?? .commandLine,
+        control: text("control")
+      )
+    )
+  }
+}
+
+/// Permissions that allow the camera until somebody makes the file `revoked` in the app's directory.
+private final class FilePermissions: PermissionWatching {
+  private let watch: DirectoryWatch
+  private(set) var permissions = Permissions(camera: .authorized, photos: .limited)
+
+  init(_ directory: String) throws(SystemCallError) { watch = try DirectoryWatch(directory) }
+
+  var descriptor: Int32? { watch.descriptor.rawValue }
+
+  func refresh() {
+    let changes = (try? watch.changes()) ?? []
+    if changes.contains(.appeared("revoked")) { permissions.camera = .denied }
+  }
+}
+
+/// Asks nobody and answers what it was told to.
+private final class Doorman: Authenticating {
+  private let answer: String
+
+  init(_ answer: String) { self.answer = answer }
+
+  func begin(reason: String) -> any AuthenticationAttempt {
+    say("asked to \(reason)")
+    return Attempt(answer)
+  }
+}
+
+/// An attempt that is decided from the beginning, or never.
+private final class Attempt: AuthenticationAttempt {
+  private let event: Descriptor
+  let result: AuthenticationResult?
+
+  init(_ answer: String) {
+    result =
+      switch answer {
+      case "succeeded": .succeeded
+      case "failed": .failed
+      case "cancelled": .cancelled
+      case "timedOut": .timedOut
+      case "tooManyAttempts": .tooManyAttempts
+      default: nil
+      }
+    guard let event = try? EventCounter.make() else { fatalError("no eventfd can be made") }
+    if result != nil { try? EventCounter.add(to: event) }
+    self.event = event
+  }
+
+  var descriptor: Int32 { event.rawValue }
+
+  func cancel() { say("asks no more") }
+}
+
+/// Says what it is to open, and what the app finds then.
+private final class Opener: ApplicationOpening {
+  private let app: AppStore
+  private let isInstalled: Bool
+
+  init(_ app: AppStore, isInstalled: Bool) {
+    self.app = app
+    self.isInstalled = isInstalled
+  }
+
+  func check() throws(ApplicationOpeningError) {
+    if !isInstalled { throw .notInstalled(app: app.id) }
+  }
+
+  func open(_ delivery: AppDelivery) throws(ApplicationOpeningError) {
+    let mail = (try? FileSystem.names(in: app.activitiesDirectory)) ?? []
+    let content = (try? FileSystem.names(in: app.contentDirectory)) ?? []
+    let isThere = mail == [delivery.fileName] && content == [delivery.session]
+    say(
+      "opens \(delivery.activity?.activityType ?? "nothing"): \(isThere ? "all is there" : "\(mail) \(content)")"
+    )
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+/// An app in a process of its own, killed when this goes away.
+final class ChildApp {
+  private let process: pid_t
+  private let output: Descriptor
+  private var pending: [UInt8] = []
+  private var isReaped = false
+
+  /// Starts the fixture with these words.
+  init(_ words: [String], environment: [String] = []) throws {
+    let pipe = try Pipe.make()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, pipe.writeEnd.rawValue, 1)
+    let path = try ChildProgram.path("darkroom-app-fixture")
+    let arguments = ([path] + words).map { strdup($0) } + [nil]
+    let variables = (["SWIFT_BACKTRACE=enable=no"] + environment).map { strdup($0) } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var number = pid_t()
+    try #require(posix_spawn(&number, path, &actions, nil, arguments, variables) == 0)
+    process = number
+    output = pipe.takeReadEnd()
+  }
+
+  deinit {
+    guard !isReaped else { return }
+    kill(process, SIGKILL)
+    _ = wait()
+  }
+
+  /// Sends a signal.
+  func send(_ signal: Int32) throws { try #require(kill(process, signal) == 0) }
+
+  /// The next line that it prints; waits for it at most a minute.
+  func line() throws -> String {
+    let deadline = MonotonicClock.now + 60_000_000_000
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      if let end = pending.firstIndex(of: 0x0A) {
+        defer { pending.removeFirst(end + 1) }
+        return String(decoding: pending[..<end], as: UTF8.self)
+      }
+      let ready = try Poller.wait([(output.rawValue, .readable)], until: deadline)
+      try #require(!ready[0].isEmpty, "no line within a minute")
+      guard case .bytes(let count) = try output.read(into: buffer) else {
+        throw FakeHostProblem(description: "the app has ended")
+      }
+      pending += buffer[..<count]
+    }
+  }
+
+  /// Waits for its end, and gives its exit code, or 128 and the number of the signal.
+  func wait() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) != process {}
+    isReaped = true
+    return ExitStatus(waitStatus: status).shellCode
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Glibc
+import LinuxPrimitives
+import LockedCameraCapture
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ContentUpdateTests {
+  typealias Update = LockedCameraCaptureManager.SessionContentUpdate
+
+  @Test func `the first update is what is there, and then every change once`() async throws {
+    let state = try FakeState()
+    let first = try state.handOver()
+    let manager = state.manager
+    let updates = manager.sessionContentUpdates
+    var iterator = updates.makeAsyncIterator()
+    #expect(try await iterator.next() == .initial(urls: [state.url(first)]))
+    #expect(manager.sessionContentURLs == [state.url(first)])
+    let second = try state.handOver()
+    #expect(try await iterator.next() == .added(url: state.url(second)))
+    try await manager.invalidateSessionContent(at: state.url(first))
+    #expect(try await iterator.next() == .removed(url: state.url(first)))
+    // Another process.
+    try FileSystem.removeTree("\(state.container)/SessionContent/\(second)")
+    #expect(try await iterator.next() == .removed(url: state.url(second)))
+    #expect(manager.sessionContentURLs == [])
+  }
+
+  @Test func `an empty container begins with an empty array`() async throws {
+    let state = try FakeState()
+    try FileSystem.removeTree("\(state.container)/SessionContent")
+    var iterator = state.manager.sessionContentUpdates.makeAsyncIterator()
+    #expect(try await iterator.next() == .initial(urls: []))
+    let name = try state.handOver()
+    #expect(try await iterator.next() == .added(url: state.url(name)))
+  }
+
+  @Test func `consumers that come at any time each see everything, while sessions come and go`() async throws
+  {
+    let state = try FakeState()
+    let manager = state.manager
+    let total = 60
+    let names = (0..<total).map { _ in FakeState.newName() }
+    try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<5 {
+        group.addTask { try await Self.collect(manager, until: total) }
+      }
+      group.addTask {
+        for name in names {
+          try state.handOver(name)
+          await Task.yield()
+        }
+        return names
+      }
+      for try await seen in group {
+        #expect(Set(seen) == Set(names))
+        #expect(seen.count == names.count)
+      }
+    }
+  }
+
+  /// What one consumer is told, until it knows of so many sessions.
+  private static func collect(_ manager: LockedCameraCaptureManager, until total: Int) async throws
+    -> [String]
+  {
+    var seen: [String] = []
+    for await update in manager.sessionContentUpdates {
+      switch update {
+      case .initial(let urls): seen += urls.map(\.lastPathComponent)
+      case .added(let url): seen.append(url.lastPathComponent)
+      case .removed(let url): Issue.record("\(url) was removed by nobody")
+      @unknown default: Issue.record("\(update)")
+      }
+      if seen.count >= total { break }
+    }
+    return seen
+  }
+
+  @Test func `the thread is there while somebody listens`() async throws {
+    let state = try FakeState()
+    let manager = state.manager
+    #expect(manager.listeners == ContentListeners(consumers: 0, isWatching: false))
+    var first: (any AsyncIteratorProtocol<Update, Never>)? = manager.sessionContentUpdates.makeAsyncIterator()
+    var second: (any AsyncIteratorProtocol<Update, Never>)? = manager.sessionContentUpdates
+      .makeAsyncIterator()
+    _ = try await first?.next()
+    #expect(manager.listeners == ContentListeners(consumers: 2, isWatching: true))
+    first = nil
+    #expect(manager.listeners == ContentListeners(consumers: 1, isWatching: true))
+    _ = try await second?.next()
+    second = nil
+    #expect(manager.listeners == ContentListeners(consumers: 0, isWatching: false))
+    // And again.
+    let name = try state.handOver()
+    var third = manager.sessionContentUpdates.makeAsyncIterator()
+    #expect(try await third.next() == .initial(urls: [state.url(name)]))
+    #expect(manager.listeners == ContentListeners(consumers: 1, isWatching: true))
+  }
+
+  @Test func `a cancelled consumer ends, and the others go on`() async throws {
+    let state = try FakeState()
+    let manager = state.manager
+    let task = Task { for await _ in manager.sessionContentUpdates {} }
+    var iterator = manager.sessionContentUpdates.makeAsyncIterator()
+    #expect(try await iterator.next() == .initial(urls: []))
+    task.cancel()
+    await task.value
+    let name = try state.handOver()
+    #expect(try await iterator.next() == .added(url: state.url(name)))
+  }
+
+  @Test func `what is no session's directory is not told`() async throws {
+    let state = try FakeState()
+    let content = "\(state.container)/SessionContent"
+    let manager = state.manager
+    var iterator = manager.sessionContentUpdates.makeAsyncIterator()
+    #expect(try await iterator.next() == .initial(urls: []))
+    let name = FakeState.newName()
+    for hostile in [".hidden", name.uppercased(), "\(name)x", "photo", "-rf", "{\(name)}", "a\nb"] {
+      try FileSystem.makeDirectory("\(content)/\(hostile)")
+    }
+    try FileSystem.makeSymbolicLink("\(content)/\(name)", to: "/etc")
+    try FileSystem.replaceContents("\(content)/\(FakeState.newName())", with: [1])
+    // Version 1, and not random.
+    try FileSystem.makeDirectory("\(content)/5b0f3b0e-6a0c-1f0b-9c53-0c0e8b2f7a11")
+    #expect(manager.sessionContentURLs == [])
+    let good = try state.handOver()
+    #expect(try await iterator.next() == .added(url: state.url(good)))
+    #expect(manager.sessionContentURLs == [state.url(good)])
+  }
+
+  @Test func `the directory may go, and come again`() async throws {
+    let state = try FakeState()
+    let name = try state.handOver()
+    var iterator = state.manager.sessionContentUpdates.makeAsyncIterator()
+    #expect(try await iterator.next() == .initial(urls: [state.url(name)]))
+    let content = "\(state.container)/SessionContent"
+    try FileSystem.rename(content, to: "\(state.root)/elsewhere", .noReplace)
+    #expect(try await iterator.next() == .removed(url: state.url(name)))
+    // One that is empty has been made meanwhile.
+    try FileSystem.rename("\(state.root)/elsewhere", to: content, .exchange)
+    #expect(try await iterator.next() == .added(url: state.url(name)))
+  }
+
+  /// A stopped process reads no events, so that the kernel's queue of them runs over.
+  @Test func `after an overflow everything is told all the same`() async throws {
+    let state = try FakeState()
+    let kept = try state.handOver()
+    let gone = try state.handOver()
+    let app = try ChildApp(["watch", state.container])
+    #expect(try app.line().hasPrefix("initial "))
+    try app.send(SIGSTOP)
+    let content = "\(state.container)/SessionContent"
+    let limit = try FileSystem.contents("/proc/sys/fs/inotify/max_queued_events").map {
+      Int(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) ?? 0
+    }
+    // Two events each; equal events in a row would be folded.
+    for _ in 0...(limit ?? 16384) / 2 {
+      try FileSystem.makeDirectory("\(content)/.a")
+      try FileSystem.removeDirectory("\(content)/.a")
+    }
+    try FileSystem.removeTree("\(content)/\(gone)")
+    let new = try state.handOver()
+    try app.send(SIGCONT)
+    #expect(try app.line() == "removed \(gone)")
+    #expect(try app.line() == "added \(new)")
+    try FileSystem.removeTree("\(content)/\(kept)")
+    #expect(try app.line() == "removed \(kept)")
+  }
+
+  @Test func `a process that is no app sees nothing`() async throws {
+    let manager = LockedCameraCaptureManager.shared
+    #expect(manager.sessionContentURLs == [])
+    var iterator = manager.sessionContentUpdates.makeAsyncIterator()
+    #expect(try await iterator.next() == .initial(urls: []))
+    try await manager.invalidateSessionContent(at: URL(filePath: "/tmp"))
+    #expect(FileManager.default.fileExists(atPath: "/tmp"))
+  }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import FoundationEssentials
+import JSONText
+import LinuxPrimitives
+import LockedCameraCapture
+import Testing
+
+extension ProcessSession {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct PhotoTests {
+    let directory: TemporaryDirectory
+    let outside: TemporaryDirectory
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      outside = try TemporaryDirectory()
+    }
+
+    private nonisolated static func asset(_ id: String, _ type: PhotoMediaType = .image, own: Bool = true)
+      -> PhotoAsset
+    {
+      PhotoAsset(
+        id: id,
+        title: "Title \(id)",
+        mediaType: type,
+        bytes: 3,
+        createdAt: 1_750_000_000_500,
+        session: nil,
+        ownSession: own
+      )
+    }
+
+    /// Runs a task of an extension against a host; the session ends when the task has.
+    private func converse(
+      _ host: @escaping @Sendable (FakeHost) throws -> Void,
+      task: @escaping @MainActor (LockedCameraCaptureSession) async throws -> Void
+    ) async throws {
+      let path = directory.path
+      var problem: (any Error)?
+      try await conversation(camera: false) { fake in
+        try fake.start(FakeHost.sessionStart(directory: path))
+        try host(fake)
+        try fake.expect(.log(.info, "done"))
+        try fake.dismiss()
+      } extension: { session in
+        Task { @MainActor in
+          do { try await task(session) } catch { problem = error }
+          session.log(.info, "done")
+        }
+      }
+      if let problem { throw problem }
+    }
+
+    @Test func `a file of the session is added where it is, and its identifier is known in the block`()
+      async throws
+    {
+      try directory.write("abc", to: "deep/one.jpg")
+      var identifiers: [String?] = []
+      try await converse { host in
+        let first = PhotoAddition(path: "deep/one.jpg", title: "Sunset", mediaType: .image, move: true)
+        try host.answer(.photos(.add(first)), .success(PhotoAddResult(asset: Self.asset("a")).json))
+        let second = PhotoAddition(path: "film.mkv", mediaType: .video)
+        try host.answer(.photos(.add(second)), .success(PhotoAddResult(asset: Self.asset("b")).json))
+      } task: { session in
+        var late: PHObjectPlaceholder?
+        try await PHPhotoLibrary.shared().performChanges {
+          let options = PHAssetResourceCreationOptions()
+          options.originalFilename = "Sunset"
+          options.shouldMoveFile = true
+          let request = PHAssetCreationRequest.forAsset()
+          let url = session.sessionContentURL.appending(path: "deep/one.jpg")
+          request.addResource(with: .photo, fileURL: url, options: options)
+          identifiers.append(request.placeholderForCreatedAsset?.localIdentifier)
+          let film = session.sessionContentURL.appending(path: "film.mkv")
+          late =
+            PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: film)?.placeholderForCreatedAsset
+        }
+        identifiers.append(late?.localIdentifier)
+      }
+      #expect(identifiers == ["a", "b"])
+    }
+
+    @Test func `bytes, and files from elsewhere, go through the content directory and leave nothing in it`()
+      async throws
+    {
+      try outside.write("from outside", to: "take me.jpg")
+      let content = directory.path
+      try await converse { host in
+        for expected in ["xyz", "from outside"] {
+          let (id, request) = try host.receiveRequest()
+          guard case .photos(.add(let addition)) = request else {
+            throw FakeHostProblem(description: "\(request)")
+          }
+          let bytes = try FileSystem.contents("\(content)/\(addition.path)") ?? []
+          #expect(String(decoding: bytes, as: UTF8.self) == expected)
+          #expect(addition.move)
+          #expect(addition.path.hasSuffix(expected == "xyz" ? "/asset.jpg" : "/take me.jpg"))
+          try FileSystem.unlink("\(content)/\(addition.path)")
+          try host.send(.reply(Reply(id: id, result: PhotoAddResult(asset: Self.asset("a")))))
+        }
+      } task: { session in
+        try await PHPhotoLibrary.shared().performChanges {
+          PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Data("xyz".utf8), options: nil)
+          let options = PHAssetResourceCreationOptions()
+          options.shouldMoveFile = true
+          let url = URL(filePath: "\(outside.path)/take me.jpg")
+          PHAssetCreationRequest.forAsset().addResource(with: .photo, fileURL: url, options: options)
+        }
+      }
+      #expect(try FileSystem.names(in: directory.path) == [])
+      #expect(try FileSystem.names(in: outside.path) == [])
+    }
+
+    @Test(arguments: [
+      (4003, PHPhotosError.Code.accessUserDenied), (4016, .invalidResource), (4017, .notEnoughSpace),
+      (4014, .operationInterrupted), (-32603, .changeNotSupported),
+    ])
+    func `a file that the library does not want stays, and the error says why`(
+      code: Int,
+      expected: PHPhotosError.Code
+    ) async throws {
+      try outside.write("keep me", to: "a.jpg")
+      try await converse { host in
+        let (id, _) = try host.receiveRequest()
+        try host.send(.reply(Reply(id: id, .failure(ErrorObject(code: code, message: "no")))))
+      } task: { session in
+        let options = PHAssetResourceCreationOptions()
+        options.shouldMoveFile = true
+        let error = await #expect(throws: PHPhotosError.self) {
+          try await PHPhotoLibrary.shared().performChanges {
+            let url = URL(filePath: "\(outside.path)/a.jpg")
+            PHAssetCreationRequest.forAsset().addResource(with: .photo, fileURL: url, options: options)
+          }
+        }
+        #expect(error?.code == expected)
+      }
+      #expect(try outside.text("a.jpg") == "keep me")
+      #expect(try FileSystem.names(in: directory.path) == [])
+    }
+
+    @Test func `an asset without a file, or with two, is refused before anything is changed`() async throws {
+      try await converse { _ in
+      } task: { session in
+        let url = session.sessionContentURL.appending(path: "a.jpg")
+        let none = await #expect(throws: PHPhotosError.self) {
+          try await PHPhotoLibrary.shared().performChanges {
+            _ = PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: url)
+            _ = PHAssetCreationRequest.forAsset()
+          }
+        }
+        #expect(none?.code == .missingResource)
+        let two = await #expect(throws: PHPhotosError.self) {
+          try await PHPhotoLibrary.shared().performChanges {
+            let request = PHAssetCreationRequest.forAsset()
+            request.addResource(with: .photo, fileURL: url, options: nil)
+            request.addResource(with: .alternatePhoto, fileURL: url, options: nil)
+          }
+        }
+        #expect(two?.code == .invalidResource)
+      }
+    }
+
+    @Test func `assets are fetched page by page, and a list without an end is not followed`() async throws {
+      try await converse { host in
+        let first = PhotoListResult(
+          assets: [Self.asset("a"), Self.asset("b", .video, own: false)],
+          next: "b"
+        )
+        let second = PhotoListResult(assets: [Self.asset("c"), Self.asset("a")], next: "b")
+        let page = { (after: String?) in ExtensionRequest.photos(.list(after: after, limit: 200)) }
+        try host.answer(page(nil), .success(first.json))
+        try host.answer(page("b"), .success(second.json))
+        try host.answer(page(nil), .success(first.json))
+        try host.answer(page("b"), .success(second.json))
+        try host.answer(page(nil), .success(first.json))
+        let denied = ErrorObject(code: 4003, message: "locked")
+        try host.answer(page(nil), .failure(denied))
+      } task: { _ in
+        let all = PHAsset.fetchAssets(with: nil)
+        #expect(all.map(\.localIdentifier) == ["a", "b", "c"])
+        #expect(all.firstObject?.creationDate == Date(timeIntervalSince1970: 1_750_000_000.5))
+        #expect(all.map(\.isOfThisSession) == [true, false, true])
+        #expect(PHAsset.fetchAssets(with: .video, options: nil).map(\.localIdentifier) == ["b"])
+        let options = PHFetchOptions()
+        options.fetchLimit = 1
+        let limited = PHAsset.fetchAssets(withLocalIdentifiers: ["a", "b"], options: options)
+        #expect(limited.count == 1)
+        #expect(PHAsset.fetchAssets(with: nil).isEmpty)
+      }
+    }
+
+    @Test func `an asset's file is where the host says, and a deleted one is gone`() async throws {
+      try await converse { host in
+        let list = PhotoListResult(assets: [Self.asset("a")])
+        try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
+        try host.answer(.photos(.open(asset: "a")), .success(PhotoOpenResult(path: "/library/a.jpg").json))
+        try host.answer(.photos(.open(asset: "a")), .success(PhotoOpenResult(path: "b.jpg").json))
+        try host.answer(.photos(.delete(asset: "a")))
+        let gone = ErrorObject(code: 4015, message: "gone")
+        try host.answer(.photos(.open(asset: "a")), .failure(gone))
+      } task: { _ in
+        let asset = try #require(PHAsset.fetchAssets(with: nil).firstObject)
+        let absolute = try await asset.fileURL()
+        let relative = try await asset.fileURL()
+        #expect(absolute.path(percentEncoded: false) == "/library/a.jpg")
+        #expect(relative.path(percentEncoded: false) == "/library/b.jpg")
+        try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest.deleteAssets([asset]) }
+        let error = await #expect(throws: PHPhotosError.self) { try await asset.fileURL() }
+        #expect(error?.code == .identifierNotFound)
+      }
+    }
+
+    @Test func `asking for permission asks the host, and never the person`() async throws {
+      try await converse { host in
+        try host.answer(
+          .photos(.authorization(.readWrite)),
+          .success(PhotoAuthorizationResult(status: .limited).json)
+        )
+        let refusal = ErrorObject(code: -32601, message: "unknown")
+        try host.answer(.photos(.authorization(.addOnly)), .failure(refusal))
+      } task: { _ in
+        #expect(await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .limited)
+        #expect(await PHPhotoLibrary.requestAuthorization(for: .addOnly) == .denied)
+        #expect(await AVCaptureDevice.requestAccess(for: .video))
+        #expect(await AVCaptureDevice.requestAccess(for: .audio) == false)
+      }
+    }
+
+    /// Counts changes.
+    final class Observer: PHPhotoLibraryChangeObserver {
+      var changes = 0
+
+      func photoLibraryDidChange(_ changeInstance: PHChange) { changes += 1 }
+    }
+
+    @Test func `observers hear of changes until they are taken off`() async throws {
+      let (first, second) = (Observer(), Observer())
+      let library = PHPhotoLibrary.shared()
+      library.register(first)
+      library.register(first)
+      library.register(second)
+      try await conversation(camera: false) { host in
+        try host.start()
+        try host.send(.notification(.photosChanged))
+        try host.send(.notification(.contextChanged(.null)))
+        try host.send(.notification(.photosChanged))
+        try host.dismiss()
+      } extension: { session in
+        session.onAppContextChange { library.unregisterChangeObserver(first) }
+      }
+      library.unregisterChangeObserver(second)
+      #expect((first.changes, second.changes) == (1, 2))
+    }
+  }
+}

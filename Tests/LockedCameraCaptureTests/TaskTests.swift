@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// An extension in a process of its own, whose loop is all that its main thread does.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct TaskTests {
+  let directory: TemporaryDirectory
+  let host: FakeHost
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    host = try FakeHost()
+  }
+
+  /// Starts the extension, tells it what to do, and answers what every extension asks.
+  private func launch(_ order: JSONValue) throws -> ChildProgram {
+    let names = "host-in:host-out:frames:frame-event:frame-done"
+    let path = try ChildProgram.path("darkroom-task-extension")
+    let program = "'\(path)' 2>'\(directory.path)/errors'"
+    let child = try host.passDescriptors { numbers in
+      try ChildProgram(
+        "LISTEN_PID=$$ exec \(program)",
+        inherited: numbers,
+        environment: ["LISTEN_FDS=5", "LISTEN_FDNAMES=\(names)"]
+      )
+    }
+    try host.start(FakeHost.sessionStart(directory: directory.path, context: order))
+    try host.startCamera()
+    try host.answer(.captureSubscribe)
+    return child
+  }
+
+  /// Takes the app to be opened off the extension, which a press makes it ask for.
+  private func receiveOpening() throws -> RequestID {
+    let (id, request) = try host.receiveRequest()
+    let type = "org.darkroom.LockedCameraCapture"
+    let activity = UserActivity(activityType: type, userInfo: ["picture": .integer(7)])
+    guard request == .sessionOpenApplication(activity) else {
+      throw FakeHostProblem(description: "\(request)")
+    }
+    return id
+  }
+
+  @Test func `tasks and blocks of the main thread run while the loop runs`() throws {
+    let program = try launch("threads")
+    try host.expect(.log(.info, "slept"))
+    try host.expect(.log(.info, "sum 500500"))
+    try host.expect(.log(.info, "block"))
+    try host.dismiss()
+    try host.expect(.log(.info, "finished: person"))
+    #expect(program.wait() == 0)
+    #expect(try directory.text("errors") == "")
+  }
+
+  @Test func `frames and presses are handled while the app is being opened`() throws {
+    let program = try launch(.null)
+    try host.expect(.log(.info, "started"))
+    try host.press()
+    let first = try receiveOpening()
+    try host.publish(luma: 3)
+    try host.expect(.viewfinderPresented(frame: 1))
+    try host.press()
+    let second = try receiveOpening()
+    let busy = ErrorObject(code: ProtocolErrorCode.busy.rawValue, message: "the app is being opened")
+    try host.send(.reply(Reply(id: second, .failure(busy))))
+    try host.expect(.log(.info, "0 busy: The system could not open it."))
+    try host.send(.reply(Reply(id: first, result: Nothing())))
+    try host.expect(.log(.info, "opened"))
+    try host.dismiss(.applicationOpened)
+    try host.expect(.log(.info, "finished: applicationOpened"))
+    #expect(program.wait() == 0)
+  }
+
+  @Test func `what an answer has woken goes on although the dismissal comes with it`() throws {
+    let program = try launch(.null)
+    try host.expect(.log(.info, "started"))
+    try host.press()
+    let id = try receiveOpening()
+    let notice = DismissalNotice(reason: .applicationOpened, grace: 2)
+    try host.send(
+      HostMessage.reply(Reply(id: id, result: Nothing())).line
+        + HostMessage.notification(.sessionWillDismiss(notice)).line
+    )
+    try host.expect(.log(.info, "opened"))
+    try host.expect(.log(.info, "finished: applicationOpened"))
+    #expect(program.wait() == 0)
+  }
+
+  @Test func `a refused authentication leaves the session as it is`() throws {
+    let program = try launch(.null)
+    try host.expect(.log(.info, "started"))
+    try host.press()
+    let failure = ErrorObject.authenticationFailed(.cancelled, "the person did not want to")
+    try host.send(.reply(Reply(id: try receiveOpening(), .failure(failure))))
+    try host.expect(.log(.info, "2 cancelled: The machine is locked and was not unlocked."))
+    try host.publish(luma: 1)
+    try host.expect(.viewfinderPresented(frame: 1))
+    try host.dismiss()
+    try host.expect(.log(.info, "finished: person"))
+    #expect(program.wait() == 0)
+  }
+
+  @Test func `an expiring activity is finished before the process ends`() throws {
+    let program = try launch("expiring")
+    let (id, request) = try host.receiveRequest()
+    #expect(request == .sessionBeginActivity(reason: "closing the film"))
+    try host.send(.reply(Reply(id: id, result: ActivityResult(activity: "a1"))))
+    try host.expect(.log(.info, "closing"))
+    try host.dismiss()
+    var rest: [ExtensionMessage] = []
+    for _ in 0..<3 { rest.append(try host.receive()) }
+    #expect(rest.contains(.notification(.log(.info, "finished: person"))))
+    #expect(rest.contains(.notification(.log(.info, "closed"))))
+    #expect(
+      rest.contains { message in
+        if case .request(_, .sessionEndActivity("a1")) = message { return true }
+        return false
+      }
+    )
+    #expect(program.wait() == 0)
+  }
+
+  @Test func `the end of the host ends an extension that awaits its answer`() throws {
+    let program = try launch("invalidate")
+    let (_, request) = try host.receiveRequest()
+    #expect(request == .sessionInvalidateContent)
+    host.close()
+    #expect(program.wait() == 0)
+    #expect(try directory.text("errors") == "")
+  }
+}

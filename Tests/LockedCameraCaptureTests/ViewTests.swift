@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import LinuxPrimitives
+import LockedCameraCapture
+import Testing
+
+/// What a view has seen, for the test.
+@MainActor
+final class Notes {
+  var lines: [String] = []
+}
+
+/// A view of an author: it reads the environment, and is made of others.
+private struct PhaseView: View {
+  @Environment(\.scenePhase) var scenePhase
+  @Environment(\.orientation) private var orientation
+  @Environment(\.lockState) private var lockState
+  let notes: Notes
+
+  var body: some View {
+    if scenePhase == .active {
+      EmptyView().onAppear { notes.lines.append("active \(orientation) \(lockState)") }
+    } else {
+      EmptyView().onAppear { notes.lines.append("not active") }
+    }
+    EmptyView()
+      .onChange(of: scenePhase) { old, new in notes.lines.append("\(old) to \(new)") }
+      .onChange(of: lockState) { notes.lines.append("\(lockState)") }
+  }
+}
+
+/// A view whose environment another one sets, as in the demonstration that Apple's users know.
+private struct Outer: CaptureView {
+  let notes: Notes
+
+  var body: some CaptureView {
+    PhaseView(notes: notes)
+    PhaseView(notes: notes).environment(\.scenePhase, .inactive)
+  }
+}
+
+extension ProcessSession {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct ViewTests {
+    @Test func `views of views read the environment as it is, or as another view has set it`() async throws {
+      let notes = Notes()
+      try await conversation(camera: false) { host in
+        try host.start()
+        try host.send(.notification(.sceneChanged(SceneState(phase: .background))))
+        try host.send(.notification(.lockChanged(.unlocked)))
+        try host.dismiss()
+      } extension: { session in
+        try Outer(notes: notes).appear(in: session)
+      }
+      #expect(
+        notes.lines == [
+          "active portrait locked", "not active", "active to background", "unlocked", "unlocked",
+        ]
+      )
+    }
+
+    @Test func `a view that is shown nowhere is in the background and locked`() {
+      let view = PhaseView(notes: Notes())
+      #expect(view.scenePhase == .background)
+    }
+
+    @Test func `the scene of Apple's shape gets the session, and its view is shown`() async throws {
+      struct Extension: LockedCameraCaptureExtension {
+        @MainActor static var seen: LockedCameraCaptureSession?
+        var body: some LockedCameraCaptureExtensionScene {
+          let scene = LockedCameraCaptureUIScene { session in
+            EmptyView().onAppear { Self.seen = session }
+          }
+          #expect(scene.session === LockedCameraCaptureUIScene { _ in EmptyView() }.session)
+          return scene
+        }
+      }
+      let fake = try FakeHost()
+      let thread = try HostThread {
+        try fake.start()
+        try fake.dismiss()
+      }
+      let session = try LockedCameraCaptureSession(try fake.channel(camera: false))
+      let code = try session.show(Extension.self)
+      try thread.join()
+      #expect(code == 0)
+      #expect(Extension.seen === session)
+    }
+
+    @Test func `a scene that cannot be shown is exit code 1 and a line in the log`() async throws {
+      struct Trouble: Error {}
+      struct Extension: LockedCameraCaptureExtension {
+        var body: some LockedCameraCaptureExtensionScene {
+          LockedCameraCaptureUIScene { _ in EmptyView().onAppear { throw Trouble() } }
+        }
+      }
+      let fake = try FakeHost()
+      let thread = try HostThread {
+        try fake.start()
+        try fake.expect(.log(.error, "the scene could not be shown: Trouble()"))
+      }
+      let session = try LockedCameraCaptureSession(try fake.channel(camera: false))
+      let code = try session.show(Extension.self)
+      try thread.join()
+      #expect(code == 1)
+    }
+
+    @Test func `the viewfinder is the camera's frame with what is drawn over it`() async throws {
+      try await conversation(preview: true) { host in
+        try host.start()
+        try host.startCamera()
+        try host.publish(luma: 50)
+        let first = try host.drawn(1)
+        var expected = [UInt8](repeating: 50, count: 34 * 17)
+        for row in 3..<7 { for column in 5..<9 { expected[row * 34 + column] = 235 } }
+        for column in 0..<34 { expected[16 * 34 + column] = 81 }
+        #expect(first.luma == expected)
+        #expect(first.blue.filter { $0 != 128 }.count == 17)
+        #expect(first.red.suffix(17).allSatisfy { $0 == 240 })
+        // Once round the ring, so that an old slot is drawn into again.
+        for number in 2...5 {
+          try host.publish(luma: UInt8(50 + number))
+          let next = try host.drawn(UInt64(number))
+          #expect(next.luma.first == UInt8(50 + number))
+        }
+        try host.dismiss()
+      } extension: { session in
+        try ZStack {
+          Viewfinder()
+          Overlay { canvas in
+            #expect((canvas.width, canvas.height) == (34, 17))
+            canvas.fill(PixelRectangle(x: 5, y: 3, width: 4, height: 4), .white)
+          }
+        }
+        .overlay { Overlay { $0.fill(PixelRectangle(x: -9, y: 16, width: .max, height: 8), .red) } }
+        .appear(in: session)
+      }
+    }
+
+    @Test func `only the edge of a stroked rectangle is drawn, and nothing outside of the picture`()
+      async throws
+    {
+      try await conversation(preview: true) { host in
+        try host.start()
+        try host.startCamera()
+        try host.publish(luma: 10)
+        let luma = try host.drawn(1).luma
+        for row in 0..<17 {
+          for column in 0..<34 {
+            let isEdge =
+              (2...6).contains(column) && (2...6).contains(row)
+              && (column == 2 || column == 6 || row == 2 || row == 6)
+            #expect(luma[row * 34 + column] == (isEdge ? 235 : 10), "\(column),\(row)")
+          }
+        }
+        try host.dismiss()
+      } extension: { session in
+        try Viewfinder()
+          .overlay {
+            Overlay { canvas in
+              canvas.stroke(PixelRectangle(x: 2, y: 2, width: 5, height: 5), .white, lineWidth: 1)
+              canvas.stroke(PixelRectangle(x: 40, y: -20, width: 5, height: 5), .white)
+              canvas.fill(PixelRectangle(x: .max, y: .min, width: .max, height: .max), .white)
+              canvas.fill(PixelRectangle(x: 3, y: 3, width: -4, height: 0), .white)
+            }
+          }
+          .appear(in: session)
+      }
+    }
+
+    @Test func `an error while drawing goes to the log, and the frame is shown`() async throws {
+      struct Trouble: Error {}
+      try await conversation(preview: true) { host in
+        try host.start()
+        try host.startCamera()
+        try host.publish(luma: 9)
+        try host.expect(.log(.error, "a handler has failed: Trouble()"))
+        #expect(try host.drawn(1).luma.allSatisfy { $0 == 9 })
+        try host.dismiss()
+      } extension: { session in
+        try Viewfinder().overlay { Overlay { _ in throw Trouble() } }.appear(in: session)
+      }
+    }
+
+    @Test func `a viewfinder of another size than the camera's is refused`() throws {
+      let fake = try FakeHost()
+      try fake.send(.request(id: .integer(1), .sessionStart(FakeHost.sessionStart())))
+      fake.previewMemory.bytes.storeBytes(of: 32, toByteOffset: 20, as: UInt32.self)
+      let error = #expect(throws: ExtensionFailure.self) {
+        try LockedCameraCaptureSession(try fake.channel(preview: true))
+      }
+      #expect(error?.exitCode == 70)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+@testable import PersonAuthentication
+
+/// A state root of its own for one test, gone afterwards.
+final class AuthenticationBench {
+  /// The directory.
+  let directory: String
+  /// Its files.
+  var places: AuthenticationPlaces { AuthenticationPlaces(root: directory) }
+  /// A passcode whose digest takes no time.
+  var passcode: Passcode {
+    get throws { Passcode(places, work: try #require(ScryptWorkFixture.small)) }
+  }
+
+  init() throws {
+    directory = "/tmp/darkroom-authentication-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(directory)
+  }
+
+  deinit { try? FileSystem.removeTree(directory) }
+
+  /// Writes a file, and gives its path.
+  @discardableResult
+  func write(_ name: String, _ text: String, mode: UInt32 = 0o600) throws -> String {
+    try FileSystem.replaceContents("\(directory)/\(name)", with: Array(text.utf8), mode: mode)
+    return "\(directory)/\(name)"
+  }
+
+  /// Writes a script, and gives its path.
+  func script(_ text: String) throws -> String { try write("program", "#!/bin/sh\n\(text)\n", mode: 0o700) }
+
+  /// One attempt from its beginning to its end.
+  func attempt(_ choice: AuthenticatorChoice, _ answers: String = "", timeLimit: Int = 30) throws
+    -> AuthenticationOutcome
+  {
+    let configuration = AuthenticationConfiguration(choice, timeLimit: timeLimit)
+    return try attempt(configuration, answers)
+  }
+
+  /// One attempt whose answers are lines of a pipe.
+  func attempt(_ configuration: AuthenticationConfiguration, _ answers: String) throws
+    -> AuthenticationOutcome
+  {
+    let pipe = try Pipe.make()
+    try pipe.writeEnd.writeAll(Array(answers.utf8))
+    let reading = pipe.takeReadEnd()
+    let prompt = DescriptorPrompt(reading.rawValue)
+    let authenticator = PersonAuthenticator(places: places, configuration: configuration, prompt: prompt)
+    return try authenticator.begin(reason: "to test").wait()
+  }
+
+  /// How many failures are counted.
+  func failures() throws -> Int {
+    let bytes = try FileSystem.contents(places.attemptsFile) ?? []
+    let text = String(decoding: bytes, as: UTF8.self)
+    let line = try #require(text.split(separator: "\n").first { $0.contains("failures") })
+    return try #require(Int(line.filter(\.isNumber)))
+  }
+}
+
+extension PersonAttempt {
+  /// Waits for the outcome.
+  func wait() throws -> AuthenticationOutcome {
+    while true {
+      if let result { return result }
+      let found = try Poller.wait([(descriptor, .readable)], until: MonotonicClock.now + 60_000_000_000)
+      try #require(found[0].contains(.readable), "it was never decided")
+    }
+  }
+}

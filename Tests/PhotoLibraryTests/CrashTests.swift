@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+@testable import PhotoLibrary
+
+/// Crashes after each step, and in the recovery from them.
+@Suite struct CrashTests {
+  let store: TemporaryLibrary
+
+  init() throws { store = try TemporaryLibrary() }
+
+  static let ingestSteps: [IngestStep] = [.reserved, .copied, .staged, .placed, .committed, .taken]
+
+  /// Adds `a.jpg`, and stops after a step as a crash does.
+  private func crash(after last: IngestStep, _ source: Ingest.Source) throws {
+    try store.write("a.jpg")
+    let library = try PhotoLibrary(store.place) { step throws(PhotoLibraryError) in
+      if step == last { throw .stopped(step) }
+    }
+    #expect(throws: PhotoLibraryError.stopped(last)) {
+      try store.add(library, existing: store.ingest("a.jpg", source: source))
+    }
+  }
+
+  /// Each byte is in the library or in the session, and where it is moved never in both.
+  private func check(_ library: PhotoLibrary, _ source: Ingest.Source, isAdded: Bool) throws {
+    let assets = try library.list(for: .person, atMost: 9).assets
+    let session = try FileSystem.names(in: store.content)
+    #expect(assets.count == (isAdded ? 1 : 0))
+    #expect(try assets.map { try store.text(library, $0) } == (isAdded ? ["light"] : []))
+    #expect(try store.visibleFiles() == assets.map(\.path))
+    #expect(session == (isAdded && source == .isRemoved ? [] : ["a.jpg"]))
+    #expect(try FileSystem.names(in: store.place.incomingDirectory) == [])
+    #expect(try library.index.unfinished().isEmpty)
+  }
+
+  @Test(arguments: ingestSteps, [Ingest.Source.stays, .isRemoved])
+  func `a crash after any step leaves nothing lost and nothing twice`(
+    _ step: IngestStep,
+    _ source: Ingest.Source
+  ) throws {
+    try crash(after: step, source)
+    let library = try PhotoLibrary(store.place)
+    try check(library, source, isAdded: ![.reserved, .copied].contains(step))
+    // A second recovery finds nothing to do.
+    #expect(try PhotoLibrary(store.place).recovered == RecoveredWork())
+  }
+
+  @Test(arguments: [IngestStep.placed, .committed, .taken])
+  func `a recovery that crashes is itself recovered from`(_ step: IngestStep) throws {
+    try crash(after: .staged, .isRemoved)
+    #expect(throws: PhotoLibraryError.stopped(step)) {
+      _ = try PhotoLibrary(store.place) { found throws(PhotoLibraryError) in
+        if found == step { throw .stopped(found) }
+      }
+    }
+    try check(PhotoLibrary(store.place), .isRemoved, isAdded: true)
+  }
+
+  @Test(arguments: [IngestStep.leaving, .removed])
+  func `a deletion that was cut short is finished`(_ step: IngestStep) throws {
+    do {
+      let library = try PhotoLibrary(store.place) { found throws(PhotoLibraryError) in
+        if found == step { throw .stopped(found) }
+      }
+      let asset = try store.add(library, "a.jpg")
+      #expect(throws: PhotoLibraryError.stopped(step)) { try library.delete(asset) }
+      #expect(try library.list(for: .person, atMost: 9).assets == [])
+    }
+    let library = try PhotoLibrary(store.place)
+    #expect(library.recovered.removed.count == 1)
+    try check(library, .stays, isAdded: false)
+  }
+
+  @Test func `what somebody is at work on is left alone`() throws {
+    try store.write("a.jpg")
+    var inside: RecoveredWork?
+    let place = store.place
+    let library = try PhotoLibrary(place) { step throws(PhotoLibraryError) in
+      if step == .copied { inside = try PhotoLibrary(place).recovered }
+    }
+    _ = try store.add(library, existing: store.ingest("a.jpg", source: .isRemoved))
+    #expect(inside == RecoveredWork())
+    try check(library, .isRemoved, isAdded: true)
+  }
+
+  @Test func `a name that is taken between reservation and placing is not overwritten`() throws {
+    try store.write("a.jpg")
+    let path = store.place.path
+    let library = try PhotoLibrary(store.place) { step throws(PhotoLibraryError) in
+      guard step == .staged else { return }
+      do throws(SystemCallError) {
+        let year = try FileSystem.names(in: path).filter { $0 != ".darkroom" }
+        #expect(year == [])
+        let month = WallClock.text(milliseconds: WallClock.milliseconds).prefix(7).split(separator: "-")
+          .joined(separator: "/")
+        try FileSystem.makeDirectories("\(path)/\(month)")
+        try FileSystem.open("\(path)/\(month)/a.jpg", [.write, .create]).writeAll([1])
+      } catch { throw .system(error) }
+    }
+    let asset = try store.add(library, existing: store.ingest("a.jpg"))
+    #expect(asset.path.hasSuffix("/a 2.jpg"))
+    #expect(try library.asset(asset.id, for: .person) == asset)
+    #expect(try store.text(library, asset) == "light")
+  }
+
+  @Test func `a file that the extension puts in the place of the one that was moved stays`() throws {
+    try store.write("a.jpg")
+    let content = store.content
+    let library = try PhotoLibrary(store.place) { step throws(PhotoLibraryError) in
+      guard step == .committed else { return }
+      do throws(SystemCallError) {
+        let file = try FileSystem.open("\(content)/b", [.write, .create])
+        try file.writeAll(Array("new".utf8))
+        try FileSystem.rename("\(content)/b", to: "\(content)/a.jpg", .replace)
+      } catch { throw .system(error) }
+    }
+    let asset = try store.add(library, existing: store.ingest("a.jpg", source: .isRemoved))
+    #expect(try store.text(library, asset) == "light")
+    #expect(try FileSystem.contents("\(content)/a.jpg") == Array("new".utf8))
+  }
+}

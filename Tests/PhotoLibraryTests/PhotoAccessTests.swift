@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import PhotoLibrary
+import Testing
+
+/// The matrix of photo access, one row a level, written down again by hand as the oracle.
+@Suite struct PhotoAccessTests {
+  /// What a session may do.
+  struct Row: Sendable {
+    let photos: PermissionStatus
+    let addOnly: PermissionStatus
+    let addLocked: Bool
+    let addUnlocked: Bool
+    let readLocked: PhotoAccess.Reading
+    let readUnlocked: PhotoAccess.Reading
+  }
+
+  static let rows: [Row] = [
+    Row(
+      photos: .notDetermined,
+      addOnly: .notDetermined,
+      addLocked: false,
+      addUnlocked: false,
+      readLocked: .nothing,
+      readUnlocked: .nothing
+    ),
+    Row(
+      photos: .restricted,
+      addOnly: .restricted,
+      addLocked: false,
+      addUnlocked: false,
+      readLocked: .nothing,
+      readUnlocked: .nothing
+    ),
+    Row(
+      photos: .denied,
+      addOnly: .denied,
+      addLocked: false,
+      addUnlocked: false,
+      readLocked: .nothing,
+      readUnlocked: .nothing
+    ),
+    Row(
+      photos: .denied,
+      addOnly: .authorized,
+      addLocked: true,
+      addUnlocked: true,
+      readLocked: .nothing,
+      readUnlocked: .nothing
+    ),
+    Row(
+      photos: .notDetermined,
+      addOnly: .authorized,
+      addLocked: true,
+      addUnlocked: true,
+      readLocked: .nothing,
+      readUnlocked: .nothing
+    ),
+    Row(
+      photos: .limited,
+      addOnly: .authorized,
+      addLocked: true,
+      addUnlocked: true,
+      readLocked: .ownSession,
+      readUnlocked: .ownSessionAndSelection
+    ),
+    Row(
+      photos: .authorized,
+      addOnly: .authorized,
+      addLocked: true,
+      addUnlocked: true,
+      readLocked: .ownSession,
+      readUnlocked: .everything
+    ),
+    // A permission to read is one to add, whatever stands in the other line.
+    Row(
+      photos: .authorized,
+      addOnly: .denied,
+      addLocked: true,
+      addUnlocked: true,
+      readLocked: .ownSession,
+      readUnlocked: .everything
+    ),
+  ]
+
+  @Test(arguments: rows)
+  func `what may be done is what the matrix says`(_ row: Row) {
+    let permissions = Permissions(camera: .authorized, photos: row.photos, photosAddOnly: row.addOnly)
+    let locked = PhotoAccess(lock: .locked, permissions: permissions)
+    let unlocked = PhotoAccess(lock: .unlocked, permissions: permissions)
+    #expect(locked.mayAdd == row.addLocked)
+    #expect(unlocked.mayAdd == row.addUnlocked)
+    #expect(locked.reading == row.readLocked)
+    #expect(unlocked.reading == row.readUnlocked)
+  }
+
+  @Test func `no state of the world gives more than the matrix, and deleting never more than reading`() {
+    for lock in LockState.allCases {
+      for photos in PermissionStatus.allCases {
+        for addOnly in PermissionStatus.allCases {
+          let permissions = Permissions(camera: .denied, photos: photos, photosAddOnly: addOnly)
+          let access = PhotoAccess(lock: lock, permissions: permissions)
+          let reads = photos == .authorized || photos == .limited
+          #expect((access.reading != .nothing) == reads)
+          if lock == .locked { #expect([.nothing, .ownSession].contains(access.reading)) }
+          #expect((access.reading == .everything) == (lock == .unlocked && photos == .authorized))
+          #expect(access.mayAdd == (reads || addOnly == .authorized || addOnly == .limited))
+          #expect((access.deleting == .nothing) == !reads)
+          if lock == .locked { #expect(access.deleting != .ownApp) }
+        }
+      }
+    }
+  }
+
+  @Test func `limited is a word about reading only`() {
+    let permissions = Permissions(camera: .denied, photos: .limited, photosAddOnly: .denied)
+    #expect(PhotoAccess.status(of: .readWrite, permissions) == .limited)
+    #expect(PhotoAccess.status(of: .addOnly, permissions) == .authorized)
+  }
+}

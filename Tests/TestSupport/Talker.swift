@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+internal import Testing
+
+/// A program that is told lines and says lines, and ends with its owner.
+package final class Talker {
+  private let process: pid_t
+  private let input: Int32
+  private let output: UnsafeMutablePointer<FILE>
+
+  /// Starts a program in a group of its own.
+  package init(_ words: [String], environment: [String] = []) throws {
+    var down: [Int32] = [-1, -1]
+    var up: [Int32] = [-1, -1]
+    try #require(pipe(&down) == 0 && pipe(&up) == 0)
+    for end in [down[1], up[0]] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, down[0], 0)
+    posix_spawn_file_actions_adddup2(&actions, up[1], 1)
+    for end in [down[0], up[1]] where end > 2 { posix_spawn_file_actions_addclose(&actions, end) }
+    let arguments = words.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup($0) } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process = pid_t()
+    try #require(posix_spawn(&process, words[0], &actions, nil, arguments, variables) == 0)
+    close(down[0])
+    close(up[1])
+    self.process = process
+    input = down[1]
+    output = try #require(fdopen(up[0], "r"))
+  }
+
+  deinit { end() }
+
+  private var isEnded = false
+
+  /// Kills the program and waits for its end.
+  package func end() {
+    guard !isEnded else { return }
+    isEnded = true
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+    close(input)
+    fclose(output)
+  }
+
+  /// Tells the program a line.
+  package func tell(_ line: String) { _ = "\(line)\n".withCString { write(input, $0, strlen($0)) } }
+
+  /// The next line that the program says; nil at its end.
+  package func hear() -> String? {
+    var line: UnsafeMutablePointer<CChar>?
+    var size = 0
+    defer { free(line) }
+    guard getline(&line, &size, output) > 0, let line else { return nil }
+    return String(cString: line).split(separator: "\n").first.map(String.init) ?? ""
+  }
+}
