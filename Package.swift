@@ -284,7 +284,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "PhotoLibrary", "Refusals", "Policies", "AppBundles",
+        "AppBundles", "PhotoLibrary", "Refusals", "Policies",
       ]
     ),
     .executableTarget(

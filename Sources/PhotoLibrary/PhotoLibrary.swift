@@ -112,10 +112,8 @@ package final class PhotoLibrary {
   /// What a session has added, oldest first.
   package func added(by session: String) throws(PhotoLibraryError) -> [Asset] { try index.added(by: session) }
 
-  /// Numbers that are others whenever a reader could see other assets.
-  package func fingerprint(for reader: PhotoReader) throws(PhotoLibraryError) -> [Int64] {
-    reader.reading == .nothing ? [] : try index.fingerprint(for: reader)
-  }
+  /// A number that is another whenever somebody else has changed the library; what this value changes does not count.
+  package func version() throws(PhotoLibraryError) -> Int64 { try index.version() }
 
   // MARK: - Selections
 

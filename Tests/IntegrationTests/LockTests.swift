@@ -90,6 +90,7 @@ import Testing
     try command.wait { try FileSystem.status(place.file("on")) != nil }
     command.signal(SIGTERM)
     #expect(try command.end().code == 75)
+    #expect(try place.processes() == [], "the program that asked has ended, too")
     #expect(try state(place) == "locked")
   }
 

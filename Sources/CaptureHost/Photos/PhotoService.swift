@@ -20,7 +20,7 @@ package final class PhotoService: PhotoServing {
   private var ingested: [SessionRecord.Ingested] = []
   private var ingestedBytes: Int64 = 0
   /// What the library looked like when it was last seen that everything shown may be shown.
-  private var seen: (reader: PhotoReader, fingerprint: [Int64])?
+  private var seen: (reader: PhotoReader, version: Int64)?
 
   /// A service of the library at a place; nothing is done before ``begin(_:)``.
   package init(_ place: LibraryPlace) { self.place = place }
@@ -92,10 +92,11 @@ package final class PhotoService: PhotoServing {
   private func review(_ session: PhotoSession, _ access: PhotoAccess) {
     guard !shown.assets.isEmpty, let library else { return }
     let reader = Self.reader(session, access)
-    let fingerprint = try? library.fingerprint(for: reader)
-    if let seen, let fingerprint, seen.reader == reader, seen.fingerprint == fingerprint { return }
+    // Read before the assets are looked at: what changes meanwhile is seen with the next call.
+    let version = try? library.version()
+    if let seen, let version, seen.reader == reader, seen.version == version { return }
     for asset in shown.assets where (try? library.asset(asset, for: reader)) == nil { shown.withdraw(asset) }
-    seen = fingerprint.map { (reader, $0) }
+    seen = version.map { (reader, $0) }
   }
 
   // MARK: - What may be asked

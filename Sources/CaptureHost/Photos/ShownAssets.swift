@@ -38,6 +38,8 @@ struct ShownAssets {
   mutating func show(_ asset: Asset, _ file: borrowing Descriptor) throws(SystemCallError) -> String {
     if let name = name(of: asset.id) { return name }
     let size = try file.status().size
+    // It must not fill the disk of the state root.
+    guard size <= mostBytes else { throw SystemCallError("copy_file_range", errno: .noSpace) }
     while copies.count >= Self.most || copies.reduce(size, { $0 + $1.bytes }) > mostBytes,
       let oldest = copies.first
     {

@@ -119,9 +119,8 @@ struct RunningSession {
       scratch: paths == .ownRoot
         ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes)
     )
-    let result = try driver.run(start)
     request.surroundings.photos?.begin(photoSession(paths))
-    let result = try driver.run(start(terms, paths))
+    let result = try driver.run(start)
     draft.ingested = request.surroundings.photos?.finish() ?? []
     draft.outcome = result.outcome
     draft.note(result.refusals)
@@ -242,8 +241,8 @@ extension RunningSession {
       ),
       camera: terms.camera,
       launch: request.surroundings.launch,
+      libraryDirectory: paths.library,
       preview: preview
-      libraryDirectory: paths.library
     )
   }
 

@@ -31,7 +31,7 @@ struct PersonPrompt {
         if let result = attempt.result { return result }
         _ = try Poller.wait([(attempt.descriptor, .readable), (signals.rawValue, .readable)])
         if let signal = try SignalDescriptor.next(signals) {
-          attempt.cancel()
+          attempt.cancelAndFinish()
           throw CommandFailure(.interrupted, "told to stop by \(signal)")
         }
       }

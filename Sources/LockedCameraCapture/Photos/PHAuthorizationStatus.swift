@@ -47,9 +47,9 @@ extension PHPhotoLibrary {
   ///
   /// An extension that needs more opens its app, which can ask. When the session has ended, or there is none, the answer
   /// is what ``authorizationStatus(for:)`` knows.
-  nonisolated(nonsending)
-    public class func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus
-  {
+  public nonisolated(nonsending) class func requestAuthorization(
+    for accessLevel: PHAccessLevel
+  ) async -> PHAuthorizationStatus {
     guard let session = CurrentSession.session else { return authorizationStatus(for: accessLevel) }
     return await session.runtime.photoAuthorization(accessLevel) ?? authorizationStatus(for: accessLevel)
   }

@@ -13,9 +13,9 @@ extension LockedCameraCaptureSession {
   /// - Throws: ``ApplicationLaunchError`` if the app was not opened; the session goes on then, and
   ///   ``applicationLaunchFailure`` says more. ``UserActivityError`` if the activity cannot be sent. `CancellationError`
   ///   if the task was cancelled: the host may open the app all the same.
-  nonisolated(nonsending)
-    public final func openApplication(for userActivity: NSUserActivity) async throws
-  {
+  public final nonisolated(nonsending) func openApplication(
+    for userActivity: NSUserActivity
+  ) async throws {
     let activity: UserActivity
     let json = try userActivity.json()
     do { activity = try UserActivity(json: json) } catch {

@@ -13,6 +13,8 @@ final class AttemptCore: Sendable {
   private let decided: Descriptor
   private let stop: Descriptor
   private let alarm: AlarmClock
+  /// Readable when the thread has left nothing behind.
+  private let ended: Descriptor
   private let outcome = Mutex<AuthenticationOutcome?>(nil)
 
   /// Prepares an attempt that must be decided by a moment of ``MonotonicClock``.
@@ -20,6 +22,7 @@ final class AttemptCore: Sendable {
     waiting = try WaitSet.make()
     decided = try EventCounter.make()
     stop = try EventCounter.make()
+    ended = try EventCounter.make()
     alarm = try AlarmClock.make()
     try waiting.watch(decided.rawValue)
     try waiting.watch(alarm.descriptor.rawValue)
@@ -33,6 +36,14 @@ final class AttemptCore: Sendable {
     // A thread that hangs in the kernel, behind a lock that a stopped process holds, decides nothing.
     if MonotonicClock.now >= patience.deadline { return decide(.timedOut) }
     return nil
+  }
+
+  /// Says that the thread has left nothing behind.
+  func end() { try? EventCounter.add(to: ended) }
+
+  /// Waits until the thread has left nothing behind, or a moment of ``MonotonicClock``.
+  func waitForEnd(until deadline: UInt64) {
+    _ = try? Poller.wait([(ended.rawValue, .readable)], until: deadline)
   }
 
   /// Decides the attempt, unless it is decided; gives what it was decided to.

@@ -35,4 +35,11 @@ package final class PersonAttempt: Sendable {
     core?.decide(.cancelled)
     prompt?.putBack()
   }
+
+  /// Breaks off and waits, at most two seconds, until what was started for the attempt has ended: for a process that is
+  /// about to end itself.
+  package func cancelAndFinish() {
+    cancel()
+    core?.waitForEnd(until: MonotonicClock.now + 2_000_000_000)
+  }
 }

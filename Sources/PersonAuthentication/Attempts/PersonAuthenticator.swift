@@ -56,6 +56,7 @@ package final class PersonAuthenticator: Sendable {
       let thread = try PlainThread.start(name: "authentication") {
         core.decide(Self.attempt(method, circumstances))
         circumstances.prompt?.putBack()
+        core.end()
       }
       _ = thread
       return PersonAttempt(core, prompt)

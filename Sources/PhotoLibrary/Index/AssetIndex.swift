@@ -96,17 +96,9 @@ final class AssetIndex {
     ).first
   }
 
-  /// Three numbers that are others whenever a reader could see other assets.
-  func fingerprint(for reader: PhotoReader) throws(PhotoLibraryError) -> [Int64] {
-    try rows(
-      """
-      SELECT count(*), coalesce(max(serial), 0), coalesce(sum(serial), 0) FROM asset
-      WHERE state = 2
-      AND (?1 = 3 OR (?1 >= 1 AND session = ?2) OR (?1 = 2 AND EXISTS
-      (SELECT 1 FROM selection WHERE selection.app = ?3 AND selection.asset = asset.serial)))
-      """,
-      Self.filter(reader)
-    ) { [$0.integer(0), $0.integer(1), $0.integer(2)] }.first ?? []
+  /// A number that is another whenever somebody else has changed the index; changes by this connection do not count.
+  func version() throws(PhotoLibraryError) -> Int64 {
+    try rows("PRAGMA data_version", []) { $0.integer(0) }.first ?? 0
   }
 
   /// The time by which an asset is found in the order, whoever may see it; nil if there is none.

@@ -39,8 +39,8 @@ struct Programs {
       umask 022
       cd '\(directory)'
       mkdir -p bin Sample/Extensions
-      for name in darkroom darkroom-sample-app darkroom-session-loop darkroom-scenario darkroom-probe Snapshot FrameLogger Misbehaving; do
-      for name in darkroom darkroom-pam darkroom-sample-app darkroom-session-loop darkroom-probe Snapshot FrameLogger Misbehaving; do
+      for name in darkroom darkroom-pam darkroom-sample-app darkroom-session-loop darkroom-scenario darkroom-probe Snapshot \
+        FrameLogger Misbehaving; do
         install -m 0755 '\(built)'/$name bin/
       done
       cp '\(Self.package)/Plugins/SampleApp/app.json' Sample/

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// What `darkroom photos` does for a person and for an app.
+@Suite struct PhotosCommandTests {
+  let fixture: CommandFixture
+  private let app = CommandFixture.app
+  private var library: String { "\(fixture.directory)/library" }
+
+  init() throws { fixture = try CommandFixture() }
+
+  private func photos(_ words: String...) throws -> CommandResult {
+    try CommandResult.of(["--root", fixture.root, "photos"] + words + ["--library", library], input: "")
+  }
+
+  /// Imports a file with this text, and gives the asset as data.
+  private func importFile(_ name: String, _ text: String = "light") throws -> JSONValue {
+    try fixture.write(name, text)
+    let result = try photos("import", app, "\(fixture.directory)/\(name)", "--json").json
+    return try #require(result["imported"]?.elements?.first)
+  }
+
+  @Test func `a file is imported, listed, shown, exported and deleted`() throws {
+    let asset = try importFile("a.jpg")
+    let id = try #require(asset["id"]?.string)
+    let path = try #require(asset["path"]?.string)
+    #expect(path.hasPrefix("\(library)/2"))
+    #expect(try FileSystem.contents(path) == Array("light".utf8))
+    #expect(try photos("list", "--json").json == ["assets": [asset]])
+    #expect(try photos("list", "--app", "org.example.other", "--json").json == ["assets": []])
+    #expect(try photos("show", id).output == "\(path)\n")
+    let target = "\(fixture.directory)/out"
+    try FileSystem.makeDirectory(target)
+    #expect(try photos("export", id, "--to", target).output == "\(target)/a.jpg\n")
+    #expect(try FileSystem.contents("\(target)/a.jpg") == Array("light".utf8))
+    #expect(try photos("export", id, "--to", target).code == 74)
+    #expect(try photos("delete", id).output == "removed \(id): a.jpg\n")
+    #expect(try FileSystem.status(path) == nil)
+    #expect(try photos("show", id).code == 66)
+    #expect(try FileSystem.contents("\(fixture.directory)/a.jpg") == Array("light".utf8))
+  }
+
+  @Test func `looking makes no library`() throws {
+    for command in ["list", "verify", "recover"] { #expect(try photos(command, "--json").code == 0) }
+    #expect(try FileSystem.status(library) == nil)
+  }
+
+  @Test func `one file that cannot be imported keeps no other from it`() throws {
+    try fixture.write("a.jpg", "light")
+    let result = try photos("import", app, "/etc", "\(fixture.directory)/a.jpg", "--json")
+    #expect(result.code == 65)
+    #expect(try result.json["imported"]?.elements?.count == 1)
+    #expect(try result.json["failed"]?.elements?.count == 1)
+  }
+
+  @Test func `verify tells what is missing from what was edited`() throws {
+    let first = try #require(try importFile("a.jpg")["path"]?.string)
+    let second = try #require(try importFile("b.jpg")["path"]?.string)
+    #expect(try photos("verify", "--json").json == ["checked": 2, "wrong": []])
+    try FileSystem.replaceContents(first, with: Array("edited".utf8))
+    #expect(try photos("verify").code == 0)
+    try FileSystem.unlink(second)
+    let result = try photos("verify", "--json")
+    #expect(result.code == 66)
+    let reasons = try #require(try result.json["wrong"]?.elements).compactMap { $0["reason"]?.string }
+    #expect(Set(reasons) == ["changed", "missing"])
+  }
+
+  @Test func `a selection is added to, taken from and replaced`() throws {
+    let own = try #require(try importFile("a.jpg")["id"]?.string)
+    let other = "org.example.other"
+    #expect(
+      try photos("select", other, own, "--json").json == ["app": .string(other), "selected": [.string(own)]]
+    )
+    #expect(try photos("select", other, own, "--remove", "--json").json["selected"] == [])
+    #expect(try photos("select", app, "--only", "--json").json["selected"] == [])
+    #expect(try photos("select", other).code == 64)
+    #expect(try photos("select", other, "nothing").code == 66)
+  }
+}

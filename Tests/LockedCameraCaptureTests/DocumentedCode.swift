@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LockedCameraCapture
+
+// What the articles show; a test compares it with them.
+
+struct CameraView: View {
+  let session: LockedCameraCaptureSession
+  @Environment(\.scenePhase) private var scenePhase
+  @Environment(\.lockState) private var lockState
+
+  var body: some View {
+    Viewfinder()
+      .overlay {
+        Overlay { canvas in
+          guard lockState == .locked else { return }
+          canvas.stroke(PixelRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height), .red)
+        }
+      }
+      .onCameraCaptureEvent(isEnabled: scenePhase == .active) { event in
+        guard event.phase == .began else { return }
+        session.takePicture { frame in session.log(.info, "frame \(frame.sequence)") }
+      }
+      .onChange(of: scenePhase) { old, new in session.log(.debug, "\(old), then \(new)") }
+  }
+}
+
+@MainActor
+func open(_ session: LockedCameraCaptureSession, picture: String) {
+  Task {
+    do {
+      let activity = NSUserActivity(activityType: NSUserActivityTypeLockedCameraCapture)
+      activity.userInfo = ["picture": picture]
+      try await session.openApplication(for: activity)
+    } catch let error as LockedCameraCaptureSession.ApplicationLaunchError {
+      session.log(.notice, error.failureReason ?? "")
+    } catch {
+      session.log(.error, "\(error)")
+    }
+  }
+}
