@@ -75,6 +75,6 @@ extension LaunchCircumstances {
   /// Whether a session has the place in front of the person; who launches takes it with a lock, so that what changes
   /// after this look is noticed.
   private static func seat(_ root: StateRoot) -> Seat {
-    (try? FileLock.isHeld("\(root.path)/seat.lock")) == true ? .taken(session: nil) : .free
+    (try? FileLock.isHeld(root.seatLockFile)) == true ? .taken(session: nil) : .free
   }
 }
