@@ -35,9 +35,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case machine = 71
   /// The results could not be written. The corresponding constant is `EX_IOERR`.
   case output = 74
-  /// Something else came between: the host was told to stop, or there is a wait. The corresponding constant is
-  /// `EX_TEMPFAIL`.
-  /// Something else came between: the host was told to stop, or another session has the seat. The corresponding constant is `EX_TEMPFAIL`.
+  /// Something else came between: the host was told to stop, there is a wait, or another session has the seat. The
+  /// corresponding constant is `EX_TEMPFAIL`.
   case interrupted = 75
   /// The extension broke the protocol. The corresponding constant is `EX_PROTOCOL`.
   case protocolViolation = 76
@@ -65,17 +64,13 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .store: "The state root cannot be made, read or written"
     case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"
     case .output: "The results could not all be written"
-    case .interrupted: "The host was told to stop, or too many attempts to unlock have failed"
+    case .interrupted:
+      "The host was told to stop, too many attempts to unlock have failed, or another session is in front of the person"
     case .protocolViolation: "The extension broke the protocol"
     case .violation:
       "The extension did what its policy forbids, and was ended; or the passcode or password is not right"
     case .timedOut:
-      "A deadline passed: launch, session, an answer, or what an extension has to end after its dismissal"
-    case .interrupted: "The host was told to stop, or another session is in front of the person"
-    case .protocolViolation: "The extension broke the protocol"
-    case .violation: "The extension did what its policy forbids, and was ended"
-    case .timedOut:
-      "A deadline passed: launch, watchdog, session, or what an extension has to end after its dismissal"
+      "A deadline passed: launch, watchdog, session, an answer, or what an extension has to end after its dismissal"
     case .notExecuted: "The extension could not be started"
     case .notFound: "There is no such program"
     case .cancelled: "The person has broken off (unlock, passcode)"
