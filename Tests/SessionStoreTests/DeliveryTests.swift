@@ -60,21 +60,6 @@ import Testing
     #expect(try DeliveredContent(store.app).list().count == 1)
   }
 
-  @Test func `a delivery is in the mailbox once, also while the app is taking it`() throws {
-    let mailbox = ActivityMailbox(store.app)
-    #expect(try mailbox.write(delivery))
-    #expect(try !mailbox.write(delivery))
-    #expect(try mail() == [delivery])
-    let directory = store.app.activitiesDirectory
-    try FileSystem.rename(
-      "\(directory)/\(delivery.fileName)",
-      to: "\(directory)/.taken-\(delivery.id)",
-      .noReplace
-    )
-    #expect(try !mailbox.write(delivery))
-    #expect(try FileSystem.names(in: directory) == [".taken-\(delivery.id)"])
-  }
-
   @Test func `the seat has one holder, who is known, and is free when that is gone`() throws {
     let first = Seat.Holder(session: "one", extensionID: "org.example.first")
     let second = Seat.Holder(session: "two", extensionID: "org.example.second")
