@@ -64,7 +64,7 @@ import Testing
       env | sort >"$OUT/environment"
       ls -l /proc/self/fd | sed 's/.* -> //' >"$OUT/descriptors"
       cut -d' ' -f6 /proc/$$/stat >"$OUT/session"; echo $$ >>"$OUT/session"
-      grep SigBlk /proc/$$/status >"$OUT/blocked"; pwd >"$OUT/where"; echo "$1" >"$OUT/arguments"
+      grep SigBlk /proc/self/status >"$OUT/blocked"; pwd >"$OUT/where"; echo "$1" >"$OUT/arguments"
       echo hello
       \(Self.take)
       """
@@ -157,7 +157,13 @@ import Testing
   }
 
   @Test func `two hosts at once start the app once, and both deliveries arrive once`() throws {
-    _ = try install("echo started >>\"$OUT/started\"\nsleep 0.3\n\(Self.take)")
+    _ = try install(
+      """
+      echo started >>"$OUT/started"; sleep 0.3
+      exec 9>"$DARKROOM_APP_CONTAINER/app.lock"; flock 9
+      \(Self.take)
+      """
+    )
     let one = AppDelivery.now(.control)
     let other = AppDelivery.now(.control)
     // Both are there before anybody starts the app, as after two sessions.
@@ -170,6 +176,8 @@ import Testing
     }
     try opener().open(other)
     host.join()
+    // The app lets go of its lock when it ends.
+    try FileLock.waitUntilFree(app.listeningLockFile, until: MonotonicClock.now + 20_000_000_000)
     #expect(try text("started") == "started\n")
     let taken = try text("taken")
     #expect(taken.split(separator: one.id).count == 2 && taken.split(separator: other.id).count == 2)
