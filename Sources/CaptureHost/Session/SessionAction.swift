@@ -12,6 +12,8 @@ package enum SessionAction: Sendable, Equatable {
   case startCamera(FrameDelivery)
   /// Frames shall not flow; for an extension that reads them from standard input this is the end of them.
   case stopCamera
+  /// The camera was taken away: as ``stopCamera``, and what is in the ring is erased.
+  case revokeCamera
   /// The extension listens: time begins for what the person does.
   case beginControl
   /// Answer this request with the app context.

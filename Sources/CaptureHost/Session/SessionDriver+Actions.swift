@@ -19,6 +19,7 @@ extension SessionDriver {
       }
     case .startCamera(let delivery): camera.start(delivery)
     case .stopCamera: camera.pause()
+    case .revokeCamera: camera.revoke()
     case .beginControl: control.begin(at: MonotonicClock.now)
     case .readContext(let id): readContext(id)
     case .writeContext(let value, let id): writeContext(value, id)
