@@ -3,6 +3,7 @@
 import JSONText
 import LinuxPrimitives
 import SessionStore
+import Synchronization
 import Testing
 
 @Suite struct AppContextStoreTests {
@@ -48,6 +49,37 @@ import Testing
     #expect(error?.description.contains("darkroom context clear org.example.camera") == true)
     try context.clear()
     #expect(try context.get() == nil)
+  }
+
+  @Test func `clearing waits for whoever is changing the context`() throws {
+    try context.set(1)
+    let directory = try FileSystem.open(store.app.contextDirectory, [.directory])
+    let inode = try directory.status().inode
+    let (clearing, context) = (Clearing(), context)
+    let lock = try FileLock.lock(owning: directory)
+    let thread = try PlainThread.start(name: "clears") {
+      clearing.result.withLock { $0 = Result { try context.clear() } }
+    }
+    while try !isAwaited(inode) {
+      try #require(clearing.result.withLock { $0 == nil })
+    }
+    #expect(try context.get() == 1)
+    _ = consume lock
+    thread.join()
+    try clearing.result.withLock(\.self)?.get()
+    #expect(try context.get() == nil)
+  }
+
+  /// What has become of the clearing in another thread.
+  private final class Clearing: Sendable {
+    /// Nil until it is done.
+    let result = Mutex<Result<Void, any Error>?>(nil)
+  }
+
+  /// Whether somebody waits for the lock of a file; the kernel lists them with an arrow.
+  private func isAwaited(_ inode: UInt64) throws -> Bool {
+    let text = String(decoding: try FileSystem.contents("/proc/locks") ?? [], as: UTF8.self)
+    return text.split(separator: "\n").contains { $0.contains(" -> FLOCK") && $0.contains(":\(inode) ") }
   }
 
   @Test func `what a writer left that died is removed by recovery`() throws {
