@@ -47,6 +47,37 @@ package struct AppContextStore: Sendable {
     }
   }
 
+  /// What has become of a change that was to be made only to a certain context.
+  package enum Change: Equatable, Sendable {
+    /// It was made, and the context takes so many bytes now; 0 if there is none.
+    case stored(bytes: Int)
+    /// It was not, because this is stored; null for none.
+    case differs(JSONValue)
+  }
+
+  /// Replaces the context, or with null removes it, if it is the `expected` one, null being none; nil: whatever it is.
+  ///
+  /// Contexts are told apart by their compact texts, as apps do it, which see the file.
+  package func replace(_ context: JSONValue, ifStored expected: JSONValue?) throws(StoreError) -> Change {
+    guard let expected else {
+      if !context.isNull { return .stored(bytes: try set(context)) }
+      try clear()
+      return .stored(bytes: 0)
+    }
+    let bytes = context.isNull ? [] : try text(context)
+    try app.prepare()
+    let lock = try lockDirectory(app.contextDirectory)
+    let present = try get() ?? .null
+    guard present.bytes(.compact) == expected.bytes(.compact) else { return .differs(present) }
+    if !context.isNull {
+      try write(bytes)
+    } else if !present.isNull {
+      try remove()
+    }
+    _ = lock
+    return .stored(bytes: bytes.count)
+  }
+
   /// The text of a context that is not too large.
   private func text(_ context: JSONValue) throws(StoreError) -> [UInt8] {
     let bytes = context.bytes(.compact)
