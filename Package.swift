@@ -191,7 +191,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "darkroom-sample-app",
-      dependencies: ["LinuxPrimitives"],
+      dependencies: ["LockedCameraCapture", "LinuxPrimitives"],
       path: "Plugins/SampleApp",
       exclude: ["README.md", "app.json"],
       swiftSettings: strict
