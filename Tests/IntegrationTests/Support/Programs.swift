@@ -70,6 +70,12 @@ struct Programs {
       cp '\(Self.package)/Plugins/ClownTown/App/app.json' ClownTown/
       mkdir ClownTown/bin
       ln bin/clowntown ClownTown/bin/
+      mkdir Sample/Extensions/Snapshot/bin
+      ln bin/Snapshot Sample/Extensions/Snapshot/bin/
+      # It is allowed photos where a test says so.
+      describe='s/^{/{\\n  "usageDescriptions": {"photos": "The tests look at them."},/'
+      sed -i "$describe" Sample/Extensions/Misbehaving/extension.json
+      sed -i 's/"usageDescriptions": {/&"photos": "The tests look at them.",/' Sample/app.json
       # One that never listens for events is dismissed by a script when its launch deadline has passed.
       sed -i 's/"policy": "capture"/"launchDeadline": 1, "policy": "capture"/' Sample/Extensions/Misbehaving/extension.json
       at_start() {
