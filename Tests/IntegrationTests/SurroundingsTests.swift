@@ -264,6 +264,30 @@ import Testing
   }
 
   @Test(arguments: Person.available)
+  func `a film that is being added keeps nobody waiting, and is answered in its turn`(person: Person) throws {
+    let place = try Place(person)
+    let hold = try place.write("hold", "")
+    let world = #""library":"\#(place.file("library"))","hold":"\#(hold)","script":"press""#
+    let command = try start(
+      world,
+      "film=1 photos-add-later=film.mov camera=start subscribe await=capture/event await=capture/event "
+        + "photos-answer dismiss",
+      place
+    )
+    // Nobody waits for ever: a host that copies on the session's thread would not even start the camera.
+    try command.wait {
+      String(decoding: try output(of: place), as: UTF8.self).contains(#""phase":"ended""#)
+    }
+    let before = String(decoding: try output(of: place), as: UTF8.self)
+    #expect(!before.contains("photos-answer"))
+    let lines = before.split(separator: "\n").filter { $0.hasPrefix("await=capture/event") }
+    #expect(lines.count == 2 && lines.first?.contains(#""phase":"began""#) == true)
+    try FileSystem.unlink(hold)
+    let result = try command.end()
+    #expect(result.text.contains(#"photos-answer: {"asset":{"id":"#), "\(result.text)\(result.errors)")
+  }
+
+  @Test(arguments: Person.available)
   func `content that is erased in mid-session is gone, and what comes after is kept`(person: Person) throws {
     let place = try Place(person)
     let (text, _) = try play("", "leave=many leave=deep invalidate leave=file dismiss", place)

@@ -24,7 +24,7 @@ extension SessionDriver {
     case .writeContext(let value, let id): writeContext(value, id)
     case .checkApplication, .authenticate, .cancelAuthentication, .noteDelivery: performOpening(action)
     case .eraseContent(let id): eraseContent(id)
-    case .askPhotos(let request, let id): answer(Reply(id: id, photos(request)))
+    case .askPhotos(let request, let id): askPhotos(request, id)
     case .announceCircumstances(let lock, let permissions):
       surroundings.photos?.circumstancesChanged(lock: lock, permissions: permissions)
     case .signal(let signal): try? process.signalExtension(signal)
