@@ -123,6 +123,38 @@ import Testing
     #expect(program.wait() == 0)
   }
 
+  /// Whether a message is the end of an activity.
+  private static func isEnd(_ message: ExtensionMessage, of activity: String) -> Bool {
+    guard case .request(_, .sessionEndActivity(let ended)) = message else { return false }
+    return ended == activity
+  }
+
+  @Test func `an expiring activity in a thread is told when its time is over, and waited for`() throws {
+    let program = try launch("expiring in a thread")
+    let (id, request) = try host.receiveRequest()
+    #expect(request == .sessionBeginActivity(reason: "closing the film"))
+    try host.send(.reply(Reply(id: id, result: ActivityResult(activity: "a1"))))
+    try host.expect(.log(.info, "closing"))
+    try host.dismiss()
+    var rest: [ExtensionMessage] = []
+    for _ in 0..<4 { rest.append(try host.receive()) }
+    #expect(rest.contains(.notification(.log(.info, "expired"))))
+    #expect(rest.contains(.notification(.log(.info, "told"))))
+    #expect(rest.last.map { Self.isEnd($0, of: "a1") } == true)
+    #expect(program.wait() == 0)
+  }
+
+  @Test func `an expiring activity that the host does not allow is told so`() throws {
+    let program = try launch("expiring in a thread")
+    let (id, _) = try host.receiveRequest()
+    let refused = ErrorObject(code: ProtocolErrorCode.notInSession.rawValue, message: "the session ends")
+    try host.send(.reply(Reply(id: id, .failure(refused))))
+    try host.expect(.log(.info, "expired"))
+    try host.dismiss()
+    try host.expect(.log(.info, "finished: person"))
+    #expect(program.wait() == 0)
+  }
+
   @Test func `the end of the host ends an extension that awaits its answer`() throws {
     let program = try launch("invalidate")
     let (_, request) = try host.receiveRequest()

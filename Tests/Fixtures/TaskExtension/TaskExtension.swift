@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import FoundationEssentials
 import LockedCameraCapture
 
 /// A capture extension that works with tasks; what it does with them, the app context says.
@@ -35,7 +36,23 @@ struct TaskExtension: LockedCameraCaptureExtension {
         try await Task.sleep(nanoseconds: 50_000_000)
       }
       session.log(.info, "closed")
+    case "expiring in a thread": expireInThread(session)
     default: session.log(.info, "started")
+    }
+  }
+
+  /// Finishes something in a thread of its own, which is told when its time is over and takes that as a word to stop.
+  private func expireInThread(_ session: LockedCameraCaptureSession) {
+    let isOver = DispatchSemaphore(value: 0)
+    ProcessInfo.processInfo.performExpiringActivity(withReason: "closing the film") { isExpired in
+      if isExpired {
+        DispatchQueue.main.async { MainActor.assumeIsolated { session.log(.info, "expired") } }
+        isOver.signal()
+        return
+      }
+      DispatchQueue.main.async { MainActor.assumeIsolated { session.log(.info, "closing") } }
+      isOver.wait()
+      DispatchQueue.main.sync { MainActor.assumeIsolated { session.log(.info, "told") } }
     }
   }
 
