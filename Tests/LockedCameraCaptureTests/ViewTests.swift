@@ -40,8 +40,49 @@ private struct Outer: CaptureView {
   }
 }
 
+/// A value of the environment that an author adds.
+private struct CaptionKey: EnvironmentKey {
+  static let defaultValue: String? = "none"
+}
+
+extension EnvironmentValues {
+  /// What stands below.
+  fileprivate var caption: String? {
+    get { self[CaptionKey.self] }
+    set { self[CaptionKey.self] = newValue }
+  }
+}
+
+/// A view that reads it.
+private struct CaptionView: View {
+  @Environment(\.caption) private var caption
+  let notes: Notes
+
+  var body: some View {
+    EmptyView()
+      .onAppear { notes.lines.append(caption ?? "nil") }
+      .onDisappear { notes.lines.append("gone") }
+  }
+}
+
 extension ProcessSession {
   @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct ViewTests {
+    @Test func `an author's own value of the environment is that of the nearest view that sets it`()
+      async throws
+    {
+      let notes = Notes()
+      try await conversation(camera: false) { host in
+        try host.start()
+        try host.dismiss()
+      } extension: { session in
+        try CaptionView(notes: notes).appear(in: session)
+        try CaptionView(notes: notes).environment(\.caption, "inner").environment(\.caption, "outer")
+          .appear(in: session)
+        try CaptionView(notes: notes).environment(\.caption, nil).appear(in: session)
+      }
+      #expect(notes.lines == ["none", "inner", "nil", "gone", "gone", "gone"])
+    }
+
     @Test func `views of views read the environment as it is, or as another view has set it`() async throws {
       let notes = Notes()
       try await conversation(camera: false) { host in

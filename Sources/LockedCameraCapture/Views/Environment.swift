@@ -1,8 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The name of a value that an author adds to the ``EnvironmentValues``; SwiftUI's name and shape.
+public protocol EnvironmentKey {
+  /// What the value is.
+  associatedtype Value
+
+  /// What the value is where no view around has set it.
+  static var defaultValue: Value { get }
+}
+
 /// What a view knows of the world around it; each value is as it is at the moment when it is read.
 @MainActor
 public struct EnvironmentValues {
+  /// What authors have added, by the types of the keys.
+  private var additions: [ObjectIdentifier: Any] = [:]
+
+  /// The value of a key of the author's own; an extension of this type gives it a name.
+  public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+    get {
+      // Not with `??`: a value may itself be nil, and that is not the same as none.
+      guard let value = additions[ObjectIdentifier(key)], let value = value as? Key.Value else {
+        return key.defaultValue
+      }
+      return value
+    }
+    set { additions[ObjectIdentifier(key)] = newValue }
+  }
+
   /// The session that the view is shown in; nil before the view is shown.
   public var session: LockedCameraCaptureSession?
   /// Whether the session is what the person sees.

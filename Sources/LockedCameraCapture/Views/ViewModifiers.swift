@@ -35,6 +35,11 @@ extension CaptureView {
     ModifiedView(base: self) { _ in try action() }
   }
 
+  /// Calls `action` once, when the session is being dismissed: no view disappears before. What it throws goes to the log.
+  public func onDisappear(perform action: @escaping () throws -> Void) -> some CaptureView {
+    onDismissal { _, _ in try action() }
+  }
+
   /// Begins a task of the main actor when the view is shown. What it throws goes to the log, unless it is a
   /// `CancellationError`.
   public func task(_ action: @escaping @MainActor () async throws -> Void) -> some CaptureView {
