@@ -35,7 +35,37 @@ private struct ConfiguredControl: ControlWidget {
   }
 }
 
+/// A control whose label changes.
+private struct ChangingControl: ControlWidget {
+  var body: some ControlWidgetConfiguration {
+    StaticControlConfiguration(kind: "changing") {
+      ControlWidgetButton(action: ShutterIntent()) {
+        Label(LocalizedStringResource("Ready", comment: "On the button"))
+      } actionLabel: { isActive in
+        Label(isActive ? "Opening" : "Closed")
+      }
+    }
+  }
+}
+
+/// The controls of an app.
+private struct Controls: WidgetBundle {
+  var body: some Widget {
+    ShutterControl()
+    ChangingControl()
+  }
+}
+
 @MainActor @Suite struct ControlDeclarationTests {
+  @Test func `a bundle gives the controls of the manifest, in its order`() throws {
+    let text = Controls.manifestEntries(extension: "org.example.camera.capture", intent: "shoot")
+    let controls = try #require(JSONNode.parse(Array(text.utf8), limits: .document).value.elements)
+    #expect(controls.map { $0["id"] } == ["org.example.camera.shutter", "changing"])
+    #expect(controls.map { $0["title"] } == ["Take a picture", "Ready"])
+    #expect(controls.map { $0["intent"] } == ["shoot", "shoot"])
+    #expect(ShutterControl.differences(fromManifest: #"{"controls": \#(text)}"#) == [])
+  }
+
   @Test func `a control gives its entry in the manifest`() throws {
     let text = ShutterControl.manifestEntry(extension: "org.example.camera.capture")
     let entry = try JSONNode.parse(Array(text.utf8), limits: .document).value

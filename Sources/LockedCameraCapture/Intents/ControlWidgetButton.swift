@@ -16,6 +16,15 @@ public struct ControlWidgetButton<LabelContent: ControlLabel, Action: AppIntent>
     self.init(action: action, label: actionLabel(false))
   }
 
+  /// Makes a button with a label, and another for while the action is performed, which nothing shows here.
+  public init<ActionLabel: ControlLabel>(
+    action: Action,
+    @ControlLabelBuilder label: @escaping () -> LabelContent,
+    @ControlLabelBuilder actionLabel: @escaping (Bool) -> ActionLabel
+  ) {
+    self.init(action: action, label: label())
+  }
+
   /// Makes a button with a text.
   public init(_ title: LocalizedStringResource, action: Action) where LabelContent == Label {
     self.init(action: action, label: Label(title))

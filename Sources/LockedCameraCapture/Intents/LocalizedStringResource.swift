@@ -9,8 +9,13 @@ public struct LocalizedStringResource: Hashable, Sendable, Codable, ExpressibleB
   /// The key, which is also the text.
   public let key: String
 
-  /// Makes a text.
-  public init(_ key: String) { self.key = key }
+  /// Makes a text; the table in which a translation would be found, and the comment for translators, are not kept.
+  public init(_ key: String, table: String? = nil, comment: StaticString? = nil) { self.key = key }
+
+  /// Makes a text with one for people who read no translation: as there are none here, that is the text.
+  public init(_ key: StaticString, defaultValue: String, table: String? = nil, comment: StaticString? = nil) {
+    self.key = defaultValue
+  }
 
   /// Makes a text.
   public init(stringLiteral value: String) { key = value }
