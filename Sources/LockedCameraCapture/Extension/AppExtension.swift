@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A program that a host starts for a while; Apple's protocol, of which a capture extension is one kind.
+///
+/// It belongs to the main actor as a whole, and not only with its requirements: otherwise no type of a module whose
+/// declarations are the main actor's by default (`defaultIsolation`) could conform to it without more words.
+@MainActor @preconcurrency
 public protocol AppExtension {
   /// What the host is met with.
   associatedtype Configuration: AppExtensionConfiguration
