@@ -30,6 +30,16 @@ import Testing
     #expect(try store.visibleFiles() == [first.path, second.path].sorted())
   }
 
+  @Test func `a file that was made earlier lies in its own month`() throws {
+    let library = try PhotoLibrary(store.place)
+    try store.write("old.jpg", "light")
+    var ingest = store.ingest("old.jpg", source: .stays)
+    ingest.createdAt = 1_600_000_000_250
+    let asset = try store.add(library, existing: ingest)
+    #expect(asset.createdAt == 1_600_000_000_250)
+    #expect(asset.path == "2020/09/old.jpg")
+  }
+
   @Test func `a file that somebody else has put there is not replaced`() throws {
     let library = try PhotoLibrary(store.place)
     let first = try store.add(library, "a.jpg", "one")

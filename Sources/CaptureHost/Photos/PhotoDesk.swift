@@ -66,7 +66,8 @@ final class PhotoDesk {
         app: self.session.app,
         session: self.session.id.description,
         source: addition.move ? .isRemoved : .stays,
-        limit: min(self.session.mostBytesOfOne, self.session.mostBytes - self.addedBytes)
+        limit: min(self.session.mostBytesOfOne, self.session.mostBytes - self.addedBytes),
+        createdAt: addition.createdAt
       )
       return try library.add(ingest, in: directory)
     }

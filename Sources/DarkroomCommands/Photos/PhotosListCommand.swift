@@ -53,7 +53,7 @@ package enum PhotosListCommand: Command {
 
   private static func table(_ assets: [Asset], _ library: PhotoLibrary) -> TextTable {
     var table = TextTable([
-      .init("ASSET"), .init("ADDED (UTC)"), .init("KIND"), .init("BYTES", .right), .init("APP"),
+      .init("ASSET"), .init("CREATED (UTC)"), .init("KIND"), .init("BYTES", .right), .init("APP"),
       .init("PATH"),
     ])
     for asset in assets {

@@ -84,13 +84,25 @@ package struct PhotoAddition: WireValue, Hashable {
   package var mediaType: PhotoMediaType?
   /// Whether it leaves the session directory.
   package var move: Bool
+  /// When it was made, in milliseconds since 1970; nil: now.
+  package var createdAt: Int64?
+
+  /// The times that an asset can have: the years that have four digits, because its directory is named by them.
+  package static let times: ClosedRange<Int64> = 0...253_402_300_799_999
 
   /// Describes an addition.
-  package init(path: String, title: String? = nil, mediaType: PhotoMediaType? = nil, move: Bool = false) {
+  package init(
+    path: String,
+    title: String? = nil,
+    mediaType: PhotoMediaType? = nil,
+    move: Bool = false,
+    createdAt: Int64? = nil
+  ) {
     self.path = path
     self.title = title
     self.mediaType = mediaType
     self.move = move
+    self.createdAt = createdAt
   }
 
   /// Reads it.
@@ -99,6 +111,10 @@ package struct PhotoAddition: WireValue, Hashable {
     title = try fields.ifPresent("title", FieldReader.string)
     mediaType = try fields.ifPresent("mediaType", FieldReader.choice)
     move = try fields.ifPresent("move", FieldReader.flag) ?? false
+    let times = Int(Self.times.lowerBound)...Int(Self.times.upperBound)
+    createdAt = try fields.ifPresent("createdAt") { fields, name throws(ProtocolViolation) in
+      Int64(try fields.integer(name, in: times))
+    }
   }
 
   /// Writes it.
@@ -106,6 +122,7 @@ package struct PhotoAddition: WireValue, Hashable {
     .object([
       "path": .string(path), "title": title.map(JSONValue.string),
       "mediaType": mediaType.map { .string($0.rawValue) }, "move": .bool(move),
+      "createdAt": createdAt.map(JSONValue.integer),
     ])
   }
 }

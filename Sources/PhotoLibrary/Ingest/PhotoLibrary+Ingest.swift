@@ -29,6 +29,8 @@ package struct Ingest: Sendable {
   package var source: Source
   /// The most bytes that it may have.
   package var limit: Int64
+  /// When it was made, in milliseconds since 1970; nil: now.
+  package var createdAt: Int64?
 
   /// Describes a file.
   package init(
@@ -39,7 +41,8 @@ package struct Ingest: Sendable {
     app: String,
     session: String? = nil,
     source: Source = .stays,
-    limit: Int64 = .max
+    limit: Int64 = .max,
+    createdAt: Int64? = nil
   ) {
     self.directory = directory
     self.path = path
@@ -49,6 +52,7 @@ package struct Ingest: Sendable {
     self.session = session
     self.source = source
     self.limit = limit
+    self.createdAt = createdAt
   }
 
   /// The asset that it becomes, as yet without a place.
@@ -61,7 +65,7 @@ package struct Ingest: Sendable {
       mediaType: mediaType ?? PhotoMediaType(fileName: title),
       path: "",
       bytes: bytes,
-      createdAt: WallClock.milliseconds,
+      createdAt: createdAt ?? WallClock.milliseconds,
       app: app,
       session: session,
       sourcePath: session == nil ? nil : path
