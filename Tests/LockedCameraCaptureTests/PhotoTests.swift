@@ -139,7 +139,9 @@ extension ProcessSession {
       #expect(try FileSystem.names(in: directory.path) == [])
     }
 
-    @Test func `an asset without a file, or with two, is refused before anything is changed`() async throws {
+    @Test func `an asset without a file, or with two pictures, is refused before anything is changed`()
+      async throws
+    {
       try await converse { _ in
       } task: { session in
         let url = session.sessionContentURL.appending(path: "a.jpg")
@@ -154,7 +156,7 @@ extension ProcessSession {
           try await PHPhotoLibrary.shared().performChanges {
             let request = PHAssetCreationRequest.forAsset()
             request.addResource(with: .photo, fileURL: url, options: nil)
-            request.addResource(with: .alternatePhoto, fileURL: url, options: nil)
+            request.addResource(with: .photo, fileURL: url, options: nil)
           }
         }
         #expect(two?.code == .invalidResource)

@@ -25,15 +25,6 @@ public enum PHAssetMediaType: Int, Sendable {
   }
 }
 
-/// What is fetched; Apple's name.
-public final class PHFetchOptions {
-  /// How many assets at most; 0: all.
-  public var fetchLimit = 0
-
-  /// Makes options that leave nothing out.
-  public init() {}
-}
-
 /// One thing in the photo library, as it was when it was fetched; Apple's name.
 public final class PHAsset: Sendable, Hashable, CustomStringConvertible {
   /// What it is called by programs; it never changes.
@@ -85,14 +76,12 @@ public final class PHAsset: Sendable, Hashable, CustomStringConvertible {
 extension PHAsset {
   /// The assets that may be seen, newest first: while the machine is locked only those that this session has added.
   ///
-  /// It waits for the host. The result is empty if reading is not allowed, and what else the host says goes to the log.
-  @MainActor
+  /// It waits for the host, in any thread, which is asked in the main one. The result is empty if reading is not allowed, and what else the host says goes to the log.
   public class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
     fetch(options) { _ in true }
   }
 
   /// The assets of one kind that may be seen; see ``fetchAssets(with:)-(PHFetchOptions?)``.
-  @MainActor
   public class func fetchAssets(
     with mediaType: PHAssetMediaType,
     options: PHFetchOptions?
@@ -101,7 +90,6 @@ extension PHAsset {
   }
 
   /// Those of the assets with these identifiers that may be seen; see ``fetchAssets(with:)-(PHFetchOptions?)``.
-  @MainActor
   public class func fetchAssets(
     withLocalIdentifiers identifiers: [String],
     options: PHFetchOptions?
@@ -110,14 +98,25 @@ extension PHAsset {
     return fetch(options) { wanted.contains($0.localIdentifier) }
   }
 
-  @MainActor
   private class func fetch(
     _ options: PHFetchOptions?,
-    _ isWanted: (PHAsset) -> Bool
+    _ isWanted: @Sendable (PHAsset) -> Bool
   ) -> PHFetchResult<PHAsset> {
     guard let session = CurrentSession.session else { return PHFetchResult([]) }
     let limit = options.map { $0.fetchLimit > 0 ? $0.fetchLimit : .max } ?? .max
-    return PHFetchResult(session.runtime.assets(limit: limit, isWanted))
+    let order = options?.sortDescriptors ?? []
+    // Which are the first of another order than the host's is known when all are there.
+    let needed = order.isEmpty ? limit : .max
+    let found = MainThread.run { session.runtime.assets(limit: needed, isWanted) }
+    if order.isEmpty { return PHFetchResult(found) }
+    let sorted = found.sorted { first, second in
+      for descriptor in order {
+        let result = descriptor.compare(first, second)
+        if result != .orderedSame { return result == .orderedAscending }
+      }
+      return false
+    }
+    return PHFetchResult(Array(sorted.prefix(limit)))
   }
 }
 

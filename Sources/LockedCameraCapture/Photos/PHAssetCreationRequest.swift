@@ -14,11 +14,13 @@ public enum PHAssetResourceType: Int, Sendable {
   case audio = 3
   /// The same picture in another format, for example raw; here it is an asset of its own.
   case alternatePhoto = 4
+  /// The film of a moving picture; here it is an asset of its own.
+  case pairedVideo = 9
 
   var mediaType: PhotoMediaType {
     switch self {
     case .photo, .alternatePhoto: .image
-    case .video: .video
+    case .video, .pairedVideo: .video
     case .audio: .audio
     }
   }
@@ -43,9 +45,9 @@ public final class PHObjectPlaceholder {
 
   /// The identifier of the asset.
   ///
-  /// The library gives it when it takes the file. If this is read in a change block of the main actor, the file is
-  /// therefore added at that moment, and an error is thrown by ``PHPhotoLibrary/performChanges(_:)``. Elsewhere, and if
-  /// adding has failed, it is empty until `performChanges` has returned.
+  /// The library gives it when it takes the file. If this is read in the change block, in any thread, the file is
+  /// therefore added at that moment, and an error is thrown by ``PHPhotoLibrary/performChanges(_:)``. If adding has
+  /// failed, it is empty.
   public var localIdentifier: String { request.identifier }
 }
 
@@ -76,24 +78,28 @@ public class PHAssetChangeRequest {
 
 /// A new asset; Apple's name.
 ///
-/// An asset has one file here: a raw picture and its JPEG are two assets.
+/// An asset has one file here: a raw picture and its JPEG are two assets, of which the placeholder names that of the file
+/// that was added to the request first.
 public final class PHAssetCreationRequest: PHAssetChangeRequest {
   /// Where the bytes are.
-  private enum Source {
+  fileprivate enum Source {
     case data(Data)
     case file(URL)
   }
 
   /// One file of the asset.
-  private struct Resource {
+  struct Resource {
     let type: PHAssetResourceType
-    let source: Source
+    fileprivate let source: Source
     let title: String?
     let isMoved: Bool
   }
 
   private let changes: PhotoChanges
-  private var resources: [Resource] = []
+  /// The files, each of which becomes an asset.
+  private(set) var resources: [Resource] = []
+  /// When it was made; nil: now. It has to be set before the placeholder's identifier is read.
+  public var creationDate: Date?
   /// What has become of the request; nil until the library has taken the file.
   var asset: PhotoAsset?
   /// Why the library has not taken it when its identifier was asked for.
@@ -150,25 +156,31 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
 
   /// The identifier of the asset; adds it now if that is possible.
   fileprivate var identifier: String {
-    if asset == nil, error == nil, changes.isOpen, changes.isInMainActor {
+    if asset == nil, error == nil, changes.isOpen {
       let session = changes.session
-      // The request is used in no other thread meanwhile: this one is in the middle of its change block.
+      // The request is used in no other thread meanwhile: this one is in the middle of its change block, and waits.
       nonisolated(unsafe) let request = self
-      MainActor.assumeIsolated { request.addNow(session) }
+      MainThread.run {
+        do { try request.add(session) } catch { request.error = error }
+      }
     }
     return asset?.id ?? ""
   }
 
-  /// Adds the asset, in the middle of the change block.
+  /// Adds the files, and waits.
   @MainActor
-  private func addNow(_ session: LockedCameraCaptureSession) {
-    do {
-      try check()
-      let staged = try stage(in: session)
-      defer { asset == nil ? staged.fail() : staged.succeed() }
-      asset = try session.runtime.photoRequestNow(.add(staged.addition), PhotoAddResult.self).asset
-    } catch {
-      self.error = error
+  func add(_ session: LockedCameraCaptureSession) throws {
+    try check()
+    for resource in resources {
+      let staged = try stage(resource, in: session)
+      do {
+        let added = try session.runtime.photoRequestNow(.add(staged.addition), PhotoAddResult.self).asset
+        staged.succeed()
+        asset = asset ?? added
+      } catch {
+        staged.fail()
+        throw error
+      }
     }
   }
 
@@ -181,23 +193,28 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
         "the new asset has no file; call addResource(with:fileURL:options:)"
       )
     }
-    guard resources.count == 1 else {
+    guard resources.dropFirst().allSatisfy({ $0.type == .alternatePhoto || $0.type == .pairedVideo }) else {
       throw PHPhotosError(
         .invalidResource,
-        "the new asset has \(resources.count) files and may have one; make a request for each"
+        "the new asset has two files that are not the same in another form; make a request for each"
       )
     }
   }
 
-  /// Puts the file where the host takes it.
-  func stage(in session: LockedCameraCaptureSession) throws -> StagedFile {
-    guard let resource = resources.first else { throw PHPhotosError(.missingResource, "there is no file") }
+  /// Puts a file where the host takes it.
+  func stage(_ resource: Resource, in session: LockedCameraCaptureSession) throws -> StagedFile {
     let media = resource.type.mediaType
-    switch resource.source {
-    case .data(let data):
-      return try StagedFile(session, Array(data), title: resource.title, media)
-    case .file(let url):
-      return try StagedFile(session, url, title: resource.title, media, isMoved: resource.isMoved)
+    var staged =
+      switch resource.source {
+      case .data(let data): try StagedFile(session, Array(data), title: resource.title, media)
+      case .file(let url):
+        try StagedFile(session, url, title: resource.title, media, isMoved: resource.isMoved)
+      }
+    staged.addition.createdAt = creationDate.map { date in
+      let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+      let (first, last) = (PhotoAddition.times.lowerBound, PhotoAddition.times.upperBound)
+      return Int64(max(Double(first), min(Double(last), milliseconds)))
     }
+    return staged
   }
 }

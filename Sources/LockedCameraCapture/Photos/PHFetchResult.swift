@@ -23,9 +23,22 @@ public final class PHFetchResult<ObjectType: Sendable>: Sendable, RandomAccessCo
   /// The one at an index from 0 on.
   public func object(at index: Int) -> ObjectType { objects[index] }
 
-  /// Calls `block` for each, with its index; setting the last argument to true ends it.
-  public func enumerateObjects(_ block: (ObjectType, Int, inout Bool) -> Void) {
+  /// Calls `block` for each, with its index; setting what the last argument points to, to true, ends it.
+  public func enumerateObjects(_ block: (ObjectType, Int, UnsafeMutablePointer<Bool>) -> Void) {
     var stop = false
-    for (index, object) in objects.enumerated() where !stop { block(object, index, &stop) }
+    for (index, object) in objects.enumerated() where !stop {
+      withUnsafeMutablePointer(to: &stop) { block(object, index, $0) }
+    }
   }
+
+  /// Whether the same is in it.
+  public func contains(_ object: ObjectType) -> Bool where ObjectType: Equatable { objects.contains(object) }
+
+  /// The index of the first that is the same; nil if there is none.
+  public func index(of object: ObjectType) -> Int? where ObjectType: Equatable {
+    objects.firstIndex(of: object)
+  }
+
+  /// Those at these indices.
+  public func objects(at indices: some Sequence<Int>) -> [ObjectType] { indices.map { objects[$0] } }
 }

@@ -29,7 +29,7 @@ public final class PHPhotoLibrary: Sendable {
   ///   all the same.
   nonisolated(nonsending) public func performChanges(_ changeBlock: () -> Void) async throws {
     guard let session = CurrentSession.session else { throw PHPhotosError.noSession }
-    let changes = PhotoChanges(session: session, isInMainActor: #isolation === MainActor.shared)
+    let changes = PhotoChanges(session: session)
     PhotoChanges.$current.withValue(changes) { changeBlock() }
     try await session.runtime.make(changes)
   }
@@ -52,17 +52,12 @@ final class PhotoChanges: @unchecked Sendable {
 
   /// The session whose files are added.
   let session: LockedCameraCaptureSession
-  /// Whether the block runs in the main actor, where the host can be asked in the middle of it.
-  let isInMainActor: Bool
   /// Whether the block has not returned.
   var isOpen = true
   /// What was asked for, in this order.
   var list: [Change] = []
 
-  init(session: LockedCameraCaptureSession, isInMainActor: Bool) {
-    self.session = session
-    self.isInMainActor = isInMainActor
-  }
+  init(session: LockedCameraCaptureSession) { self.session = session }
 
   /// The changes of the block that runs; there has to be one, as in Apple's.
   static func required(_ what: StaticString) -> PhotoChanges {
@@ -87,11 +82,32 @@ extension SessionRuntime {
     }
   }
 
-  /// Adds one asset.
+  /// Makes the changes that a block has asked for, and waits for each.
+  func makeNow(_ changes: PhotoChanges) throws {
+    changes.isOpen = false
+    for case .add(let request) in changes.list { try request.check() }
+    for change in changes.list {
+      switch change {
+      case .add(let request): if request.asset == nil { try request.add(changes.session) }
+      case .delete(let assets):
+        for asset in assets { _ = try photoRequestNow(.delete(asset: asset), Nothing.self) }
+      }
+    }
+  }
+
+  /// Adds the files of one request.
   private func add(_ request: PHAssetCreationRequest, _ session: LockedCameraCaptureSession) async throws {
-    let staged = try request.stage(in: session)
-    defer { request.asset == nil ? staged.fail() : staged.succeed() }
-    request.asset = try await photoRequest(.add(staged.addition), PhotoAddResult.self).asset
+    for resource in request.resources {
+      let staged = try request.stage(resource, in: session)
+      do {
+        let asset = try await photoRequest(.add(staged.addition), PhotoAddResult.self).asset
+        staged.succeed()
+        request.asset = request.asset ?? asset
+      } catch {
+        staged.fail()
+        throw error
+      }
+    }
   }
 
   /// Asks the host something about the library.

@@ -29,6 +29,11 @@ public struct PHPhotosError: Error, Hashable, Sendable, CustomStringConvertible 
     case accessUserDenied = 3311
   }
 
+  /// The same for Foundation, where somebody makes an `NSError` of it; Apple's name.
+  public var _domain: String { "PHPhotosErrorDomain" }
+  /// The same for Foundation; Apple's numbers.
+  public var _code: Int { code.rawValue }
+
   init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
@@ -64,4 +69,28 @@ public struct PHPhotosError: Error, Hashable, Sendable, CustomStringConvertible 
     .changeNotSupported,
     "only a running capture extension reaches the photo library; an app uses \"darkroom photos\""
   )
+}
+
+extension PHPhotosError.Code {
+  /// Whether an error is of this kind, so that `catch PHPhotosError.accessUserDenied` does what it does with Apple's.
+  public static func ~= (code: Self, error: any Error) -> Bool { (error as? PHPhotosError)?.code == code }
+}
+
+extension PHPhotosError {
+  /// ``Code/identifierNotFound``, where an error is caught by its kind.
+  public static var identifierNotFound: Code { .identifierNotFound }
+  /// ``Code/changeNotSupported``, where an error is caught by its kind.
+  public static var changeNotSupported: Code { .changeNotSupported }
+  /// ``Code/operationInterrupted``, where an error is caught by its kind.
+  public static var operationInterrupted: Code { .operationInterrupted }
+  /// ``Code/invalidResource``, where an error is caught by its kind.
+  public static var invalidResource: Code { .invalidResource }
+  /// ``Code/missingResource``, where an error is caught by its kind.
+  public static var missingResource: Code { .missingResource }
+  /// ``Code/notEnoughSpace``, where an error is caught by its kind.
+  public static var notEnoughSpace: Code { .notEnoughSpace }
+  /// ``Code/accessRestricted``, where an error is caught by its kind.
+  public static var accessRestricted: Code { .accessRestricted }
+  /// ``Code/accessUserDenied``, where an error is caught by its kind.
+  public static var accessUserDenied: Code { .accessUserDenied }
 }

@@ -7,7 +7,7 @@ internal import LinuxPrimitives
 /// A file in the session's content directory on its way into the photo library.
 struct StagedFile {
   /// What the host is asked for.
-  let addition: PhotoAddition
+  var addition: PhotoAddition
   /// The directory that was made for it; nil if it was there already.
   private let directory: String?
   /// The file that is given up when the library has it.

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import FoundationEssentials
+import LinuxPrimitives
+import LockedCameraCapture
+import Testing
+
+/// Orders assets by what people call them, as an author's comparator would.
+private struct ByTitle: SortComparator {
+  var order = SortOrder.forward
+
+  func compare(_ first: PHAsset, _ second: PHAsset) -> ComparisonResult {
+    if first.title == second.title { return .orderedSame }
+    return first.title < second.title ? .orderedAscending : .orderedDescending
+  }
+}
+
+extension ProcessSession {
+  /// The photo library as code for Apple's systems uses it.
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct PhotoShapeTests {
+    let directory: TemporaryDirectory
+    let outside: TemporaryDirectory
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      outside = try TemporaryDirectory()
+    }
+
+    private nonisolated static func asset(_ id: String, title: String = "Title") -> PhotoAsset {
+      PhotoAsset(
+        id: id,
+        title: title,
+        mediaType: .image,
+        bytes: 3,
+        createdAt: 1_750_000_000_500,
+        session: nil,
+        ownSession: true
+      )
+    }
+
+    /// Takes one addition and gives it an identifier.
+    private nonisolated static func take(_ host: FakeHost, as asset: String) throws -> PhotoAddition {
+      let (id, request) = try host.receiveRequest()
+      guard case .photos(.add(let addition)) = request else {
+        throw FakeHostProblem(description: "\(request)")
+      }
+      try host.send(.reply(Reply(id: id, result: PhotoAddResult(asset: Self.asset(asset)))))
+      return addition
+    }
+
+    /// Runs a task of an extension against a host; the session ends when the task has.
+    private func converse(
+      _ host: @escaping @Sendable (FakeHost) throws -> Void,
+      task: @escaping @MainActor (LockedCameraCaptureSession) async throws -> Void
+    ) async throws {
+      let path = directory.path
+      var problem: (any Error)?
+      try await conversation(camera: false) { fake in
+        try fake.start(FakeHost.sessionStart(directory: path))
+        try host(fake)
+        try fake.expect(.log(.info, "done"))
+        try fake.dismiss()
+      } extension: { session in
+        Task { @MainActor in
+          do { try await task(session) } catch { problem = error }
+          session.log(.info, "done")
+        }
+      }
+      if let problem { throw problem }
+    }
+
+    @Test func `a raw picture beside its picture becomes two assets, and the first gives the identifier`()
+      async throws
+    {
+      try await converse { host in
+        let additions = [try Self.take(host, as: "a"), try Self.take(host, as: "b")]
+        #expect(additions.map(\.title) == ["one.jpg", "one.dng"])
+        #expect(additions.map(\.createdAt) == [1_600_000_000_250, 1_600_000_000_250])
+      } task: { _ in
+        var identifier: String?
+        try await PHPhotoLibrary.shared().performChanges {
+          let request = PHAssetCreationRequest.forAsset()
+          request.creationDate = Date(timeIntervalSince1970: 1_600_000_000.25)
+          for (type, name) in [(PHAssetResourceType.photo, "one.jpg"), (.alternatePhoto, "one.dng")] {
+            let options = PHAssetResourceCreationOptions()
+            options.originalFilename = name
+            request.addResource(with: type, data: Data(name.utf8), options: options)
+          }
+          identifier = request.placeholderForCreatedAsset?.localIdentifier
+        }
+        #expect(identifier == "a")
+      }
+    }
+
+    @Test func `any thread may ask, and waits for the answer`() async throws {
+      try await converse { host in
+        let list = PhotoListResult(assets: [Self.asset("a")])
+        try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
+        _ = try Self.take(host, as: "b")
+        _ = try Self.take(host, as: "c")
+      } task: { _ in
+        let results = await withCheckedContinuation { continuation in
+          _ = try? PlainThread.start(name: "author") {
+            let fetched = PHAsset.fetchAssets(with: nil).firstObject?.localIdentifier
+            nonisolated(unsafe) var added: [String?] = []
+            let changes = {
+              let request = PHAssetCreationRequest.forAsset()
+              request.addResource(with: .photo, data: Data("x".utf8), options: nil)
+              added.append(request.placeholderForCreatedAsset?.localIdentifier)
+            }
+            do { try PHPhotoLibrary.shared().performChangesAndWait(changes) } catch {
+              added.append("\(error)")
+            }
+            let first = added
+            PHPhotoLibrary.shared().performChanges({
+              PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Data(), options: nil)
+            }) { success, error in
+              continuation.resume(returning: [fetched] + first + ["\(success) \(error == nil)"])
+            }
+          }
+        }
+        #expect(results == ["a", "b", "true true"])
+      }
+    }
+
+    @Test func `an error is caught by its kind, and has Apple's domain and number`() async throws {
+      try await converse { host in
+        for _ in 0..<2 {
+          let (id, _) = try host.receiveRequest()
+          let denied = ErrorObject(code: ProtocolErrorCode.permissionDenied.rawValue, message: "no")
+          try host.send(.reply(Reply(id: id, .failure(denied))))
+        }
+      } task: { _ in
+        let add = {
+          PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Data("x".utf8), options: nil)
+        }
+        do {
+          try await PHPhotoLibrary.shared().performChanges(add)
+          Issue.record("the asset was added")
+        } catch PHPhotosError.invalidResource, PHPhotosError.notEnoughSpace {
+          Issue.record("another kind")
+        } catch PHPhotosError.accessUserDenied {
+          // As it should be; anything else leaves the task.
+        }
+        // Nothing but the handler tells an author who does not wait.
+        let sentence = await withCheckedContinuation { continuation in
+          PHPhotoLibrary.shared().performChanges({
+            PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Data("x".utf8), options: nil)
+          }) { success, error in
+            continuation.resume(returning: "\(success) \(error?._domain ?? "") \(error?._code ?? 0)")
+          }
+        }
+        #expect(sentence == "false PHPhotosErrorDomain 3311")
+      }
+    }
+
+    @Test func `what is fetched has the author's order, and the limit counts in it`() async throws {
+      try await converse { host in
+        let titles = ["b", "c", "a"].map { Self.asset($0, title: $0) }
+        let list = PhotoListResult(assets: titles)
+        for _ in 0..<2 { try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json)) }
+      } task: { _ in
+        let options = PHFetchOptions()
+        options.sortDescriptors = [ByTitle()]
+        options.fetchLimit = 2
+        let found = PHAsset.fetchAssets(with: options)
+        #expect(found.map(\.title) == ["a", "b"])
+        var seen: [String] = []
+        PHAsset.fetchAssets(with: nil)
+          .enumerateObjects { asset, index, stop in
+            seen.append("\(index) \(asset.title)")
+            if index == 1 { stop.pointee = true }
+          }
+        #expect(seen == ["0 b", "1 c"])
+      }
+    }
+
+    @Test func `the file of an asset is written where nothing is yet`() async throws {
+      try outside.write("light", to: "library/a.jpg")
+      let file = "\(outside.path)/library/a.jpg"
+      try await converse { host in
+        let list = PhotoListResult(assets: [Self.asset("a", title: "IMG.jpg")])
+        try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
+        for _ in 0..<2 {
+          try host.answer(.photos(.open(asset: "a")), .success(PhotoOpenResult(path: file).json))
+        }
+      } task: { _ in
+        let asset = try #require(PHAsset.fetchAssets(with: nil).firstObject)
+        let resource = try #require(PHAssetResource.assetResources(for: asset).first)
+        #expect((resource.type, resource.originalFilename) == (.photo, "IMG.jpg"))
+        #expect(resource.assetLocalIdentifier == "a")
+        let target = URL(filePath: "\(outside.path)/copy.jpg")
+        try await PHAssetResourceManager.default().writeData(for: resource, toFile: target, options: nil)
+        #expect(try outside.text("copy.jpg") == "light")
+        let error = await #expect(throws: PHPhotosError.self) {
+          try await PHAssetResourceManager.default().writeData(for: resource, toFile: target, options: nil)
+        }
+        #expect(error?.code == .invalidResource)
+      }
+    }
+  }
+}
