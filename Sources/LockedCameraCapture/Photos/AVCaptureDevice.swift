@@ -41,10 +41,16 @@ public enum AVAuthorizationStatus: Int, Sendable {
 public enum AVCaptureDevice {
   /// What is allowed at the moment; nobody is asked.
   ///
-  /// An extension has what its app has. In a process that is no capture extension, and for media types that no device
-  /// takes, the answer is ``AVAuthorizationStatus/notDetermined``.
+  /// An extension has what its app has. An app is told what the person has decided, with `darkroom permission`. In a
+  /// process that is neither, and for media types that no device takes, the answer is
+  /// ``AVAuthorizationStatus/notDetermined``.
   public static func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus {
-    guard let permissions = CurrentSession.permissions else { return .notDetermined }
+    guard let permissions = CurrentSession.permissions else {
+      guard let subject = [AVMediaType.video: "camera", .audio: "microphone"][mediaType],
+        let decided = DecidedPermissions()
+      else { return .notDetermined }
+      return AVAuthorizationStatus(decided[subject])
+    }
     switch mediaType {
     case .video: return AVAuthorizationStatus(permissions.camera)
     case .audio: return AVAuthorizationStatus(permissions.microphone)
@@ -52,7 +58,8 @@ public enum AVCaptureDevice {
     }
   }
 
-  /// Whether it is allowed at the moment; an extension cannot ask the person, its app can.
+  /// Whether it is allowed at the moment. Neither an extension nor its app can ask the person, who decides with
+  /// `darkroom permission`.
   public static func requestAccess(for mediaType: AVMediaType) async -> Bool {
     authorizationStatus(for: mediaType) == .authorized
   }

@@ -36,16 +36,20 @@ public enum PHAccessLevel: Int, Sendable {
 extension PHPhotoLibrary {
   /// What an access level is allowed at the moment; nobody is asked.
   ///
-  /// An extension has what its app has. In a process that is no capture extension the answer is
-  /// ``PHAuthorizationStatus/notDetermined``.
+  /// An extension has what its app has. An app is told what the person has decided, with `darkroom permission`. In a
+  /// process that is neither, the answer is ``PHAuthorizationStatus/notDetermined``.
   public class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
-    guard let permissions = CurrentSession.permissions else { return .notDetermined }
+    guard let permissions = CurrentSession.permissions else {
+      let decided = DecidedPermissions()
+      return decided.map { PHAuthorizationStatus($0[accessLevel == .addOnly ? "photosAddOnly" : "photos"]) }
+        ?? .notDetermined
+    }
     return PHAuthorizationStatus(accessLevel == .addOnly ? permissions.photosAddOnly : permissions.photos)
   }
 
   /// Asks the host what an access level is allowed; it never asks the person, in an extension.
   ///
-  /// An extension that needs more opens its app, which can ask. When the session has ended, or there is none, the answer
+  /// Who needs more says so; the person decides with `darkroom permission`. When the session has ended, or there is none, the answer
   /// is what ``authorizationStatus(for:)`` knows.
   public nonisolated(nonsending) class func requestAuthorization(
     for accessLevel: PHAccessLevel

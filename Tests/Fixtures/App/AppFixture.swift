@@ -15,9 +15,10 @@ struct AppFixture {
       case "invalidate": try await invalidate(words[1], words.dropFirst(2))
       case "import": try await importAll(words[1], into: words[2])
       case "listen": await listen(words[1])
+      case "permissions": await tellPermissions()
       default:
         CurrentProcess.complain(
-          "usage: darkroom-app-fixture watch|invalidate|import|listen CONTAINER [ARGUMENT…]"
+          "usage: darkroom-app-fixture watch|invalidate|import|listen|permissions CONTAINER [ARGUMENT…]"
         )
         CurrentProcess.end(64)
       }
@@ -52,6 +53,16 @@ struct AppFixture {
     for path in paths {
       try await manager.invalidateSessionContent(at: URL(filePath: path, directoryHint: .isDirectory))
     }
+  }
+
+  /// Prints what this process's own app is allowed, as Apple's numbers.
+  private static func tellPermissions() async {
+    let devices = [AVMediaType.video, .audio].map { AVCaptureDevice.authorizationStatus(for: $0).rawValue }
+    let levels = [PHAccessLevel.addOnly, .readWrite]
+    let photos = levels.map { PHPhotoLibrary.authorizationStatus(for: $0).rawValue }
+    let camera = await AVCaptureDevice.requestAccess(for: .video)
+    let reading = await PHPhotoLibrary.requestAuthorization(for: .readWrite).rawValue
+    say("\(devices) \(photos) \(camera) \(reading) \(PHPhotoLibrary.authorizationStatus().rawValue)")
   }
 
   /// Prints every launch; never ends.
