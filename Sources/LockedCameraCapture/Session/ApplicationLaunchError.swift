@@ -19,6 +19,9 @@ extension LockedCameraCaptureSession {
     /// What the codes belong to.
     public static var errorDomain: String { "LockedCameraCapture.ApplicationLaunchError" }
 
+    /// The same for Foundation, where somebody makes an `NSError` of it.
+    public var _domain: String { Self.errorDomain }
+
     /// 0, 1 or 2, in the order of the cases.
     public var errorCode: Int { rawValue }
 
