@@ -16,6 +16,25 @@ private struct ByTitle: SortComparator {
   }
 }
 
+/// Shows what was fetched, and follows its changes as an author's gallery would.
+@MainActor
+private final class Gallery: PHPhotoLibraryChangeObserver {
+  var shown = PHAsset.fetchAssets(with: nil)
+  var changes: [String] = []
+
+  nonisolated func photoLibraryDidChange(_ changeInstance: PHChange) {
+    MainActor.assumeIsolated { follow(changeInstance) }
+  }
+
+  private func follow(_ change: PHChange) {
+    guard let details = change.changeDetails(for: shown) else { return changes.append("nothing") }
+    shown = details.fetchResultAfterChanges
+    let lists = [details.insertedObjects, details.removedObjects, Array(shown)]
+    let words = lists.map { $0.map(\.localIdentifier).joined() }
+    changes.append("came \(words[0]), gone \(words[1]), now \(words[2])")
+  }
+}
+
 extension ProcessSession {
   /// The photo library as code for Apple's systems uses it.
   @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct PhotoShapeTests {
@@ -173,6 +192,24 @@ extension ProcessSession {
             if index == 1 { stop.pointee = true }
           }
         #expect(seen == ["0 b", "1 c"])
+      }
+    }
+
+    @Test func `a change says what has come and gone of what was fetched`() async throws {
+      try await converse { host in
+        for names in [["a", "b"], ["a", "b"], ["c", "b"], ["c", "b"]] {
+          let list = PhotoListResult(assets: names.map { Self.asset($0) })
+          try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
+          if names == ["a", "b"] { try host.send(.notification(.photosChanged)) }
+        }
+      } task: { _ in
+        let gallery = Gallery()
+        PHPhotoLibrary.shared().register(gallery)
+        while gallery.changes.count < 2 { await Task.yield() }
+        PHPhotoLibrary.shared().unregisterChangeObserver(gallery)
+        #expect(gallery.changes == ["nothing", "came c, gone a, now cb"])
+        let changed = PHAsset.fetchAssets(with: nil)
+        #expect(changed.map(\.localIdentifier) == ["c", "b"])
       }
     }
 

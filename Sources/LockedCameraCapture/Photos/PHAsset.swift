@@ -100,23 +100,28 @@ extension PHAsset {
 
   private class func fetch(
     _ options: PHFetchOptions?,
-    _ isWanted: @Sendable (PHAsset) -> Bool
+    _ isWanted: @escaping @Sendable (PHAsset) -> Bool
   ) -> PHFetchResult<PHAsset> {
-    guard let session = CurrentSession.session else { return PHFetchResult([]) }
+    guard let session = CurrentSession.session else { return PHFetchResult { [] } }
     let limit = options.map { $0.fetchLimit > 0 ? $0.fetchLimit : .max } ?? .max
     let order = options?.sortDescriptors ?? []
-    // Which are the first of another order than the host's is known when all are there.
-    let needed = order.isEmpty ? limit : .max
-    let found = MainThread.run { session.runtime.assets(limit: needed, isWanted) }
-    if order.isEmpty { return PHFetchResult(found) }
-    let sorted = found.sorted { first, second in
+    return PHFetchResult {
+      // Which are the first of another order than the host's is known when all are there.
+      let needed = order.isEmpty ? limit : .max
+      let found = MainThread.run { session.runtime.assets(limit: needed, isWanted) }
+      return order.isEmpty ? found : Array(sorted(found, by: order).prefix(limit))
+    }
+  }
+
+  /// Puts assets into an order, by what counts first.
+  private class func sorted(_ assets: [PHAsset], by order: [any SortComparator<PHAsset>]) -> [PHAsset] {
+    assets.sorted { first, second in
       for descriptor in order {
         let result = descriptor.compare(first, second)
         if result != .orderedSame { return result == .orderedAscending }
       }
       return false
     }
-    return PHFetchResult(Array(sorted.prefix(limit)))
   }
 }
 

@@ -56,6 +56,7 @@ public class PHAssetChangeRequest {
   init() {}
 
   /// Adds a picture; nil never, errors are thrown by ``PHPhotoLibrary/performChanges(_:)``.
+  @discardableResult
   public class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> PHAssetCreationRequest? {
     let request = PHAssetCreationRequest.forAsset()
     request.addResource(with: .photo, fileURL: fileURL, options: nil)
@@ -63,6 +64,7 @@ public class PHAssetChangeRequest {
   }
 
   /// Adds a film; nil never, errors are thrown by ``PHPhotoLibrary/performChanges(_:)``.
+  @discardableResult
   public class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> PHAssetCreationRequest? {
     let request = PHAssetCreationRequest.forAsset()
     request.addResource(with: .video, fileURL: fileURL, options: nil)
@@ -73,6 +75,11 @@ public class PHAssetChangeRequest {
   public class func deleteAssets(_ assets: some Sequence<PHAsset>) {
     let changes = PhotoChanges.required("PHAssetChangeRequest.deleteAssets(_:)")
     changes.list.append(.delete(assets.map(\.localIdentifier)))
+  }
+
+  /// Deletes the assets among some objects, such as those of an `NSArray`.
+  public class func deleteAssets<Objects: Sequence>(_ assets: Objects) where Objects.Element == Any {
+    deleteAssets(assets.compactMap { $0 as? PHAsset })
   }
 }
 
@@ -111,6 +118,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
   }
 
   /// Makes a request for an asset; only in the block of ``PHPhotoLibrary/performChanges(_:)``.
+  @discardableResult
   public class func forAsset() -> PHAssetCreationRequest {
     let changes = PhotoChanges.required("PHAssetCreationRequest.forAsset()")
     let request = PHAssetCreationRequest(changes)

@@ -3,8 +3,16 @@
 /// What was fetched, in its order; Apple's name, and a collection as well.
 public final class PHFetchResult<ObjectType: Sendable>: Sendable, RandomAccessCollection {
   private let objects: [ObjectType]
+  /// Fetches the same again.
+  private let fetchAgain: @Sendable () -> [ObjectType]
 
-  init(_ objects: [ObjectType]) { self.objects = objects }
+  init(_ fetch: @escaping @Sendable () -> [ObjectType]) {
+    objects = fetch()
+    fetchAgain = fetch
+  }
+
+  /// What the same would fetch now.
+  func fetchedAnew() -> PHFetchResult { PHFetchResult(fetchAgain) }
 
   /// How many there are.
   public var count: Int { objects.count }

@@ -4,11 +4,12 @@ internal import Synchronization
 
 /// Who wants to know of changes of the photo library; Apple's name.
 public protocol PHPhotoLibraryChangeObserver: AnyObject {
-  /// The library has changed, or what may be seen of it; called in the main thread. Fetch again what you show.
+  /// The library has changed, or what may be seen of it; called in the main thread. Fetch again what you show, or ask
+  /// ``PHChange/changeDetails(for:)``.
   func photoLibraryDidChange(_ changeInstance: PHChange)
 }
 
-/// That the library has changed; what exactly is not said, because it may be about what cannot be seen.
+/// That the library has changed; what exactly the host does not say, because it may be about what cannot be seen.
 public final class PHChange: Sendable {
   init() {}
 }
