@@ -40,6 +40,28 @@ private struct Outer: CaptureView {
   }
 }
 
+/// A view that remembers, and gives what it remembers to another.
+private struct CountingView: View {
+  @State private var count = 0
+  let notes: Notes
+
+  var body: some View {
+    CountedView(count: $count)
+      .onAppear { count += 1 }
+      .onChange(of: count) { old, new in notes.lines.append("\(old) to \(new)") }
+  }
+}
+
+/// A view that changes what another remembers.
+private struct CountedView: View {
+  @Binding var count: Int
+  @Environment(\.lockState) private var lockState
+
+  var body: some View {
+    EmptyView().onChange(of: lockState) { count += 10 }
+  }
+}
+
 /// A value of the environment that an author adds.
 private struct CaptionKey: EnvironmentKey {
   static let defaultValue: String? = "none"
@@ -67,6 +89,19 @@ private struct CaptionView: View {
 
 extension ProcessSession {
   @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct ViewTests {
+    @Test func `what a view remembers is changed by those that it is given to`() async throws {
+      let notes = Notes()
+      try await conversation(camera: false) { host in
+        try host.start()
+        try host.send(.notification(.lockChanged(.unlocked)))
+        try host.send(.notification(.lockChanged(.locked)))
+        try host.dismiss()
+      } extension: { session in
+        try CountingView(notes: notes).appear(in: session)
+      }
+      #expect(notes.lines == ["1 to 11", "11 to 21"])
+    }
+
     @Test func `an author's own value of the environment is that of the nearest view that sets it`()
       async throws
     {
