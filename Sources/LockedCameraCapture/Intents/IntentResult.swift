@@ -45,4 +45,17 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
   public static let background = IntentModes(rawValue: 1)
   /// With the app before the person.
   public static let foreground = IntentModes(rawValue: 2)
+
+  /// When the app comes before the person; Apple's names. Here that is when it is opened.
+  public enum ForegroundMode: Sendable, Hashable {
+    /// Before the intent is performed.
+    case immediate
+    /// When the intent asks for it.
+    case dynamic
+    /// At the latest when the intent was performed.
+    case deferred
+  }
+
+  /// With the app before the person.
+  public static func foreground(_ mode: ForegroundMode) -> IntentModes { foreground }
 }

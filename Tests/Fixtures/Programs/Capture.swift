@@ -91,6 +91,10 @@ final class CaptureModel: NSObject, PHPhotoLibraryChangeObserver {
     return url
   }
 
+  nonisolated func forget(_ assets: [PHAsset]) async throws {
+    try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest.deleteAssets(assets as NSArray) }
+  }
+
   func openApp() {
     Task {
       do {
@@ -122,6 +126,7 @@ final class CaptureModel: NSObject, PHPhotoLibraryChangeObserver {
 }
 
 struct PhotoView: View {
+  @State private var isPressed = false
   let model: CaptureModel
 
   init(session: LockedCameraCaptureSession) { model = CaptureModel(session: session) }
@@ -132,7 +137,8 @@ struct PhotoView: View {
         AVCaptureEventInteraction(
           primary: { [model] event in
             switch event.phase {
-            case .began, .cancelled: break
+            case .began: isPressed = true
+            case .cancelled: isPressed = false
             case .ended: try? model.write(Data("light".utf8))
             @unknown default: break
             }

@@ -25,6 +25,7 @@ struct LumenCaptureIntent: CameraCaptureIntent {
     searchKeywords: ["photo"]
   )
   static let openAppWhenRun: Bool = true
+  static let supportedModes: IntentModes = [.background, .foreground(.dynamic)]
   static let isDiscoverable: Bool = true
   static let authenticationPolicy: IntentAuthenticationPolicy = .alwaysAllowed
 
