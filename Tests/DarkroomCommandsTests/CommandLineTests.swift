@@ -46,6 +46,7 @@ import Testing
       (["context", "set", "org.example.camera"], "JSON is missing"),
       (["completion", "tcsh"], "must be one of bash, zsh, fish"),
       (["schema", "polcy"], "did you mean policy?"),
+      (["readiness", "camera"], "\"camera\" is no id of an extension"),
     ]
   )
   func `a wrong command line is exit code 64 with a mend`(words: [String], mend: String) throws {

@@ -31,6 +31,7 @@ import Testing
     #expect(try FileSystem.contents(path) == Array("light".utf8))
     #expect(try photos("list", "--json").json == ["assets": [asset]])
     #expect(try photos("list", "--app", "org.example.other", "--json").json == ["assets": []])
+    #expect(try photos("list", "--app", "org.example.other").notes.contains("is among these"))
     #expect(try photos("show", id).output == "\(path)\n")
     let target = "\(fixture.directory)/out"
     try FileSystem.makeDirectory(target)

@@ -51,6 +51,12 @@ package enum ReadinessCommand: Command {
   /// The app of an extension; one that is not there has the app that its id begins with.
   private static func app(_ id: String, _ root: StateRoot) throws(CommandFailure) -> AppStore {
     let parent = id.split(separator: ".").dropLast().joined(separator: ".")
+    guard !parent.isEmpty else {
+      throw CommandFailure(
+        .usage,
+        "\"\(id)\" is no id of an extension, which begins with its app's; 'darkroom list' shows what is installed"
+      )
+    }
     return try CommonOptions.app((try? CommonOptions.catalog(root).find(id).app.id) ?? parent, root)
   }
 

@@ -31,7 +31,9 @@ package enum PhotosListCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["assets": .array(library.map { lib in chosen.map { PhotoPlace.json($0, lib) } } ?? [])])
     } else if chosen.isEmpty {
-      console.note("there is no such asset in the photo library")
+      console.note(
+        assets.isEmpty ? "the photo library is empty" : "no asset of the photo library is among these"
+      )
     } else if let library {
       console.print(table(chosen, library))
     }
