@@ -30,7 +30,7 @@ extension ProcessSession {
       try await conversation(preview: true) { host in
         try host.start()
         try host.startCamera()
-        try host.answer(.captureSubscribe)
+        try host.answer(.captureSubscribe())
         try host.publish(luma: 60)
         #expect(try host.drawn(1).luma.first == PreviewColor.red.luma)
         try host.press()

@@ -10,7 +10,7 @@ extension LockedCameraCaptureSession {
   public func addInteraction(_ interaction: AVCaptureEventInteraction) throws {
     guard !runtime.handlers.interactions.contains(where: { $0 === interaction }) else { return }
     if interaction.isEnabled, !runtime.isSubscribed {
-      _ = try runtime.request(.captureSubscribe, Nothing.self)
+      _ = try runtime.request(.captureSubscribe(), Nothing.self)
       runtime.isSubscribed = true
     }
     runtime.handlers.interactions.append(interaction)
@@ -34,6 +34,6 @@ extension SessionRuntime {
     guard areWanted != isSubscribed else { return }
     isSubscribed = areWanted
     // Nobody waits for the answer, because this happens in the middle of an author's assignment.
-    send(areWanted ? .captureSubscribe : .captureUnsubscribe)
+    send(areWanted ? .captureSubscribe() : .captureUnsubscribe)
   }
 }
