@@ -68,7 +68,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
   frame.withPlane(.luma) { $0.unsafeLoad(as: UInt8.self) }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct SessionTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct SessionTests {
   struct Settings: Codable, Equatable {
     var flash: String
   }

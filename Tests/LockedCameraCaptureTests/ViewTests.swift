@@ -41,7 +41,7 @@ private struct Outer: CaptureView {
 }
 
 extension ProcessSession {
-  @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct ViewTests {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ViewTests {
     @Test func `views of views read the environment as it is, or as another view has set it`() async throws {
       let notes = Notes()
       try await conversation(camera: false) { host in
