@@ -31,7 +31,7 @@ extension LaunchPlanner {
       root: [],
       descriptors: session.standard + session.named.map(\.descriptor),
       limits: try Self.restrictedLimits(policy.limits),
-      landlock: try restrictedLandlock(subject, paths),
+      landlock: try restrictedLandlock(subject, paths, library: session.library),
       filter: filter.instructions,
       refusals: .reported,
       mountTable: .shown,
@@ -66,7 +66,8 @@ extension LaunchPlanner {
   /// The same view of files as the root of other sessions, by Landlock alone.
   private func restrictedLandlock(
     _ subject: LaunchSubject,
-    _ paths: InsidePaths
+    _ paths: InsidePaths,
+    library: String?
   ) throws(PlanError) -> LandlockRuleset {
     let abi = landlockABI
     var rules: [LandlockRuleset.Rule] = []
@@ -88,12 +89,12 @@ extension LaunchPlanner {
     rules += [
       .init(path: paths.session, access: LandlockRights.session(abi: abi).rawValue),
       .init(path: paths.container, access: LandlockRights.scratch(abi: abi).rawValue),
-      .init(
-        path: paths.library,
-        access: LandlockRights.readFile.union(.readDirectory).rawValue
-      ),
       .init(path: paths.context, access: LandlockRights.readFile.rawValue),
     ]
+    // A trial of a policy has no library to show.
+    if let library {
+      rules.append(.init(path: library, access: LandlockRights.readFile.union(.readDirectory).rawValue))
+    }
     return LandlockRuleset(
       files: LandlockRights.all(abi: abi).rawValue,
       network: LandlockNetworkRights.all(abi: abi).rawValue,
