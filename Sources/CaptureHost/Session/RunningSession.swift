@@ -164,6 +164,7 @@ extension RunningSession {
     )
     draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
     draft.executableDigest = request.executableDigest
+    draft.permissions = request.surroundings.permissions.resolved.recorded
     return draft
   }
 
