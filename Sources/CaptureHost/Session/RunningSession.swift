@@ -201,7 +201,8 @@ extension RunningSession {
       activityCap: nanoseconds(request.activityCap),
       lockState: request.surroundings.lock.state,
       endsWhenLocked: endsWhenLocked,
-      launch: request.surroundings.launch
+      launch: request.surroundings.launch,
+      orientations: request.orientations
     )
   }
 
@@ -241,6 +242,7 @@ extension RunningSession {
         watchdog: machine.isWatched ? watchdogSeconds : nil
       ),
       camera: terms.camera,
+      scene: terms.firstScene,
       launch: request.surroundings.launch,
       libraryDirectory: paths.library,
       preview: preview
