@@ -70,6 +70,19 @@ import Testing
     #expect(session.files == ["result"])
   }
 
+  @Test(arguments: Person.available)
+  func `the record says on what ground each permission stood`(person: Person) throws {
+    let place = try Place(person)
+    let granted = try place.exec(["true"], options: ["--camera", "pattern:64x48@30"])
+    #expect(granted.record["permissions"]?["camera"] == ["status": "authorized", "ground": "commandLine"])
+    #expect(granted.record["permissions"]?["photos"] == ["status": "notDetermined", "ground": "undecided"])
+    try #require(try place.darkroom("permission", ["set", Place.app, "camera", "denied"]).code == 0)
+    let denied = try place.exec(["true"], options: ["--camera", "pattern:64x48@30"])
+    #expect(denied.record["permissions"]?["camera"] == ["status": "denied", "ground": "person"])
+    let names = denied.record["permissions"]?.members?.map(\.name)
+    #expect(names == ["camera", "microphone", "photosAddOnly", "photos"])
+  }
+
   @Test(.enabled(if: Programs.has("ffmpeg", "ffprobe")), arguments: Person.available)
   func `ffmpeg records what the camera gives it on its standard input`(person: Person) throws {
     let words = ["ffmpeg", "-v", "error", "-i", "-", "-frames:v", "12", "/session/clip.mkv"]

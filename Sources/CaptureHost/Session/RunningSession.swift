@@ -165,6 +165,7 @@ extension RunningSession {
     )
     draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
     draft.executableDigest = request.executableDigest
+    draft.permissions = request.surroundings.permissions.resolved.recorded
     return draft
   }
 
@@ -201,7 +202,8 @@ extension RunningSession {
       activityCap: nanoseconds(request.activityCap),
       lockState: request.surroundings.lock.state,
       endsWhenLocked: endsWhenLocked,
-      launch: request.surroundings.launch
+      launch: request.surroundings.launch,
+      orientations: request.orientations
     )
   }
 
@@ -241,6 +243,7 @@ extension RunningSession {
         watchdog: machine.isWatched ? watchdogSeconds : nil
       ),
       camera: terms.camera,
+      scene: terms.firstScene,
       launch: request.surroundings.launch,
       libraryDirectory: paths.library,
       preview: preview
