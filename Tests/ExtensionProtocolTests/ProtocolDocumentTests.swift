@@ -116,6 +116,7 @@ import Testing
     #expect(start.deadlines.watchdog == nil)
     #expect(start.scene == SceneState(phase: .active, orientation: .portrait))
     #expect(start.launch == .commandLine && start.libraryDirectory == "/library" && !start.preview)
+    #expect(start.assetsDirectory == nil)
   }
 
   /// What a host sends that knows only the first fields.
