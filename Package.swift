@@ -62,6 +62,18 @@ func extensionInC(_ name: String) -> Target {
   )
 }
 
+/// An example extension in Swift; its folder also holds what its bundle consists of.
+func extensionInSwift(_ name: String, path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: ["LockedCameraCapture"] + dependencies,
+    path: path,
+    exclude: ["extension.json"],
+    swiftSettings: strict,
+    linkerSettings: selfContained
+  )
+}
+
 /// A C library that comes from a Debian package.
 func debian(_ name: String, pkgConfig: String, package: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
@@ -179,9 +191,42 @@ let package = Package(
     ),
     .executableTarget(
       name: "darkroom-sample-app",
-      dependencies: ["LinuxPrimitives"],
+      dependencies: ["LockedCameraCapture", "LinuxPrimitives"],
       path: "Plugins/SampleApp",
       exclude: ["README.md", "app.json"],
+      swiftSettings: strict
+    ),
+    // The talk's example: what app and extension share, and the two of them.
+    .target(
+      name: "ClownTown",
+      dependencies: ["LockedCameraCapture"],
+      path: "Plugins/ClownTown/Shared",
+      swiftSettings: strict
+    ),
+    extensionInSwift("ClownTownCapture", path: "Plugins/ClownTown/Extension", ["ClownTown", "CaptureImage"]),
+    .executableTarget(
+      name: "clowntown",
+      dependencies: ["ClownTown", "LockedCameraCapture"],
+      path: "Plugins/ClownTown/App",
+      exclude: ["app.json"],
+      swiftSettings: strict
+    ),
+    // The shapes of real users: how others have built on Apple's system.
+    .target(
+      name: "ShapesShared",
+      dependencies: ["LockedCameraCapture"],
+      path: "Plugins/Shapes/Shared",
+      swiftSettings: strict
+    ),
+    extensionInSwift("RawPairs", path: "Plugins/Shapes/RawPairs", ["CaptureImage"]),
+    extensionInSwift("Film", path: "Plugins/Shapes/Film"),
+    extensionInSwift("LibraryFirst", path: "Plugins/Shapes/LibraryFirst", ["CaptureImage"]),
+    extensionInSwift("Settings", path: "Plugins/Shapes/Settings", ["CaptureImage", "ShapesShared"]),
+    .executableTarget(
+      name: "darkroom-shapes-app",
+      dependencies: ["LockedCameraCapture", "ShapesShared"],
+      path: "Plugins/Shapes/App",
+      exclude: ["app.json"],
       swiftSettings: strict
     ),
     extensionInC("FrameLogger"),

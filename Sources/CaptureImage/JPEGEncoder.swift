@@ -3,7 +3,7 @@
 internal import CTurboJPEG
 public import LockedCameraCapture
 
-/// Makes JPEG files of frames.
+/// Makes JPEG files of frames and of pictures that were made of them.
 ///
 /// It is a module of its own so that only extensions that want JPEG load libjpeg-turbo. That library has a second
 /// importer, CameraSource, which decodes: an extension must not carry a camera, nor the host what extensions are
@@ -17,40 +17,61 @@ public struct JPEGEncoder: Sendable {
 
   /// The frame as the bytes of a JPEG file (JFIF, 4:2:0).
   public func encode(_ frame: borrowing CaptureFrame) throws(JPEGEncodingError) -> [UInt8] {
+    let layouts = CaptureFrame.Plane.allCases.map { frame.layout(of: $0) }
     let (width, height) = (frame.width, frame.height)
-    // The library reads an even number of luma samples and rows; an odd frame has one less.
-    let isEven = width.isMultiple(of: 2) && height.isMultiple(of: 2)
-    let padded = isEven ? [] : evenLuma(frame)
-    let strides = [
-      isEven ? frame.layout(of: .luma).stride : (width + 1) / 2 * 2,
-      frame.layout(of: .blue).stride, frame.layout(of: .red).stride,
-    ]
     return try frame.withPlane(.luma) { luma throws(JPEGEncodingError) in
       try frame.withPlane(.blue) { blue throws(JPEGEncodingError) in
         try frame.withPlane(.red) { red throws(JPEGEncodingError) in
-          let top = isEven ? luma : padded.span.bytes
-          return try compress(top, blue, red, strides: strides, width: width, height: height)
+          try encode(luma, blue, red, layouts, width: width, height: height)
         }
       }
     }
   }
 
+  /// The picture as the bytes of a JPEG file (JFIF, 4:2:0).
+  public func encode(_ picture: EditablePicture) throws(JPEGEncodingError) -> [UInt8] {
+    let layouts = CaptureFrame.Plane.allCases.map(picture.layout)
+    let (luma, blue, red) = (picture.bytes(of: .luma), picture.bytes(of: .blue), picture.bytes(of: .red))
+    return try encode(
+      luma.span.bytes,
+      blue.span.bytes,
+      red.span.bytes,
+      layouts,
+      width: picture.width,
+      height: picture.height
+    )
+  }
+
+  /// Encodes three planes that lie in memory as `layouts` says.
+  private func encode(
+    _ luma: RawSpan,
+    _ blue: RawSpan,
+    _ red: RawSpan,
+    _ layouts: [PlaneLayout],
+    width: Int,
+    height: Int
+  ) throws(JPEGEncodingError) -> [UInt8] {
+    // The library reads an even number of luma samples and rows; an odd picture has one less.
+    let isEven = width.isMultiple(of: 2) && height.isMultiple(of: 2)
+    let padded = isEven ? [] : evenLuma(luma, layouts[0])
+    let strides = [isEven ? layouts[0].stride : (width + 1) / 2 * 2, layouts[1].stride, layouts[2].stride]
+    let top = isEven ? luma : padded.span.bytes
+    return try compress(top, blue, red, strides: strides, width: width, height: height)
+  }
+
   /// The luma plane with its last column and row doubled where that makes their number even.
-  private func evenLuma(_ frame: borrowing CaptureFrame) -> [UInt8] {
-    let layout = frame.layout(of: .luma)
+  private func evenLuma(_ luma: RawSpan, _ layout: PlaneLayout) -> [UInt8] {
     let (width, height) = ((layout.width + 1) / 2 * 2, (layout.height + 1) / 2 * 2)
-    return frame.withPlane(.luma) { luma in
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(width * height)
-      for row in 0..<height {
-        let start = min(row, layout.height - 1) * layout.stride
-        for column in 0..<width {
-          let offset = start + min(column, layout.width - 1)
-          bytes.append(luma.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
-        }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(width * height)
+    for row in 0..<height {
+      let start = min(row, layout.height - 1) * layout.stride
+      for column in 0..<width {
+        let offset = start + min(column, layout.width - 1)
+        bytes.append(luma.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
       }
-      return bytes
     }
+    return bytes
   }
 
   private func compress(

@@ -66,6 +66,34 @@ import Testing
     try !Poller.wait([(descriptor.rawValue, .readable)], until: MonotonicClock.now)[0].isEmpty
   }
 
+  /// Also the frame that waits for its time, and the one that the source was just writing.
+  @Test(arguments: ["pattern:64x32@1000", "pattern:64x32@2"])
+  func `what was erased can be read no more, and a new start gives frames again`(source: String) throws {
+    let setting = try Setting(FrameSourceOpener.open(source, stop: StopSignal()))
+    setting.pump.start(.latest)
+    setting.waitForFrames(1)
+    setting.pump.erase()
+    let produced = setting.pump.counts.produced
+    let header = FrameRingLayout.headerBytes
+    while setting.mapping.bytes[header...].contains(where: { $0 != 0 }) { usleep(500) }
+    usleep(20_000)
+    #expect(setting.mapping.bytes[header...].allSatisfy { $0 == 0 })
+    #expect(setting.pump.counts.produced == produced)
+    setting.pump.start(.latest)
+    setting.waitForFrames(produced + 1)
+    #expect(setting.frame(produced + 1).sequence == produced + 1)
+  }
+
+  @Test func `a ring whose source has ended is erased, too`() throws {
+    let setting = try Setting(Self.values(3))
+    setting.pump.start(.every, pace: .consumption)
+    setting.waitForFrames(3)
+    try EventCounter.add(3, to: setting.done)
+    while setting.pump.ending == nil { usleep(500) }
+    setting.pump.erase()
+    #expect(setting.mapping.bytes[FrameRingLayout.headerBytes...].allSatisfy { $0 == 0 })
+  }
+
   @Test func `nothing is published before the start`() throws {
     let setting = try Setting(Self.pattern())
     #expect(setting.pump.counts == FrameCounts() && setting.ring.published == 0)

@@ -106,7 +106,7 @@ import Testing
     let denied = Permissions(camera: .denied)
     #expect(
       machine.permissionsChanged(denied, now: 3) == [
-        .stopCamera, .send(.notification(.captureEvent(CaptureEvent(.primary, .cancelled)))),
+        .revokeCamera, .send(.notification(.captureEvent(CaptureEvent(.primary, .cancelled)))),
         .announceCircumstances(.unlocked, denied), .send(.notification(.permissionChanged(denied))),
       ]
     )

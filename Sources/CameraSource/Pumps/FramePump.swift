@@ -12,6 +12,8 @@ package final class FramePump: Sendable {
   enum Order: Equatable {
     /// Wait.
     case pause
+    /// Make the frames in the ring unreadable, then wait.
+    case erase
     /// Deliver; a new generation begins a new schedule.
     case deliver(FrameDelivery, FramePace, generation: Int)
     /// End.
@@ -107,6 +109,20 @@ package final class FramePump: Sendable {
   /// Publishes no more frames until the next start; one that is on its way waits in its slot.
   package func pause() {
     state.withLock { if $0.order != .stop { $0.order = .pause } }
+    try? EventCounter.add(to: orders)
+  }
+
+  /// Publishes no more frames until the next start, and erases those in the ring: who reads it may not any more.
+  ///
+  /// Nothing is published after this has returned; a frame that the source is writing at the moment is erased as soon
+  /// as it is written.
+  package func erase() {
+    let hasEnded = state.withLock { state in
+      if state.order != .stop { state.order = .erase }
+      return state.ending != nil
+    }
+    // The thread is gone, so that nobody else writes to the ring.
+    if hasEnded { ring.erase() }
     try? EventCounter.add(to: orders)
   }
 

@@ -25,6 +25,8 @@ struct FramePumpLoop {
   private var stage = Stage.idle
   /// Which order to deliver is being carried out.
   private var generation = 0
+  /// Whether the frames in the ring were erased since the last order to deliver.
+  private var isErased = false
 
   /// Begins with no frame.
   init(pump: FramePump, source: any FrameSource) {
@@ -50,7 +52,11 @@ struct FramePumpLoop {
     switch order {
     case .stop: return .stopped
     case .pause: try naming { () throws(SystemCallError) in try pump.wait() }
+    case .erase:
+      erase()
+      try naming { () throws(SystemCallError) in try pump.wait() }
     case .deliver(let delivery, let pace, let generation):
+      isErased = false
       if generation != self.generation {
         self.generation = generation
         schedule.restart()
@@ -59,6 +65,14 @@ struct FramePumpLoop {
       return try step(delivery, pace)
     }
     return nil
+  }
+
+  /// Erases the ring, and with it a frame on its way.
+  private mutating func erase() {
+    guard !isErased else { return }
+    pump.ring.erase()
+    if case .ready = stage { stage = .idle }
+    isErased = true
   }
 
   /// Moves the current frame one stage on, or waits for what it needs.

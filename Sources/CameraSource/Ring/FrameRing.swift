@@ -78,6 +78,16 @@ package final class FrameRing: Sendable {
     return sequence
   }
 
+  /// Makes every frame unreadable, also the one that was begun: whoever reads the ring may see none of them any more.
+  package func erase() {
+    for index in 0..<geometry.slots {
+      let start = geometry.offset(ofSlot: index)
+      let slot = mapping.bytes.part(start..<(start + geometry.slotStride))
+      SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).storeBeforeData(0)
+      _ = slot.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+  }
+
   /// The slot of a frame.
   private func slotBytes(_ sequence: UInt64) -> UnsafeMutableRawBufferPointer {
     let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))

@@ -21,6 +21,11 @@ package final class PhotoService: PhotoServing {
   private var ingestedBytes: Int64 = 0
   /// What the library looked like when it was last seen that everything shown may be shown.
   private var seen: (reader: PhotoReader, version: Int64)?
+  /// What may be done, as of the last call.
+  private var access: PhotoAccess?
+  /// What could be seen when the session was last told, by what may be read. Each has its own, so that nothing is missed
+  /// that changes while the machine is locked and unlocked again.
+  private var told: [PhotoAccess.Reading: VisibleAssets] = [:]
 
   /// A service of the library at a place; nothing is done before ``begin(_:)``.
   package init(_ place: LibraryPlace) { self.place = place }
@@ -45,7 +50,26 @@ package final class PhotoService: PhotoServing {
   package func circumstancesChanged(lock: LockState, permissions: Permissions) {
     guard let session else { return }
     seen = nil
-    review(session, PhotoAccess(lock: lock, permissions: permissions))
+    let access = PhotoAccess(lock: lock, permissions: permissions)
+    review(session, access)
+    remember(session, access)
+  }
+
+  package func libraryChanged(lock: LockState, permissions: Permissions) -> Bool {
+    guard let session, let library else { return false }
+    let access = PhotoAccess(lock: lock, permissions: permissions)
+    review(session, access)
+    // What cannot be found out is not told.
+    guard access.reading != .nothing, let now = try? library.visible(to: Self.reader(session, access)) else {
+      return false
+    }
+    return told.updateValue(now, forKey: access.reading) != now
+  }
+
+  /// Notes what can be seen now, if nothing is known that it could be compared with.
+  private func remember(_ session: PhotoSession, _ access: PhotoAccess) {
+    guard let library, access.reading != .nothing, told[access.reading] == nil else { return }
+    told[access.reading] = try? library.visible(to: Self.reader(session, access))
   }
 
   package func answer(
@@ -58,6 +82,8 @@ package final class PhotoService: PhotoServing {
     }
     let access = PhotoAccess(lock: lock, permissions: permissions)
     review(session, access)
+    remember(session, access)
+    self.access = access
     do throws(PhotoRefusal) {
       switch request {
       case .authorization(let level):
@@ -81,6 +107,8 @@ package final class PhotoService: PhotoServing {
     let made = try PhotoLibrary(place)
     watch = try made.watch()
     library = made
+    // What is done from now on is compared with this.
+    if let session, let access { remember(session, access) }
     return made
   }
 

@@ -120,6 +120,13 @@ final class CameraFeed {
     }
   }
 
+  /// Frames stop, and those that the extension has not looked at it can't look at any more. What went into a stream is
+  /// gone already.
+  func revoke() {
+    guard case .ring(let pump, _, _, _) = way else { return pause() }
+    pump.erase()
+  }
+
   /// Ends the threads behind the frames.
   func stop() {
     switch way {

@@ -12,12 +12,14 @@ package enum SessionAction: Sendable, Equatable {
   case startCamera(FrameDelivery)
   /// Frames shall not flow; for an extension that reads them from standard input this is the end of them.
   case stopCamera
+  /// The camera was taken away: as ``stopCamera``, and what is in the ring is erased.
+  case revokeCamera
   /// The extension listens: time begins for what the person does.
   case beginControl
   /// Answer this request with the app context.
   case readContext(RequestID)
   /// Store this as the app context and answer the request.
-  case writeContext(JSONValue, RequestID)
+  case writeContext(JSONValue, ifStored: JSONValue?, RequestID)
   /// Find out whether the app can be opened.
   case checkApplication
   /// Ask the person who they are, for this.

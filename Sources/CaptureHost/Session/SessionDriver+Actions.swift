@@ -19,9 +19,10 @@ extension SessionDriver {
       }
     case .startCamera(let delivery): camera.start(delivery)
     case .stopCamera: camera.pause()
+    case .revokeCamera: camera.revoke()
     case .beginControl: control.begin(at: MonotonicClock.now)
     case .readContext(let id): readContext(id)
-    case .writeContext(let value, let id): writeContext(value, id)
+    case .writeContext(let value, let expected, let id): writeContext(value, ifStored: expected, id)
     case .checkApplication, .authenticate, .cancelAuthentication, .noteDelivery: performOpening(action)
     case .eraseContent(let id): eraseContent(id)
     case .askPhotos(let request, let id): answer(Reply(id: id, photos(request)))
@@ -41,14 +42,14 @@ extension SessionDriver {
     }
   }
 
-  private mutating func writeContext(_ value: JSONValue, _ id: RequestID) {
+  private mutating func writeContext(_ value: JSONValue, ifStored expected: JSONValue?, _ id: RequestID) {
     do {
-      machine.contextIsKnown(value)
-      if value.isNull {
-        try places.context.clear()
-        answer(Reply(id: id, result: ContextUpdateResult(bytes: 0)))
-      } else {
-        answer(Reply(id: id, result: ContextUpdateResult(bytes: try places.context.set(value))))
+      switch try places.context.replace(value, ifStored: expected) {
+      case .stored(let bytes):
+        machine.contextIsKnown(value)
+        answer(Reply(id: id, result: ContextUpdateResult(bytes: bytes)))
+      case .differs(let present):
+        answer(Reply(id: id, .failure(.contextChanged(present: present))))
       }
     } catch .contextTooLarge(let bytes, _) {
       answer(Reply(id: id, .failure(.contextTooLarge(bytes: bytes))))

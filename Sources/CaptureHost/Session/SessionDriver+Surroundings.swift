@@ -101,10 +101,12 @@ extension SessionDriver {
 
   /// The photo library is other than before: what has announced it is read away.
   mutating func takePhotoChange() {
-    guard let descriptor = surroundings.photos?.descriptor else { return }
+    guard let photos = surroundings.photos, let descriptor = photos.descriptor else { return }
     do { try Descriptor.discardReadable(descriptor) } catch {
       output?.note("[notice] the photo library cannot be watched: \(error)")
     }
-    perform(machine.photosChanged())
+    if photos.libraryChanged(lock: machine.lock, permissions: machine.permissions) {
+      perform(machine.photosChanged())
+    }
   }
 }

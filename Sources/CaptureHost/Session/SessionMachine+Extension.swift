@@ -94,7 +94,8 @@ extension SessionMachine {
       isSubscribed = false
       return cancelPresses() + [done] + lookAtRequirements(now)
     case .contextGet: return [.readContext(id)]
-    case .contextUpdate(let context): return [.writeContext(context, id)]
+    case .contextUpdate(let context, let expected):
+      return [.writeContext(context, ifStored: expected, id)]
     case .sessionDismiss: return [done] + dismiss(.extension, now: now)
     case .sessionOpenApplication(let activity): return openApplication(activity, id, now: now)
     case .sessionInvalidateContent: return [.eraseContent(id)]

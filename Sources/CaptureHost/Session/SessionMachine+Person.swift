@@ -81,7 +81,7 @@ extension SessionMachine {
     permissions = new
     var actions: [SessionAction] = []
     if isRevoked {
-      actions += [.stopCamera] + cancelPresses()
+      actions += [.revokeCamera] + cancelPresses()
       (isCameraRunning, wantsCamera) = (false, false)
     }
     actions.append(.announceCircumstances(lock, permissions))

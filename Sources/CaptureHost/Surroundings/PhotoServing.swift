@@ -13,6 +13,9 @@ package protocol PhotoServing: AnyObject {
   func answer(_ request: PhotoRequest, lock: LockState, permissions: Permissions) -> Reply.Outcome
   /// The lock or the permissions are other than before: what was shown and may not be seen any more is taken away.
   func circumstancesChanged(lock: LockState, permissions: Permissions)
+  /// What ``descriptor`` has announced was read away. Takes back what may not be seen any more; true: something has come
+  /// or gone that the session may see under these circumstances. Of anything else it must not be told.
+  func libraryChanged(lock: LockState, permissions: Permissions) -> Bool
   /// Readable when the library has changed; nil: nobody can tell. The session reads from it whatever there is (the
   /// events of an inotify instance, the number of an eventfd), which makes it unreadable until the next change.
   var descriptor: Int32? { get }

@@ -92,6 +92,13 @@ public struct PlaneLayout: Hashable, Sendable {
   public let height: Int
   /// Bytes from one row to the next.
   public let stride: Int
+
+  /// Names the numbers; rows of `width` samples, each row `stride` bytes after the one before.
+  package init(width: Int, height: Int, stride: Int) {
+    self.width = width
+    self.height = height
+    self.stride = stride
+  }
 }
 
 /// Memory that holds the copy of a slot as long as a frame needs it.

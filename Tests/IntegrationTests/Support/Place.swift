@@ -51,6 +51,9 @@ final class Place {
     return file(name)
   }
 
+  /// The beginning of the names of the output files of the command that is started next.
+  var nextCommand: String { "command-\(commands + 1)" }
+
   /// Starts a command as this person.
   func start(_ words: [String], input: String = "/dev/null") throws -> Command {
     commands += 1
@@ -131,17 +134,20 @@ extension Place {
     return session
   }
 
-  /// Runs an extension with a script and checks that nothing is left.
+  /// Runs an extension with a script, the host under a tracer if one is given, and checks that nothing is left.
   func run(
     _ name: String,
+    of app: String = Place.app,
     script: String,
     options: [String] = [],
+    under tracer: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Session {
     let record = file("record-\(commands).json")
     let script = try write("script-\(commands)", script)
-    let words = ["--record", record, "--script", script] + options + ["\(Self.app).\(name)"]
-    let session = try session(try darkroom("run", words), record, sourceLocation)
+    let words = ["--record", record, "--script", script] + options + ["\(app).\(name)"]
+    let command = tracer + [programs.darkroom, "run", "--root", root] + words
+    let session = try session(try start(command).end(), record, of: app, sourceLocation)
     try expectNothingLeft(sourceLocation: sourceLocation)
     return session
   }
@@ -149,6 +155,7 @@ extension Place {
   private func session(
     _ result: Command.Result,
     _ path: String,
+    of app: String = Place.app,
     _ sourceLocation: SourceLocation
   ) throws -> Session {
     let bytes = try? FileSystem.contents(path)
@@ -163,7 +170,7 @@ extension Place {
     return Session(
       command: result,
       record: record,
-      content: "\(root)/apps/\(Self.app)/container/SessionContent/\(id)"
+      content: "\(root)/apps/\(app)/container/SessionContent/\(id)"
     )
   }
 

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The programs of the package where everybody can run them, and the bundle of the sample app.
+/// The programs of the package where everybody can run them, and the bundles of the example apps.
 ///
 /// The build's own directory may be one that an ordinary user cannot enter.
 struct Programs {
@@ -24,6 +24,10 @@ struct Programs {
   var darkroom: String { "\(directory)/bin/darkroom" }
   /// The sample app's bundle, with every example extension.
   var bundle: String { "\(directory)/Sample" }
+  /// ClownTown's bundle.
+  var clownTown: String { "\(directory)/ClownTown" }
+  /// The bundle of the shapes of real users.
+  var shapes: String { "\(directory)/Shapes" }
   /// A picture.
   var picture: String { "\(directory)/picture.jpg" }
 
@@ -39,8 +43,9 @@ struct Programs {
       umask 022
       cd '\(directory)'
       mkdir -p bin Sample/Extensions
-      for name in darkroom darkroom-pam darkroom-sample-app darkroom-session-loop darkroom-scenario darkroom-probe Snapshot \
-        FrameLogger Misbehaving; do
+      for name in darkroom darkroom-pam darkroom-sample-app darkroom-session-loop darkroom-scenario darkroom-probe \\
+        Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\
+        ClownTownCapture; do
         install -m 0755 '\(built)'/$name bin/
       done
       cp '\(Self.package)/Plugins/SampleApp/app.json' Sample/
@@ -53,8 +58,24 @@ struct Programs {
       done
       ln bin/FrameLogger Sample/Extensions/FrameLogger/
       ln bin/Misbehaving Sample/Extensions/Misbehaving/
+      swift_extension() {
+        mkdir -p "$2/bin"
+        cp '\(Self.package)'/Plugins/$3/extension.json "$2/"
+        ln bin/$1 "$2/bin/"
+      }
+      swift_extension Snapshot Sample/Extensions/Snapshot Snapshot
+      for name in RawPairs Film LibraryFirst Settings; do swift_extension $name Shapes/Extensions/$name Shapes/$name; done
+      cp '\(Self.package)/Plugins/Shapes/App/app.json' Shapes/
+      swift_extension ClownTownCapture ClownTown/Extensions/Capture ClownTown/Extension
+      cp '\(Self.package)/Plugins/ClownTown/App/app.json' ClownTown/
+      mkdir ClownTown/bin
+      ln bin/clowntown ClownTown/bin/
       mkdir Sample/Extensions/Snapshot/bin
       ln bin/Snapshot Sample/Extensions/Snapshot/bin/
+      # It is allowed photos where a test says so.
+      describe='s/^{/{\\n  "usageDescriptions": {"photos": "The tests look at them."},/'
+      sed -i "$describe" Sample/Extensions/Misbehaving/extension.json
+      sed -i 's/"usageDescriptions": {/&"photos": "The tests look at them.",/' Sample/app.json
       # One that never listens for events is dismissed by a script when its launch deadline has passed.
       sed -i 's/"policy": "capture"/"launchDeadline": 1, "policy": "capture"/' Sample/Extensions/Misbehaving/extension.json
       at_start() {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Glibc
+import LockedCameraCapture
+import ShapesShared
+
+/// The app of the shapes: one word for each of its extensions.
+@main
+struct ShapesApp {
+  /// Does what the words say, and ends with 64 for a wrong word and 1 for what failed.
+  static func main() async {
+    let words = Array(CommandLine.arguments.dropFirst())
+    do {
+      switch (words.first, words.count) {
+      case ("import-pairs", 2): try await PairImporter(library: directory(words[1])).importAll { print($0) }
+      case ("reconcile", 2): try await Reconciler(library: directory(words[1])).reconcileAll { print($0) }
+      case ("grey", 1): print(await LookIntent.settings.value.isGrey ? "on" : "off")
+      case ("grey", 2):
+        let isGrey = words[1] == "on"
+        try await LookIntent.settings.update { $0.isGrey = isGrey }
+      default:
+        complain("usage: darkroom-shapes-app import-pairs LIBRARY | reconcile LIBRARY | grey [on|off]")
+        exit(64)
+      }
+    } catch {
+      complain("darkroom-shapes-app: \(error)")
+      exit(1)
+    }
+  }
+
+  /// A directory by its path.
+  private static func directory(_ path: String) -> URL { URL(filePath: path, directoryHint: .isDirectory) }
+
+  /// Prints a line for whoever looks for the reason.
+  private static func complain(_ text: String) {
+    var line = "\(text)\n"
+    line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// The talk's example from the press of its control to the profile photo.
+@Suite(.timeLimit(.minutes(10))) struct ClownTownTests {
+  private static let app = "org.darkroom.clowntown"
+  /// A portrait as one is, make-up on, another portrait, and then the app shall have it.
+  private static let portraits = """
+    wait 300ms
+    press
+    wait 500ms
+    press secondary
+    wait 500ms
+    press
+    wait 500ms
+    hold secondary 1200ms
+    wait 5s
+    dismiss
+
+    """
+
+  /// ClownTown installed for a person who lets it use the camera.
+  private struct Town {
+    let place: Place
+    /// The app's own directory.
+    var data: String { "\(place.directory)/.local/share/clowntown" }
+
+    /// Installs it and allows it the camera.
+    init(_ person: Person) throws {
+      place = try Place(person)
+      try place.install(place.programs.clownTown)
+      let allowed = try place.darkroom("permission", ["set", ClownTownTests.app, "camera", "authorized"])
+      try #require(allowed.code == 0, "\(allowed.errors)")
+      // A face without any colour, so that each colour in a portrait is paint.
+      try runShell("convert -size 320x240 xc:gray50 '\(place.file("face.png"))'")
+      try place.give(place.file("face.png"))
+    }
+
+    /// Presses the control.
+    func press(from surface: String, script: String = "", answers: String = "") throws -> Command.Result {
+      let script = try place.write("script", script)
+      let input = try place.write("answers", answers)
+      let words = ["press", "\(ClownTownTests.app).portrait", "--from", surface, "--passcode-fd", "0"]
+      let camera = surface == "lockscreen" ? ["--camera", place.file("face.png"), "--script", script] : []
+      return try place.darkroom("control", words + camera, input: input)
+    }
+
+    /// Runs the app's program as the person does in a shell.
+    func clowntown(_ words: String...) throws -> Command.Result {
+      let program = "\(place.programs.directory)/bin/clowntown"
+      return try place.start(
+        ["/usr/bin/env", "DARKROOM_ROOT=\(place.root)", "DARKROOM_APP_ID=\(ClownTownTests.app)", program]
+          + words
+      ).end()
+    }
+
+    /// The sessions that the app has not taken in.
+    var pending: [String] {
+      get throws { try place.names("apps/\(ClownTownTests.app)/container/SessionContent") }
+    }
+
+    /// A line for each time that the profile photo was changed.
+    func history() throws -> [String] {
+      guard try FileSystem.status("\(data)/history.txt") != nil else { return [] }
+      let bytes = try FileSystem.contents("\(data)/history.txt") ?? []
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// Waits until the app has changed the profile photo, and has ended by itself.
+    func waitForProfile() throws {
+      for _ in 0..<3000 where try FileSystem.status("\(data)/history.txt") == nil { usleep(10_000) }
+      for _ in 0..<3000 where try isOpen() { usleep(10_000) }
+    }
+
+    /// Whether the app runs: as long it holds a lock in its container.
+    private func isOpen() throws -> Bool {
+      let path = "\(place.root)/apps/\(ClownTownTests.app)/container/app.lock"
+      guard try FileSystem.status(path) != nil else { return false }
+      return try FileLock.tryLock(path) == nil
+    }
+
+    /// Checks whether the nose of a portrait is red.
+    func expectNose(_ isRed: Bool, _ portrait: String, sourceLocation: SourceLocation = #_sourceLocation)
+      throws
+    {
+      let output = place.file("nose")
+      try runShell("convert '\(portrait)' -crop 1x1+160+120 -depth 8 rgb:'\(output)'")
+      let nose = try #require(try FileSystem.contents(output))
+      try #require(nose.count == 3)
+      #expect(
+        (nose[0] > 180 && nose[1] < 80 && nose[2] < 80) == isRed,
+        "\(nose)",
+        sourceLocation: sourceLocation
+      )
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `at the lock screen of an unlocked machine a made-up portrait becomes the profile photo, once`(
+    person: Person
+  ) throws {
+    let town = try Town(person)
+    let result = try town.press(from: "lockscreen", script: Self.portraits)
+    #expect(result.code == 0, "\(result.errors)")
+    try town.waitForProfile()
+    let history = try town.history()
+    try #require(history.count == 1, "\(result.errors)")
+    let session = String(history[0].prefix { $0 != " " })
+    #expect(history == ["\(session) portrait-2.jpg"])
+    let portraits = "\(town.data)/portraits/\(session)"
+    try town.expectNose(false, "\(portraits)/portrait-1.jpg")
+    try town.expectNose(true, "\(portraits)/portrait-2.jpg")
+    try town.expectNose(true, "\(town.data)/profile.jpg")
+    #expect(try town.pending == [])
+
+    // The switch has gone from the extension to the app, and goes back.
+    #expect(try town.clowntown("makeup").text == "on\n")
+    #expect(try town.clowntown("makeup", "off").code == 0)
+    let again = try town.press(from: "lockscreen", script: "wait 300ms\npress\nwait 500ms\ndismiss\n")
+    #expect(again.code == 0, "\(again.errors)")
+    let other = try #require(try town.pending.first)
+    let content = "\(town.place.root)/apps/\(Self.app)/container/SessionContent/\(other)"
+    try town.expectNose(false, "\(content)/portrait-1.jpg")
+
+    // Opened by hand the app takes in what waits, and the profile photo is not changed a second time.
+    #expect(try town.clowntown().text == "imported \(other)\n")
+    #expect(try town.history() == history)
+    #expect(try town.pending == [])
+    try town.place.expectNothingLeft()
+  }
+
+  @Test(arguments: Person.available)
+  func `while it is locked the passcode comes first, and a wrong one leaves the booth open`(person: Person)
+    throws
+  {
+    let town = try Town(person)
+    let place = town.place
+    let passcode = try place.write("passcode", "1234\n")
+    #expect(try place.darkroom("passcode", ["set", "--passcode-fd", "0"], input: passcode).code == 0)
+    // Before the first unlock of a boot there is no capture at all.
+    #expect(try place.darkroom("unlock", ["--passcode-fd", "0"], input: passcode).code == 0)
+    #expect(try place.darkroom("lock", []).code == 0)
+
+    let refused = try town.press(from: "lockscreen", script: Self.portraits, answers: "4321\n")
+    #expect(refused.code == 0, "\(refused.errors)\(refused.text)")
+    #expect(try town.history() == [])
+    #expect(try town.pending.count == 1)
+
+    let result = try town.press(from: "lockscreen", script: Self.portraits, answers: "1234\n")
+    #expect(result.code == 0, "\(result.errors)")
+    try town.waitForProfile()
+    #expect(try town.history().count == 1)
+    // The switch was put on by the first session, and off by the second: its second portrait is the clown as they are.
+    try town.expectNose(false, "\(town.data)/profile.jpg")
+    // Both sessions were taken in: the one that was refused lost nothing.
+    #expect(try town.pending == [])
+  }
+
+  @Test func `pressed elsewhere, the control opens the app with the intent`() throws {
+    let town = try Town(Person.available[0])
+    #expect(try town.clowntown("makeup", "on").code == 0)
+    let result = try town.press(from: "elsewhere")
+    #expect(result.code == 0, "\(result.errors)")
+    let log = try runningLog(town, until: "the booth is open, with make-up")
+    #expect(log.contains("the booth is open, with make-up"), "\(log)")
+  }
+
+  /// What the app has written since it was opened, when it has written something, or after half a minute.
+  private func runningLog(_ town: Town, until text: String) throws -> String {
+    var log = ""
+    for _ in 0..<3000 {
+      let bytes = try FileSystem.contents("\(town.place.root)/apps/\(Self.app)/open.log") ?? []
+      log = String(decoding: bytes, as: UTF8.self)
+      if log.contains(text) { break }
+      usleep(10_000)
+    }
+    return log
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// A film that is closed when the session ends in the middle of it.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Programs.has("ffprobe"))) struct FilmTests {
+  private static let app = "org.darkroom.shapes"
+
+  /// Checks that a film has as many frames as stands beside it, for its size and for another program.
+  private func expectWhole(_ name: String, _ session: Place.Session) throws {
+    let said = try JSONNode.parse(try session.bytes("\(name).json")).value
+    let frames = try #require(said["frames"]?.integer)
+    #expect(frames > 0)
+    let header = "YUV4MPEG2 W64 H48 F30:1 Ip C420jpeg\n"
+    let film = try session.bytes("\(name).y4m")
+    #expect(film.starts(with: header.utf8))
+    #expect(film.count == header.utf8.count + Int(frames) * ("FRAME\n".utf8.count + 64 * 48 * 3 / 2))
+    try runShell(
+      """
+      counted=$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 \\
+        '\(session.content)/\(name).y4m')
+      echo "$counted"; [ "$counted" = \(frames) ]
+      """
+    )
+  }
+
+  @Test(arguments: Person.available)
+  func `a film that is dismissed in the middle is closed and whole`(person: Person) throws {
+    let place = try Place(person)
+    try place.install(place.programs.shapes)
+    let session = try place.run(
+      "film",
+      of: Self.app,
+      script: "wait 200ms\npress\nwait 900ms\ndismiss\n",
+      options: ["--camera", "pattern:64x48@30"]
+    )
+    #expect(session.outcome == "dismissed", "\(session.record)")
+    #expect(session.files == ["film-1.y4m", "film-1.json"])
+    try expectWhole("film-1", session)
+  }
+
+  @Test func `a second press ends a film, and the next one is another`() throws {
+    let place = try Place(Person.available[0])
+    try place.install(place.programs.shapes)
+    let session = try place.run(
+      "film",
+      of: Self.app,
+      script:
+        "wait 200ms\npress\nwait 500ms\npress\nwait 200ms\npress\nwait 500ms\npress\nwait 300ms\ndismiss\n",
+      options: ["--camera", "pattern:64x48@30"]
+    )
+    #expect(session.outcome == "dismissed", "\(session.record)")
+    #expect(session.files == ["film-1.y4m", "film-1.json", "film-2.y4m", "film-2.json"])
+    try expectWhole("film-1", session)
+    try expectWhole("film-2", session)
+  }
+}

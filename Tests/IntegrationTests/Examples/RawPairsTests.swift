@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Two files a press, and an importer that may be interrupted anywhere.
+@Suite(.timeLimit(.minutes(10))) struct RawPairsTests {
+  private static let app = "org.darkroom.shapes"
+  /// Two pictures, then away.
+  private static let presses = "wait 300ms\npress\nwait 300ms\npress\nwait 500ms\ndismiss\n"
+  /// What the camera sees.
+  private static let camera = ["--camera", "pattern:64x48@30"]
+
+  /// The importer's library in a place, and what is done with it.
+  private struct Library {
+    let place: Place
+    let container: String
+    var directory: String { "\(container).library" }
+
+    /// The words that import, in front of which a tracer may stand.
+    var words: [String] {
+      let importer = "\(place.programs.directory)/bin/darkroom-shapes-app"
+      return ["DARKROOM_APP_CONTAINER=\(container)", importer, "import-pairs", directory]
+    }
+
+    /// Imports, the importer under a tracer if one is given.
+    func importAll(under tracer: [String] = []) throws -> Command.Result {
+      try place.start(["/usr/bin/env"] + [words[0]] + tracer + words.dropFirst()).end()
+    }
+
+    /// The keys in a part of the library without the session's identity.
+    func names(_ part: String) throws -> [String] {
+      try FileSystem.names(in: "\(directory)/\(part)").map { String($0.dropFirst(37)) }.sorted()
+    }
+
+    /// The sessions that are still to be imported.
+    var pending: [String] {
+      get throws { try FileSystem.names(in: "\(container)/SessionContent") }
+    }
+  }
+
+  /// The library of the app in a place.
+  private func library(_ place: Place) -> Library {
+    Library(place: place, container: "\(place.root)/apps/\(Self.app)/container")
+  }
+
+  @Test(arguments: Person.available)
+  func `each press is one pair in the library, and both files show the same picture`(person: Person) throws {
+    let place = try Place(person)
+    try place.install(place.programs.shapes)
+    let session = try place.run("rawpairs", of: Self.app, script: Self.presses, options: Self.camera)
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(session.files == ["IMG_1.y4m", "IMG_1.jpg", "IMG_2.y4m", "IMG_2.jpg"])
+
+    let library = library(place)
+    let result = try library.importAll()
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(try library.names("pairs") == ["IMG_1", "IMG_2"])
+    #expect(try library.names("orphans") == [])
+    #expect(try library.pending == [])
+    for pair in try FileSystem.names(in: "\(library.directory)/pairs") {
+      let pair = "\(library.directory)/pairs/\(pair)"
+      try runShell(
+        """
+        ffmpeg -v error -y -i '\(pair)/raw.y4m' -pix_fmt gray '\(pair)/raw.png' </dev/null
+        psnr=$(compare -metric PSNR '\(pair)/raw.png' '(' '\(pair)/photo.jpg' -colorspace Gray ')' null: 2>&1) || [ $? = 1 ]
+        echo "$psnr"; [ "${psnr%%.*}" = inf ] || [ "${psnr%%.*}" -ge 25 ]
+        """
+      )
+    }
+    #expect(try library.importAll().text == "")
+  }
+
+  @Test(.enabled(if: Programs.has("strace")))
+  func `an extension killed between the two files leaves an orphan, which is kept apart`() throws {
+    let place = try Place(Person.available[0])
+    try place.install(place.programs.shapes)
+    let renames = "rename,renameat,renameat2"
+    let session = try place.run(
+      "rawpairs",
+      of: Self.app,
+      script: Self.presses,
+      options: Self.camera,
+      under: [
+        "/usr/bin/strace", "-f", "-qq", "-o", place.file("trace"), "-P", "/session/IMG_2.jpg",
+        "-e", "trace=\(renames)", "-e", "inject=\(renames):signal=KILL",
+      ]
+    )
+    #expect(session.outcome == "signaled", "\(session.record)")
+    #expect(session.files.isSuperset(of: ["IMG_1.y4m", "IMG_1.jpg", "IMG_2.y4m"]))
+    #expect(!session.files.contains("IMG_2.jpg"))
+
+    let library = library(place)
+    let result = try library.importAll()
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(try library.names("pairs") == ["IMG_1"])
+    #expect(try library.names("orphans") == ["IMG_2"])
+    #expect(try library.pending == [])
+  }
+
+  @Test(.enabled(if: Programs.has("strace")))
+  func `an importer killed at any step and run again imports each pair once`() throws {
+    let place = try Place(Person.available[0])
+    try place.install(place.programs.shapes)
+    let session = try place.run("rawpairs", of: Self.app, script: Self.presses, options: Self.camera)
+    let raw = try session.bytes("IMG_1.y4m")
+    var kills = 0
+    // A tracer counts the calls of each thread by itself, and the importer has several: so one kind after the other.
+    for step in ["mkdir", "rename", "renameat2", "unlink", "unlinkat", "rmdir", "sync", "copy_file_range"] {
+      var count = 1
+      while try interrupt(place, step, count, raw: raw) { count += 1 }
+      kills += count - 1
+    }
+    // Three directories, two syncs a pair and one a session, two renames, the removal: less would mean that none was met.
+    #expect(kills >= 8)
+  }
+
+  /// Kills an importer at the `count`th call of a kind and runs another one; false if there are not so many calls.
+  private func interrupt(_ place: Place, _ step: String, _ count: Int, raw: [UInt8]) throws -> Bool {
+    // A state root of its own for each: the trash is beside the apps.
+    let root = place.file("state-\(step)-\(count)")
+    try runShell("mkdir -p '\(root)' && cp -a '\(place.root)/apps' '\(place.root)/trash' '\(root)/'")
+    let library = Library(place: place, container: "\(root)/apps/\(Self.app)/container")
+    let tracer = [
+      "/usr/bin/strace", "-f", "-qq", "-o", place.file("trace"), "-e", "trace=\(step)",
+      "-e", "inject=\(step):signal=KILL:when=\(count)",
+    ]
+    let result = try library.importAll(under: tracer)
+    if result.code == 0 { return false }
+    let title: Comment = "\(step) \(count)"
+    #expect(result.code == 128 + 9, "\(step) \(count): \(result.errors)")
+    let again = try library.importAll()
+    #expect(again.code == 0, "\(step) \(count): \(again.errors)")
+    #expect(try library.names("pairs") == ["IMG_1", "IMG_2"], title)
+    #expect(try library.names("orphans") == [], title)
+    #expect(try library.pending == [], title)
+    let first = try #require(try FileSystem.names(in: "\(library.directory)/pairs").min())
+    #expect(try FileSystem.contents("\(library.directory)/pairs/\(first)/raw.y4m") == raw, title)
+    return true
+  }
+}
