@@ -134,6 +134,24 @@ import Testing
     #expect(try current()?["presets.json"] == "old" && names() == ["1"])
   }
 
+  /// What has no content, and would make whoever opens it wait or do something.
+  static let special: [(kind: UInt32, word: String)] = [
+    (S_IFSOCK, "is a socket"), (S_IFCHR, "is a character device"), (S_IFBLK, "is a block device"),
+  ]
+
+  @Test(arguments: special)
+  func `sockets and devices are refused by name, and the old set stays`(kind: UInt32, word: String) throws {
+    _ = try assets.publish(try source("old", "old"))
+    let directory = try source()
+    // Number 0 is no device that a kernel has: opening it would be another error.
+    let made = mknod("\(directory)/luts/bad", kind | 0o600, 0)
+    if made != 0, kind != S_IFSOCK { return print("SKIP: what \(word) cannot be made here: only root can") }
+    succeed(made, "mknod")
+    let error = #expect(throws: StoreError.self) { try assets.publish(directory) }
+    #expect(error?.description.contains("luts/bad \(word), and only files") == true, "\(error as Any)")
+    #expect(try current()?["presets.json"] == "old" && names() == ["1"])
+  }
+
   @Test func `exactly as much as is allowed is taken`() throws {
     let directory = try source()
     succeed(

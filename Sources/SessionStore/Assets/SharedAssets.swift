@@ -6,6 +6,8 @@ internal import LinuxPrimitives
 package enum SharedAssetsStep: String, Sendable, CaseIterable {
   /// What earlier crashes left behind is gone.
   case cleaned
+  /// One more entry is in the copy, which nobody knows of.
+  case copying
   /// The copy is complete and on the disk, and nobody knows of it.
   case copied
   /// The copy is the current set.
@@ -37,11 +39,11 @@ package struct SharedAssetsSet: Hashable, Sendable {
 /// numbered directory, which an extension never sees: what it does to its own cannot hinder anybody.
 package struct SharedAssets: Sendable {
   /// What the names begin with of sets that are not complete.
-  private static let unfinished = ".new-"
+  static let unfinished = ".new-"
   /// How often a set is looked for that is being replaced just now.
   private static let attempts = 200
 
-  private let app: AppStore
+  let app: AppStore
   private let limits: SharedAssetsLimits
 
   /// The shared files of an app.
@@ -53,7 +55,7 @@ package struct SharedAssets: Sendable {
   /// Copies a directory and makes the copy the current set, wholly or not at all; the directory itself is not needed
   /// afterwards, and until it has been looked at nothing in it is trusted.
   ///
-  /// `observe` is told each step after it is done.
+  /// `observe` is told each step after it is done; an entry that is copied is a step.
   package func publish(
     _ directory: String,
     observe: (SharedAssetsStep) -> Void = { _ in }
@@ -69,7 +71,7 @@ package struct SharedAssets: Sendable {
     let temporary = "\(app.assetsDirectory)/\(Self.unfinished)\(Randomness.hexadecimal(bytes: 8))"
     let tally: SharedAssetsTree.Tally
     do throws(StoreError) {
-      tally = try copy(tree, to: temporary)
+      tally = try copy(tree, to: temporary) { observe(.copying) }
       observe(.copied)
       try commit(temporary, as: generation)
     } catch {
@@ -152,96 +154,5 @@ package struct SharedAssets: Sendable {
     }
     try removeLeftovers()
     _ = lock
-  }
-}
-
-// MARK: - Steps
-
-extension SharedAssets {
-  /// The directory of a set.
-  private func directory(_ generation: Int64) -> String { "\(app.assetsDirectory)/\(generation)" }
-  /// What a session sees of a set.
-  private func files(_ generation: Int64) -> String { "\(directory(generation))/files" }
-
-  /// The numbers of all sets, in rising order.
-  private func generations() throws(StoreError) -> [Int64] {
-    guard try isThere(app.assetsDirectory) else { return [] }
-    return try system { () throws(SystemCallError) in
-      try FileSystem.names(in: app.assetsDirectory).compactMap { Int64($0) }.filter { $0 > 0 }.sorted()
-    }
-  }
-
-  /// The highest number.
-  private func newest() throws(StoreError) -> Int64? { try generations().last }
-
-  private func isThere(_ path: String) throws(StoreError) -> Bool {
-    try system { () throws(SystemCallError) in try FileSystem.status(path) != nil }
-  }
-
-  /// Makes the directory of the sets, on the file system of the trash, into which they are removed.
-  private func prepare() throws(StoreError) {
-    try app.prepare()
-    let device = try StateRoot.prepareDirectory(app.root.trashDirectory)
-    guard try StateRoot.prepareDirectory(app.assetsDirectory) == device else {
-      throw .twoFileSystems(app.root.trashDirectory, app.assetsDirectory)
-    }
-  }
-
-  /// A tree that contains what it is copied into would grow while it is copied.
-  private func refuseOwnPlace(_ source: String, _ tree: SharedAssetsTree) throws(StoreError) {
-    guard let own = try? FileSystem.realPath(app.assetsDirectory),
-      let real = try? FileSystem.realPath(source)
-    else { return }
-    let contains = real == "/" || own == real || own.hasPrefix("\(real)/")
-    if contains || real.hasPrefix("\(own)/") { throw tree.fault(.ownPlace) }
-  }
-
-  private func copy(_ tree: SharedAssetsTree, to temporary: String) throws(StoreError)
-    -> SharedAssetsTree.Tally
-  {
-    let target = try system { () throws(SystemCallError) in
-      try FileSystem.makeDirectory(temporary)
-      try FileSystem.makeDirectory("\(temporary)/files")
-      return try FileSystem.open("\(temporary)/files", [.directory, .noFollow])
-    }
-    return try tree.copy(to: target)
-  }
-
-  /// Makes a complete directory the newest: from here on sessions get it.
-  private func commit(_ temporary: String, as generation: Int64) throws(StoreError) {
-    try system { () throws(SystemCallError) in
-      try FileSystem.synchronizeDirectory(temporary)
-      try FileSystem.rename(temporary, to: directory(generation), .noReplace)
-      try FileSystem.synchronizeDirectory(app.assetsDirectory)
-    }
-  }
-
-  /// Only for who holds the lock of the directory: then nobody is at work on what is not complete. The newest always
-  /// stays, so that no number is ever given twice.
-  private func removeLeftovers() throws(StoreError) {
-    let trash = try Trash(app.root)
-    let names = try system { () throws(SystemCallError) in try FileSystem.names(in: app.assetsDirectory) }
-    for name in names where name.hasPrefix(Self.unfinished) {
-      try trash.discard("\(app.assetsDirectory)/\(name)")
-    }
-    for generation in try generations().dropLast() {
-      guard let hold = try claim(directory(generation), for: .removal) else { continue }
-      try trash.discard(directory(generation))
-      _ = hold
-    }
-  }
-
-  /// Claims a set; nil if somebody else has a claim that does not go with it, or if it is gone.
-  private func claim(_ path: String, for claim: DirectoryHold.Claim) throws(StoreError) -> DirectoryHold? {
-    do {
-      return try DirectoryHold.attempt(path, for: claim)
-    } catch  where error.errno == .noSuchFile {
-      return nil
-    } catch { throw .system(error) }
-  }
-
-  private func isUsed(_ path: String) throws(StoreError) -> Bool {
-    let hold = try claim(path, for: .removal)
-    return hold == nil
   }
 }

@@ -64,7 +64,7 @@ struct SharedAssetsTree {
   }
 
   /// Copies everything into an empty directory; nothing that has changed since the survey gets past the same rules.
-  func copy(to target: borrowing Descriptor) throws(StoreError) -> Tally {
+  func copy(to target: borrowing Descriptor, copied: () -> Void) throws(StoreError) -> Tally {
     var tally = Tally()
     var made: [String] = []
     let raw = target.rawValue
@@ -80,6 +80,7 @@ struct SharedAssetsTree {
         tally.bytes += try copyFile(entry, to: .directory(raw), atMost: limits.bytes - tally.bytes)
       }
       try check(tally)
+      copied()
     }
     try system { () throws(SystemCallError) in
       for path in made.reversed() {
