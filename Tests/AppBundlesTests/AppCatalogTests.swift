@@ -112,6 +112,38 @@ import Testing
     #expect(try running.hold() == nil)
   }
 
+  @Test func `an app whose shared files a session uses stays until the session is over`() throws {
+    let sample = try SampleBundle()
+    _ = try sample.catalog.install(sample.path)
+    let set = "\(sample.root)/state/apps/\(id)/assets/1"
+    try FileSystem.makeDirectories("\(set)/files")
+    do {
+      let hold = try DirectoryHold.attempt(set, for: .use)
+      let error = #expect(throws: CatalogError.self) { try sample.catalog.uninstall(id) }
+      #expect(error == .extensionRunning(app: id))
+      _ = hold
+    }
+    try sample.catalog.uninstall(id)
+    #expect(try FileSystem.status(set) == nil)
+  }
+
+  @Test func `uninstalling waits until nobody publishes files for the app any more`() async throws {
+    let sample = try SampleBundle()
+    _ = try sample.catalog.install(sample.path)
+    let directory = "\(sample.root)/state/apps/\(id)/assets"
+    try FileSystem.makeDirectory(directory)
+    let lock = try FileLock.lock(owning: FileSystem.open(directory, [.directory]))
+    let (catalog, id) = (sample.catalog, id)
+    let uninstalling = Task.detached { try catalog.uninstall(id) }
+    // Who does not wait is done long before.
+    MonotonicClock.sleep(milliseconds: 300)
+    let beside = "\(directory)/.new-0123"
+    #expect(throws: Never.self) { try FileSystem.makeDirectory(beside) }
+    _ = consume lock
+    try await uninstalling.value
+    #expect(try FileSystem.names(in: "\(sample.root)/state/apps") == [".lock"])
+  }
+
   @Test(arguments: ["bin/capture", "extension.json", "own.json"])
   func `a changed file is refused with both digests`(name: String) throws {
     let sample = try SampleBundle()
