@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Person.available)
-  func `they are read there, and not written, run, linked or found by another app`(person: Person) throws {
+  func `they are read there, and not written, run or found by another app`(person: Person) throws {
     let place = try Place(person)
     let script = """
       echo "${DARKROOM_ASSETS_DIR-none}"; cat /assets/preset /assets/luts/warm 2>/dev/null
@@ -38,6 +38,7 @@ import Testing
       mkdir /assets/new 2>/dev/null && echo made
       chmod 777 /assets/preset 2>/dev/null && echo opened up
       /assets/preset 2>/dev/null && echo run
+      cat '\(place.root)/apps/org.example.other/assets/1/files/preset' 2>/dev/null
       (exec 9</assets/preset && flock -n -x 9 && echo locked only here) 2>/dev/null
       echo end
       """
@@ -87,6 +88,38 @@ import Testing
     try place.expectNothingLeft()
   }
 
+  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
+  func `who watches them sees nothing of what the host does with its files`(person: Person) throws {
+    let place = try Place(person)
+    try publish("old", place)
+    let script = """
+      import ctypes, os, time
+      c = ctypes.CDLL(None, use_errno=True)
+      watch = c.inotify_init1(os.O_NONBLOCK)
+      def seen():
+          try: return len(os.read(watch, 4096)) > 0
+          except BlockingIOError: return False
+      print(c.inotify_add_watch(watch, b"/assets/preset", 0xFFF) > 0)
+      open("/assets/preset").read()
+      print(seen())
+      open("/session/ready", "w").close()
+      while not os.path.exists("/session/go"): time.sleep(0.05)
+      print(seen())
+      """
+    let command = try place.startDarkroom("exec", ["--app", Place.app, "--", "python3", "-c", script])
+    func content() throws -> String? {
+      try place.names("sessions").first.map { "\(place.root)/sessions/\($0)/content" }
+    }
+    try command.wait(until: { try content().map { try FileSystem.status("\($0)/ready") != nil } ?? false })
+    let file = "\(place.root)/apps/\(Place.app)/assets/1/files/preset"
+    #expect(try FileSystem.contents(file) == Array("old\n".utf8))
+    try runShell("touch '\(file)'")
+    try FileSystem.replaceContents("\(try #require(try content()))/go", with: [])
+    let result = try command.end()
+    // It sees what it does itself, so the watch is one.
+    #expect(result.text == "True\nTrue\nFalse\n", "\(result.errors)")
+  }
+
   @Test(.enabled(if: NamespaceRefusal.isAvailable))
   func `without namespaces they are read under their true name, and the set is not in reach`() throws {
     let place = try Place(.ordinary)
@@ -120,6 +153,34 @@ import Testing
     let none = try place.darkroom("assets", ["publish", Place.app, place.file("none")])
     #expect(none.code == 66 && none.errors.contains("cannot be read (ENOENT)"), "\(none.errors)")
     #expect(try place.exec(["cat", "/assets/preset"]).command.text == "old\n")
+  }
+
+  @Test(arguments: Person.available)
+  func `uninstalling is refused while a session reads them, and then removes them with the app`(
+    person: Person
+  )
+    throws
+  {
+    let place = try Place(person)
+    try place.install()
+    let app = try #require(try place.names("apps").first)
+    try publish("shared", for: app, place)
+    let script =
+      "echo ready >/session/ready; while test ! -e /session/go; do sleep 0.05; done; cat /assets/preset"
+    let command = try place.startDarkroom("exec", ["--app", app, "--", "bash", "-c", script])
+    func content() throws -> String? {
+      try place.names("sessions").first.map { "\(place.root)/sessions/\($0)/content" }
+    }
+    try command.wait(until: { try content().map { try FileSystem.status("\($0)/ready") != nil } ?? false })
+    let refused = try place.darkroom("uninstall", [app])
+    #expect(refused.code != 0 && refused.errors.contains("is running"), "\(refused.errors)")
+    try FileSystem.replaceContents("\(try #require(try content()))/go", with: [])
+    let result = try command.end()
+    #expect(result.text == "shared\n", "\(result.errors)")
+    let removed = try place.darkroom("uninstall", [app, "--discard-content"])
+    #expect(removed.code == 0, "\(removed.errors)")
+    #expect(try place.names("apps") == [])
+    try place.expectNothingLeft()
   }
 
   @Test func `what is explained of them is what was seen here`() throws {
