@@ -340,7 +340,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "darkroom-scenario",
-      dependencies: ["CaptureHost", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SessionStore"],
+      dependencies: [
+        "CaptureHost", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "PhotoLibrary", "SessionStore",
+      ],
       path: "Tests/Fixtures/Scenario",
       swiftSettings: strict
     ),

@@ -43,13 +43,25 @@ import Testing
       .writeAll(Array(text.utf8))
   }
 
+  /// Asks, and waits for the answer.
+  private func outcome(
+    _ request: PhotoRequest,
+    _ lock: LockState,
+    _ permissions: Permissions
+  ) throws -> Reply.Outcome {
+    switch service.answer(request, .integer(1), lock: lock, permissions: permissions) {
+    case .now(let outcome): return outcome
+    case .later: return try #require(try service.nextAnswers().first).outcome
+    }
+  }
+
   /// Asks, and gives the result or throws the error.
   private func ask(
     _ request: PhotoRequest,
     _ lock: LockState = .unlocked,
     _ permissions: Permissions = everything
   ) throws -> JSONValue {
-    switch service.answer(request, lock: lock, permissions: permissions) {
+    switch try outcome(request, lock, permissions) {
     case .success(let value): return value
     case .failure(let error): throw error
     }
@@ -61,7 +73,7 @@ import Testing
     _ lock: LockState = .unlocked,
     _ permissions: Permissions = everything
   ) -> ProtocolErrorCode? {
-    if case .failure(let error) = service.answer(request, lock: lock, permissions: permissions) {
+    if case .failure(let error) = try? outcome(request, lock, permissions) {
       #expect(!error.message.contains(directory), "an extension learns no path of the host")
       return error.knownCode
     }
@@ -242,5 +254,13 @@ import Testing
       #expect(refusal(.add(PhotoAddition(path: path))) == .invalidFile, "\(path)")
     }
     #expect(refusal(.open(asset: "../../etc/passwd")) == .noSuchAsset)
+  }
+}
+
+extension PhotoService {
+  /// Waits for answers.
+  func nextAnswers() throws -> [Reply] {
+    _ = try Poller.wait([(try #require(answers), .readable)])
+    return takeAnswers()
   }
 }

@@ -121,8 +121,9 @@ struct RunningSession {
         ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes)
     )
     request.surroundings.photos?.begin(photoSession(paths))
+    // Also when the session cannot be ended: nothing is copied any more when its content is handed over.
+    defer { draft.ingested = request.surroundings.photos?.finish() ?? [] }
     let result = try driver.run(start)
-    draft.ingested = request.surroundings.photos?.finish() ?? []
     draft.outcome = result.outcome
     draft.note(result.refusals)
     if let counts = wiring.camera.counts {

@@ -25,7 +25,7 @@ extension SessionDriver {
     case .writeContext(let value, let expected, let id): writeContext(value, ifStored: expected, id)
     case .checkApplication, .authenticate, .cancelAuthentication, .noteDelivery: performOpening(action)
     case .eraseContent(let id): eraseContent(id)
-    case .askPhotos(let request, let id): answer(Reply(id: id, photos(request)))
+    case .askPhotos(let request, let id): askPhotos(request, id)
     case .announceCircumstances(let lock, let permissions):
       surroundings.photos?.circumstancesChanged(lock: lock, permissions: permissions)
     case .signal(let signal): try? process.signalExtension(signal)

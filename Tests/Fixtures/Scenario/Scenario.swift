@@ -4,6 +4,7 @@ internal import CaptureHost
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import PhotoLibrary
 internal import SessionStore
 
 /// Runs one session of a program in surroundings that its arguments describe: a program of the tests.
@@ -76,11 +77,22 @@ private struct World {
       permissions: try FilePermissions(app.directory),
       authenticator: answer.map { Doorman($0) },
       opener: text("app") == "none" ? nil : Opener(app, isInstalled: text("app") != "missing"),
+      photos: text("library").map { photos($0) },
       launch: LaunchOrigin(
         text("surface").flatMap(LaunchSurface.init) ?? .commandLine,
         control: text("control")
       )
     )
+  }
+}
+
+extension World {
+  /// A photo library that stops, when it has copied something, as long as the file `hold` is there.
+  fileprivate func photos(_ path: String) -> PhotoService {
+    let hold = text("hold")
+    return PhotoService(LibraryPlace(path: path)) {
+      while let hold, (try? FileSystem.status(hold)) != nil { MonotonicClock.sleep(milliseconds: 1) }
+    }
   }
 }
 
