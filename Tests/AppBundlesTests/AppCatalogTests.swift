@@ -2,6 +2,7 @@
 
 import AppBundles
 import LinuxPrimitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -127,21 +128,34 @@ import Testing
     #expect(try FileSystem.status(set) == nil)
   }
 
-  @Test func `uninstalling waits until nobody publishes files for the app any more`() async throws {
+  @Test func `uninstalling waits until nobody publishes files for the app any more`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     let directory = "\(sample.root)/state/apps/\(id)/assets"
     try FileSystem.makeDirectory(directory)
-    let lock = try FileLock.lock(owning: FileSystem.open(directory, [.directory]))
-    let (catalog, id) = (sample.catalog, id)
-    let uninstalling = Task.detached { try catalog.uninstall(id) }
-    // Who does not wait is done long before.
-    MonotonicClock.sleep(milliseconds: 300)
-    let beside = "\(directory)/.new-0123"
-    #expect(throws: Never.self) { try FileSystem.makeDirectory(beside) }
+    let opened = try FileSystem.open(directory, [.directory])
+    let inode = try opened.status().inode
+    let lock = try FileLock.lock(owning: opened)
+    let (uninstalling, catalog, id) = (Uninstalling(), sample.catalog, id)
+    let thread = try PlainThread.start(name: "uninstalls") {
+      // Not under the lock of the result, at which this test looks meanwhile.
+      let result = Result { try catalog.uninstall(id) }
+      uninstalling.result.withLock { $0 = result }
+    }
+    while try !isAwaited(inode) {
+      try #require(uninstalling.result.withLock { $0 == nil })
+    }
+    try FileSystem.makeDirectory("\(directory)/.new-0123")
     _ = consume lock
-    try await uninstalling.value
+    thread.join()
+    try uninstalling.result.withLock(\.self)?.get()
     #expect(try FileSystem.names(in: "\(sample.root)/state/apps") == [".lock"])
+  }
+
+  /// What has become of the uninstallation in another thread.
+  private final class Uninstalling: Sendable {
+    /// Nil until it is done.
+    let result = Mutex<Result<Void, any Error>?>(nil)
   }
 
   @Test(arguments: ["bin/capture", "extension.json", "own.json"])
