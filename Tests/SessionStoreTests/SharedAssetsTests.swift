@@ -217,6 +217,8 @@ import Testing
     let isNew = [SharedAssetsStep.published, .finished].contains(step)
     let text = isNew ? "new" : "old"
     #expect(try current() == ["presets.json": text, "luts/warm.cube": text])
+    // And what is left of a deletion, should it have died there.
+    try FileSystem.makeDirectories("\(store.root.trashDirectory)/removed-0123/files")
     let next = try assets.publish(try source("next", "next"))
     #expect(try names() == ["\(next.generation)"])
   }

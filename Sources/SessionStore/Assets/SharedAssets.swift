@@ -66,6 +66,8 @@ package struct SharedAssets: Sendable {
     try prepare()
     let lock = try lockDirectory(app.assetsDirectory)
     try removeLeftovers()
+    // Who died while it deleted a set left that here, and a set may be large.
+    _ = try Trash(app.root).empty()
     observe(.cleaned)
     let generation = (try newest() ?? 0) + 1
     let temporary = "\(app.assetsDirectory)/\(Self.unfinished)\(Randomness.hexadecimal(bytes: 8))"
