@@ -12,7 +12,7 @@ import Testing
   func `an extension finds its library, and can change nothing there`(person: Person) throws {
     let script = """
       ls -A /library | wc -l
-      : 2>/dev/null >/library/new && echo written
+      (: >/library/new) 2>/dev/null && echo written
       mkdir /library/new 2>/dev/null && echo made
       rmdir /library 2>/dev/null && echo removed
       """

@@ -15,6 +15,7 @@ struct RunningSession {
   let id: SessionID
   let startedAt: Int64
   let contentPath: String
+  let assetsPath: String?
   let context: JSONValue
   let identity: LaunchPlan.Identity
   let began: UInt64
@@ -177,6 +178,7 @@ extension RunningSession {
       id: id,
       content: contentPath,
       library: InsidePaths.trueNames(content: contentPath, program: request.subject.program).library,
+      assets: assetsPath,
       context: context.bytes(),
       standard: wiring.standard,
       named: wiring.named,
@@ -246,6 +248,7 @@ extension RunningSession {
       scene: terms.firstScene,
       launch: request.surroundings.launch,
       libraryDirectory: paths.library,
+      assetsDirectory: assetsPath == nil ? nil : paths.assets,
       preview: preview
     )
   }
