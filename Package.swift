@@ -191,7 +191,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "darkroom-sample-app",
-      dependencies: ["LinuxPrimitives"],
+      dependencies: ["LockedCameraCapture", "LinuxPrimitives"],
       path: "Plugins/SampleApp",
       exclude: ["README.md", "app.json"],
       swiftSettings: strict
@@ -340,7 +340,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "darkroom-scenario",
-      dependencies: ["CaptureHost", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SessionStore"],
+      dependencies: [
+        "CaptureHost", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "PhotoLibrary", "SessionStore",
+      ],
       path: "Tests/Fixtures/Scenario",
       swiftSettings: strict
     ),

@@ -30,6 +30,15 @@ bool order_protocol(struct host *host, const char *order, const char *value);
 /// Orders about what a session can be asked for: open-application, activity, preview, camera, subscribe, ….
 bool order_session(struct host *host, const char *order, const char *value);
 
+/// Orders about the photo library: photos, photos-add, photos-open, …, library, film.
+bool order_photos(struct host *host, const char *order, const char *value);
+
+/// Sends a request and gives its id.
+int ask(struct host *host, const char *method, const char *parameters);
+
+/// Waits for the answer to a request and gives its result or its error; NULL at the end. The next answer replaces it.
+const char *await_answer(struct host *host, int id);
+
 /// `call=`: makes a call that the sandbox forbids.
 bool order_call(const char *name);
 

@@ -29,8 +29,7 @@ static bool await(struct host *host, const char *text, char *line, size_t size) 
   return false;
 }
 
-/// Sends a request.
-static int ask(struct host *host, const char *method, const char *parameters) {
+int ask(struct host *host, const char *method, const char *parameters) {
   char line[1024];
   snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}", ++requests, method,
            parameters);
@@ -38,15 +37,17 @@ static int ask(struct host *host, const char *method, const char *parameters) {
   return requests;
 }
 
-/// Waits for the answer to a request and writes it down.
-static void report_answer(struct host *host, int id, const char *order, const char *value) {
+const char *await_answer(struct host *host, int id) {
   static char line[MESSAGE_BYTES + 1];
   char key[32];
   snprintf(key, sizeof key, "\"id\":%d,", id);
-  if (await(host, key, line, sizeof line))
-    report(order, value, "%s", answer_of(line));
-  else
-    report(order, value, "no answer");
+  return await(host, key, line, sizeof line) ? answer_of(line) : NULL;
+}
+
+/// Waits for the answer to a request and writes it down.
+static void report_answer(struct host *host, int id, const char *order, const char *value) {
+  const char *answer = await_answer(host, id);
+  report(order, value, "%s", answer == NULL ? "no answer" : answer);
 }
 
 /// Sends a request and writes its answer down.
@@ -164,10 +165,6 @@ bool order_session(struct host *host, const char *order, const char *value) {
     request(host, order, value, "session/beginActivity", "{\"reason\":\"closing the film\"}");
   else if (strcmp(order, "invalidate") == 0)
     request(host, order, value, "session/invalidateContent", "{}");
-  else if (strcmp(order, "photos") == 0 && strcmp(value, "authorization") == 0)
-    request(host, order, value, "photos/authorization", "{\"level\":\"addOnly\"}");
-  else if (strcmp(order, "photos") == 0)
-    request(host, order, value, "photos/list", "{\"limit\":10}");
   else
     return false;
   return true;

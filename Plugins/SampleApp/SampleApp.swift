@@ -5,7 +5,7 @@ internal import LinuxPrimitives
 /// Imports the sessions that the capture extensions of this app have left.
 @main
 struct SampleApp {
-  static func main() {
+  static func main() async {
     let arguments = CommandLine.arguments.dropFirst()
     let container = arguments.first ?? CurrentProcess.environment("DARKROOM_APP_CONTAINER")
     let library = arguments.dropFirst().first ?? CurrentProcess.environment("DARKROOM_APP_LIBRARY")
@@ -18,9 +18,9 @@ struct SampleApp {
       )
       CurrentProcess.end(64)
     }
-    do throws(SystemCallError) {
+    do {
       let importer = try SessionImporter(container: container, library: library)
-      let imported = try importer.importAll { print($0) }
+      let imported = try await importer.importAll()
       print(imported == 1 ? "1 session imported" : "\(imported) sessions imported")
     } catch {
       CurrentProcess.complain("darkroom-sample-app: \(error)")

@@ -1,68 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FoundationEssentials
 internal import LinuxPrimitives
+internal import LockedCameraCapture
 
 /// Brings sessions from the app's container into its library, each exactly once.
-struct SessionImporter: ~Copyable {
-  private let content: String
+struct SessionImporter {
   private let library: String
-  private let lock: FileLock
+  private let manager: LockedCameraCaptureManager
+  private let ledger: ImportLedger
 
-  /// Prepares the library, and waits until no other run of the app is importing.
-  init(container: String, library: String) throws(SystemCallError) {
-    content = "\(container)/SessionContent"
+  /// Opens the ledger of the library, which is made if it is not there.
+  init(container: String, library: String) throws {
     self.library = library
-    try FileSystem.makeDirectories(library)
-    lock = try FileLock.lock("\(library)/.lock")
+    manager = LockedCameraCaptureManager(container: URL(filePath: container, directoryHint: .isDirectory))
+    ledger = try ImportLedger(directory: URL(filePath: library, directoryHint: .isDirectory))
   }
 
-  /// Imports every session that is there; tells what it does. Returns how many were new.
-  func importAll(_ report: (String) -> Void) throws(SystemCallError) -> Int {
-    var ledger = try ImportLedger(path: "\(library)/imported")
+  /// Imports every session that is there and prints what it does. Returns how many were new.
+  func importAll() async throws -> Int {
     var count = 0
-    for name in try FileSystem.names(in: content) {
-      if name.hasPrefix(".removing-") {
-        try FileSystem.removeTree("\(content)/\(name)")
-      } else if !name.hasPrefix(".") {
-        if !ledger.contains(name) {
-          try importSession(name, report)
-          try ledger.add(name)
-          count += 1
-        }
-        try remove(name)
+    for url in manager.sessionContentURLs {
+      guard let id = LockedCameraCaptureManager.sessionID(of: url) else { continue }
+      let isNew = try await ledger.importSession(id) { target in
+        try copyContents(of: path(url), to: path(target))
       }
+      if isNew {
+        print("imported \(library)/\(url.lastPathComponent)")
+        count += 1
+      }
+      // Only now: whatever happens before, the next run finds either the content or the ledger's mark.
+      try await manager.invalidateSessionContent(at: url)
     }
     return count
   }
 
-  /// Copies a session so that it is in the library whole or not at all.
-  private func importSession(_ name: String, _ report: (String) -> Void) throws(SystemCallError) {
-    let temporary = "\(library)/.incoming-\(name)"
-    let final = "\(library)/\(name)"
-    try FileSystem.removeTree(temporary)
-    // A run that died between the rename and the ledger has left this behind; it will be made again.
-    try FileSystem.removeTree(final)
-    try copyTree("\(content)/\(name)", to: temporary, report)
-    try FileSystem.rename(temporary, to: final, .noReplace)
-    try FileSystem.synchronizeDirectory(library)
-    report("imported \(final)")
-  }
-
-  private func copyTree(
-    _ source: String,
-    to target: String,
-    _ report: (String) -> Void
-  ) throws(SystemCallError) {
-    try FileSystem.makeDirectory(target)
+  /// Copies what is in a directory into an empty one. The ledger makes it durable.
+  private func copyContents(of source: String, to target: String) throws(SystemCallError) {
     for name in try FileSystem.names(in: source) {
       let (old, new) = ("\(source)/\(name)", "\(target)/\(name)")
       switch try FileSystem.status(old)?.kind {
-      case .directory: try copyTree(old, to: new, report)
+      case .directory:
+        try FileSystem.makeDirectory(new)
+        try copyContents(of: old, to: new)
       case .regular: try copyFile(old, to: new)
-      case let kind: report("skipped \(old): \(kind.map(\.rawValue) ?? "gone")")
+      case let kind: print("skipped \(old): \(kind.map(\.rawValue) ?? "gone")")
       }
     }
-    try FileSystem.synchronizeDirectory(target)
   }
 
   private func copyFile(_ source: String, to target: String) throws(SystemCallError) {
@@ -73,37 +57,8 @@ struct SessionImporter: ~Copyable {
     while case .bytes(let count) = try input.read(into: buffer) {
       try output.writeAll(Array(buffer[..<count]))
     }
-    try output.synchronize()
   }
 
-  /// Removes a session: first from sight, with one rename, then from the disk.
-  private func remove(_ name: String) throws(SystemCallError) {
-    let removing = "\(content)/.removing-\(name)"
-    try FileSystem.rename("\(content)/\(name)", to: removing, .replace)
-    try FileSystem.removeTree(removing)
-  }
-}
-
-/// The sessions that were imported, one name a line.
-struct ImportLedger {
-  private let path: String
-  private var names: [String]
-
-  /// Reads the ledger; an absent one is empty.
-  init(path: String) throws(SystemCallError) {
-    self.path = path
-    names = []
-    guard try FileSystem.status(path) != nil else { return }
-    let bytes = try FileSystem.contents(path) ?? []
-    names = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-
-  /// Whether a session was imported.
-  func contains(_ name: String) -> Bool { names.contains(name) }
-
-  /// Notes that a session was imported; durable when this returns.
-  mutating func add(_ name: String) throws(SystemCallError) {
-    names.append(name)
-    try FileSystem.replaceContents(path, with: Array((names.joined(separator: "\n") + "\n").utf8))
-  }
+  /// The path of a directory, without the slash that its URL has at the end.
+  private func path(_ url: URL) -> String { String(url.path(percentEncoded: false).dropLast()) }
 }

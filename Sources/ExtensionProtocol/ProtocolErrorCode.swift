@@ -36,4 +36,6 @@ package enum ProtocolErrorCode: Int, CaseIterable, Sendable {
   case invalidFile = 4016
   /// There is no room for it.
   case noSpace = 4017
+  /// The app context is not the one that the sender believed to be stored; it is unchanged.
+  case contextChanged = 4018
 }

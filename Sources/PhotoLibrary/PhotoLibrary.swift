@@ -112,6 +112,11 @@ package final class PhotoLibrary {
   /// What a session has added, oldest first.
   package func added(by session: String) throws(PhotoLibraryError) -> [Asset] { try index.added(by: session) }
 
+  /// What a reader may see as a whole, to be compared with what they could see before.
+  package func visible(to reader: PhotoReader) throws(PhotoLibraryError) -> VisibleAssets {
+    try index.visible(to: reader)
+  }
+
   /// A number that is another whenever somebody else has changed the library; what this value changes does not count.
   package func version() throws(PhotoLibraryError) -> Int64 { try index.version() }
 

@@ -43,13 +43,25 @@ import Testing
       .writeAll(Array(text.utf8))
   }
 
+  /// Asks, and waits for the answer.
+  private func outcome(
+    _ request: PhotoRequest,
+    _ lock: LockState,
+    _ permissions: Permissions
+  ) throws -> Reply.Outcome {
+    switch service.answer(request, .integer(1), lock: lock, permissions: permissions) {
+    case .now(let outcome): return outcome
+    case .later: return try #require(try service.nextAnswers().first).outcome
+    }
+  }
+
   /// Asks, and gives the result or throws the error.
   private func ask(
     _ request: PhotoRequest,
     _ lock: LockState = .unlocked,
     _ permissions: Permissions = everything
   ) throws -> JSONValue {
-    switch service.answer(request, lock: lock, permissions: permissions) {
+    switch try outcome(request, lock, permissions) {
     case .success(let value): return value
     case .failure(let error): throw error
     }
@@ -61,7 +73,7 @@ import Testing
     _ lock: LockState = .unlocked,
     _ permissions: Permissions = everything
   ) -> ProtocolErrorCode? {
-    if case .failure(let error) = service.answer(request, lock: lock, permissions: permissions) {
+    if case .failure(let error) = try? outcome(request, lock, permissions) {
       #expect(!error.message.contains(directory), "an extension learns no path of the host")
       return error.knownCode
     }
@@ -166,6 +178,59 @@ import Testing
     #expect(service.descriptor == nil)
   }
 
+  /// Whether the session is told of what has changed since this was last asked.
+  private func hears(_ lock: LockState, _ permissions: Permissions = everything) throws -> Bool {
+    let descriptor = try #require(service.descriptor)
+    let found = try Poller.wait([(descriptor, .readable)], until: MonotonicClock.now)
+    guard found[0] == .readable else { return false }
+    try Descriptor.discardReadable(descriptor)
+    return service.libraryChanged(lock: lock, permissions: permissions)
+  }
+
+  @Test func `a locked session hears of what it has added, and of nothing that others do`() throws {
+    let old = try earlier()
+    let own = try add("own.jpg")
+    #expect(try hears(.locked))
+    let other = try earlier(app: "org.example.other")
+    #expect(try !hears(.locked))
+    try PhotoLibrary(place).delete(other)
+    try PhotoLibrary(place).select([old.id], for: "org.example.camera", .remove)
+    #expect(try !hears(.locked))
+    _ = try ask(.delete(asset: own), .locked)
+    #expect(try hears(.locked))
+    #expect(try !hears(.locked))
+  }
+
+  @Test func `a session whose app sees a selection hears of that, and who may only add of nothing`() throws {
+    _ = try add("own.jpg")
+    service.circumstancesChanged(lock: .unlocked, permissions: Self.selected)
+    _ = try hears(.unlocked, Self.selected)
+    let other = try earlier(app: "org.example.other")
+    #expect(try !hears(.unlocked, Self.selected))
+    try PhotoLibrary(place).select([other.id], for: "org.example.camera", .add)
+    #expect(try hears(.unlocked, Self.selected))
+    let addOnly = Permissions(camera: .authorized, photos: .denied, photosAddOnly: .authorized)
+    service.circumstancesChanged(lock: .unlocked, permissions: addOnly)
+    _ = try earlier(app: "org.example.other")
+    #expect(try !hears(.unlocked, addOnly))
+  }
+
+  @Test
+  func `an unlocked session hears of everything, also of what came just before the machine was unlocked`()
+    throws
+  {
+    _ = try add("own.jpg", .unlocked)
+    #expect(try hears(.unlocked))
+    service.circumstancesChanged(lock: .locked, permissions: Self.everything)
+    let other = try earlier(app: "org.example.other")
+    service.circumstancesChanged(lock: .unlocked, permissions: Self.everything)
+    #expect(try hears(.unlocked))
+    _ = try ask(.open(asset: other.id))
+    try PhotoLibrary(place).delete(other)
+    #expect(try hears(.unlocked))
+    #expect(try shownFiles() == [], "what is deleted is taken back at once")
+  }
+
   @Test func `an asset of another app can be read unlocked but not deleted`() throws {
     let old = try earlier(app: "org.example.other")
     _ = try ask(.open(asset: old.id))
@@ -189,5 +254,13 @@ import Testing
       #expect(refusal(.add(PhotoAddition(path: path))) == .invalidFile, "\(path)")
     }
     #expect(refusal(.open(asset: "../../etc/passwd")) == .noSuchAsset)
+  }
+}
+
+extension PhotoService {
+  /// Waits for answers.
+  func nextAnswers() throws -> [Reply] {
+    _ = try Poller.wait([(try #require(answers), .readable)])
+    return takeAnswers()
   }
 }

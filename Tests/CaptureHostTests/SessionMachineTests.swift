@@ -301,6 +301,20 @@ import Testing
     #expect(machine.contextChanged(["mode": "photo"]) == [])
   }
 
+  @Test(arguments: [JSONValue?.none, .some(.null), .some(["mode": "photo"])])
+  func `an update of the app context is passed on with what it expects`(expected: JSONValue?) {
+    var machine = Self.running()
+    let request = ExtensionRequest.contextUpdate(["mode": "video"], ifContext: expected)
+    #expect(
+      machine.received(.request(id: .integer(9), request), now: 0)
+        == [.writeContext(["mode": "video"], ifStored: expected, .integer(9))]
+    )
+    // Only when it is stored it is known.
+    #expect(
+      machine.contextChanged(["mode": "video"]) == [.send(.notification(.contextChanged(["mode": "video"])))]
+    )
+  }
+
   @Test func `an unknown request is answered, and an unknown notification ignored`() {
     var machine = Self.running()
     let actions = machine.received(.unknownRequest(id: .string("x"), method: "photos/add"), now: 1)

@@ -125,6 +125,34 @@ private func received(_ text: String) throws -> ExtensionMessage {
     #expect(error?.reply.id == .string("q"))
   }
 
+  @Test func `an update expects any context, none, or a certain one`() throws {
+    let cases: [(text: String, expected: JSONValue?)] = [
+      (#"{"context":1}"#, nil), (#"{"context":1,"ifContext":null}"#, .some(.null)),
+      (#"{"context":1,"ifContext":{"b":2,"a":[]}}"#, ["b": 2, "a": .array([])]),
+    ]
+    for (text, expected) in cases {
+      let line = #"{"jsonrpc":"2.0","id":1,"method":"context/update","params":\#(text)}"#
+      let message = try received(line)
+      #expect(message == .request(id: .integer(1), .contextUpdate(1, ifContext: expected)))
+      #expect(String(decoding: message.line, as: UTF8.self) == line + "\n")
+    }
+  }
+
+  @Test func `an error with the present context says so also when there is none`() throws {
+    for present in [JSONValue.null, ["zoom": 2]] {
+      let error = ErrorObject.contextChanged(present: present)
+      let reply = HostMessage.reply(Reply(id: .integer(1), .failure(error)))
+      guard case .reply(let read) = try HostMessage(line: reply.line), case .failure(let found) = read.outcome
+      else {
+        Issue.record("the reply should be read as one")
+        return
+      }
+      #expect(found.code == 4018)
+      #expect(found.presentContext == present)
+    }
+    #expect(ErrorObject.contextTooLarge(bytes: 5000).presentContext == nil)
+  }
+
   @Test func `what an extension puts into a mistake does not flood the sentence`() {
     let long = String(repeating: "x", count: 5000)
     let error = #expect(throws: ProtocolViolation.self) {

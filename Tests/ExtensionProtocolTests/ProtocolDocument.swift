@@ -13,6 +13,8 @@ struct ProtocolDocument {
     var fields: [String] = []
     /// Those of the fields that a sender may leave out.
     var optional: Set<String> = []
+    /// Those whose absence means something else than null.
+    var absent: Set<String> = []
     var examples: [[UInt8]] = []
   }
 
@@ -56,6 +58,9 @@ struct ProtocolDocument {
         sections[sections.count - 1].fields.append(cells[0])
         if cells.last?.contains("may be left out") == true {
           sections[sections.count - 1].optional.insert(cells[0])
+        }
+        if cells.last?.contains("if it is absent") == true {
+          sections[sections.count - 1].absent.insert(cells[0])
         }
       }
     }

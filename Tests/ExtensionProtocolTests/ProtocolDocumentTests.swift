@@ -63,7 +63,7 @@ import Testing
   @Test func `the field tables name exactly the fields of the examples`() throws {
     for section in document.sections {
       let params = try #require(try JSONNode.parse(section.examples[0]).value["params"])
-      let free: Set<String> = ["context", "appContext", "activity.userInfo"]
+      let free: Set<String> = ["context", "ifContext", "appContext", "activity.userInfo"]
       #expect(section.fields == paths(params, "", free), "\(section.name)")
     }
   }
@@ -78,7 +78,7 @@ import Testing
   @Test func `every documented field is required unless it may be left out, and its absence is named`() throws
   {
     for section in document.sections {
-      for field in section.fields where !section.optional.contains(field) {
+      for field in section.fields where !section.optional.union(section.absent).contains(field) {
         let message = removing("params.\(field)", from: try JSONNode.parse(section.examples[0]).value)
         let error = #expect(throws: ProtocolViolation.self, "\(section.name) \(field)") {
           _ =
@@ -117,6 +117,18 @@ import Testing
     #expect(start.deadlines.watchdog == nil)
     #expect(start.scene == SceneState(phase: .active, orientation: .portrait))
     #expect(start.launch == .commandLine && start.libraryDirectory == "/library" && !start.preview)
+    #expect(start.assetsDirectory == nil)
+  }
+
+  @Test func `a field whose absence means something has three meanings`() throws {
+    let update = try #require(document.sections.first { $0.absent == ["ifContext"] })
+    let example = try JSONNode.parse(update.examples[0]).value
+    let lines = try [
+      example, removing("params.ifContext", from: example),
+      removing("params.ifContext", from: example, leaving: .null),
+    ].map { try ExtensionMessage(line: $0.bytes()).line }
+    #expect(Set(lines).count == 3)
+    #expect(document.sections.count { !$0.absent.isEmpty } == 1)
   }
 
   /// What a host sends that knows only the first fields.

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import Testing
 
 /// Sessions in surroundings that the tests make up, in the full sandbox: darkroom-scenario says what they are.
-@Suite(.timeLimit(.minutes(10))) struct SurroundingsTests {
+@Suite(.timeLimit(.minutes(20))) struct SurroundingsTests {
   /// A launch from the lock screen by a control, which the person has used.
   static let pressed = #""surface":"lockScreen","control":"shutter""#
 
@@ -153,8 +153,8 @@ import Testing
   func `a viewfinder is shown as a stream that other programs read`(person: Person) throws {
     let place = try Place(person)
     let shown = place.file("viewfinder.y4m")
-    // Whoever has an answer knows that the host has looked at what was shown before.
-    let orders = "preview=good camera=start preview=other sleep=100 dismiss"
+    // The host shows the newest: when it has answered twice, it has looked at the first.
+    let orders = "preview=good subscribe unsubscribe preview=other sleep=100 dismiss"
     _ = try play(#""preview":"\#(shown)""#, orders, place)
     let bytes = try #require(try FileSystem.contents(shown))
     let header = "YUV4MPEG2 W64 H48 F60:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL\nFRAME\n"
@@ -264,6 +264,30 @@ import Testing
     #expect(try first.end().code == 0)
     let third = try start(Self.pressed, "leave=file dismiss", place).end()
     #expect(third.text.contains("leave=file: ok"))
+  }
+
+  @Test(arguments: Person.available)
+  func `a film that is being added keeps nobody waiting, and is answered in its turn`(person: Person) throws {
+    let place = try Place(person)
+    let hold = try place.write("hold", "")
+    let world = #""library":"\#(place.file("library"))","hold":"\#(hold)","script":"press""#
+    let command = try start(
+      world,
+      "film=1 photos-add-later=film.mov camera=start subscribe await=capture/event await=capture/event "
+        + "photos-answer dismiss",
+      place
+    )
+    // Nobody waits for ever: a host that copies on the session's thread would not even start the camera.
+    try command.wait {
+      String(decoding: try output(of: place), as: UTF8.self).contains(#""phase":"ended""#)
+    }
+    let before = String(decoding: try output(of: place), as: UTF8.self)
+    #expect(!before.contains("photos-answer"))
+    let lines = before.split(separator: "\n").filter { $0.hasPrefix("await=capture/event") }
+    #expect(lines.count == 2 && lines.first?.contains(#""phase":"began""#) == true)
+    try FileSystem.unlink(hold)
+    let result = try command.end()
+    #expect(result.text.contains(#"photos-answer: {"asset":{"id":"#), "\(result.text)\(result.errors)")
   }
 
   @Test(arguments: Person.available)

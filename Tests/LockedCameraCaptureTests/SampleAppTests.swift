@@ -3,62 +3,98 @@
 import LinuxPrimitives
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(10))) struct SampleAppTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct SampleAppTests {
+  /// A session's name, as the host gives it.
+  static let session = "5b0f3b0e-6a0c-4f0b-9c53-0c0e8b2f7a11"
   let directory: TemporaryDirectory
 
   init() throws {
     directory = try TemporaryDirectory()
-    try directory.write("one", to: "container/SessionContent/AAAA/photo-1.jpg")
-    try directory.write("two", to: "container/SessionContent/AAAA/deep/photo-2.jpg")
+    try directory.write("one", to: "container/SessionContent/\(Self.session)/photo-1.jpg")
+    try directory.write("two", to: "container/SessionContent/\(Self.session)/deep/photo-2.jpg")
   }
 
-  private func run() throws -> Int32 {
+  /// Starts the app, its output going to a file.
+  private func start(_ output: String = "out") throws -> ChildProgram {
     let (program, path) = (try ChildProgram.path("darkroom-sample-app"), directory.path)
-    return try ChildProgram("exec '\(program)' '\(path)/container' '\(path)/library' >'\(path)/out'").wait()
+    return try ChildProgram(
+      "exec '\(program)' '\(path)/container' '\(path)/library' >'\(path)/\(output)'"
+    )
   }
+
+  private func run() throws -> Int32 { try start().wait() }
 
   private var left: [String] {
     get throws { try FileSystem.names(in: "\(directory.path)/container/SessionContent") }
   }
 
+  private func names(_ path: String) throws -> [String] {
+    try FileSystem.names(in: "\(directory.path)/\(path)").sorted()
+  }
+
   @Test func `a session is copied whole, and its directory is gone`() throws {
     #expect(try run() == 0)
-    #expect(try directory.text("library/AAAA/photo-1.jpg") == "one")
-    #expect(try directory.text("library/AAAA/deep/photo-2.jpg") == "two")
-    #expect(try directory.text("library/imported") == "AAAA\n")
+    #expect(try directory.text("library/\(Self.session)/photo-1.jpg") == "one")
+    #expect(try directory.text("library/\(Self.session)/deep/photo-2.jpg") == "two")
+    #expect(try names("library") == [".ledger", Self.session])
+    #expect(try names("library/.ledger") == ["\(Self.session).imported"])
     #expect(try left == [])
     #expect(
-      try directory.text("out") == "imported \(directory.path)/library/AAAA\n1 session imported\n"
+      try directory.text("out")
+        == "imported \(directory.path)/library/\(Self.session)\n1 session imported\n"
     )
   }
 
   @Test func `a session that was imported is never imported again`() throws {
     #expect(try run() == 0)
-    try FileSystem.unlink("\(directory.path)/library/AAAA/photo-1.jpg")
+    try FileSystem.unlink("\(directory.path)/library/\(Self.session)/photo-1.jpg")
     // As after a crash between the ledger and the removal.
-    try directory.write("one", to: "container/SessionContent/AAAA/photo-1.jpg")
+    try directory.write("one", to: "container/SessionContent/\(Self.session)/photo-1.jpg")
     #expect(try run() == 0)
-    #expect(try directory.text("library/AAAA/photo-1.jpg") == nil)
-    #expect(try directory.text("library/imported") == "AAAA\n")
+    #expect(try directory.text("library/\(Self.session)/photo-1.jpg") == nil)
+    #expect(try directory.text("out") == "0 sessions imported\n")
     #expect(try left == [])
   }
 
-  @Test func `what an interrupted run has left is begun anew or finished`() throws {
-    try directory.write("half", to: "library/.incoming-AAAA/photo-1.jpg")
-    try directory.write("half", to: "library/AAAA/stale.jpg")
-    try directory.write("old", to: "container/SessionContent/.removing-BBBB/photo.jpg")
+  @Test func `what an interrupted run has left half is begun anew`() throws {
+    try directory.write("half", to: "library/.ledger/\(Self.session).incoming/photo-1.jpg")
+    try directory.write("half", to: "library/.ledger/\(Self.session).incoming/stale.jpg")
+    try directory.write("", to: "library/.ledger/\(Self.session).claim")
     #expect(try run() == 0)
-    #expect(try directory.text("library/AAAA/photo-1.jpg") == "one")
-    #expect(try directory.text("library/AAAA/stale.jpg") == nil)
-    #expect(try FileSystem.names(in: "\(directory.path)/library") == [".lock", "AAAA", "imported"])
+    #expect(try directory.text("library/\(Self.session)/photo-1.jpg") == "one")
+    #expect(try directory.text("library/\(Self.session)/stale.jpg") == nil)
+    #expect(try names("library/.ledger") == ["\(Self.session).imported"])
+    #expect(try left == [])
+  }
+
+  @Test func `what an interrupted run has put in its place is only marked`() throws {
+    try directory.write("whole", to: "library/\(Self.session)/photo-1.jpg")
+    #expect(try run() == 0)
+    #expect(try directory.text("library/\(Self.session)/photo-1.jpg") == "whole")
+    #expect(try names("library/\(Self.session)") == ["photo-1.jpg"])
+    #expect(try names("library/.ledger") == ["\(Self.session).imported"])
+    #expect(try left == [])
+  }
+
+  @Test func `of several runs at once, one imports each session`() throws {
+    for number in 0..<20 {
+      let name = "5b0f3b0e-6a0c-4f0b-9c53-0000000000\(10 + number)"
+      try directory.write("\(number)", to: "container/SessionContent/\(name)/photo.jpg")
+    }
+    let programs = try (0..<4).map { try start("out-\($0)") }
+    for program in programs { #expect(program.wait() == 0) }
+    let lines = try (0..<4).flatMap { try (directory.text("out-\($0)") ?? "").split(separator: "\n") }
+    let imported = lines.filter { $0.hasPrefix("imported ") }
+    #expect(imported.count == 21 && Set(imported).count == 21)
+    #expect(try names("library").count == 22)
     #expect(try left == [])
   }
 
   @Test func `a symbolic link is skipped and named`() throws {
-    let link = "\(directory.path)/container/SessionContent/AAAA/link"
+    let link = "\(directory.path)/container/SessionContent/\(Self.session)/link"
     #expect(try ChildProgram("ln -s /etc/passwd '\(link)'").wait() == 0)
     #expect(try run() == 0)
-    #expect(try FileSystem.status("\(directory.path)/library/AAAA/link") == nil)
+    #expect(try FileSystem.status("\(directory.path)/library/\(Self.session)/link") == nil)
     #expect(try directory.text("out")?.contains("skipped \(link): symbolic link") == true)
   }
 }

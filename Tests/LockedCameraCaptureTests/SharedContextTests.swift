@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ExtensionProtocol
 import FoundationEssentials
 import Glibc
 import JSONText
@@ -63,7 +64,119 @@ private struct AsApp: TestTrait, SuiteTrait, TestScoping {
   }
 }
 
-@Suite(AsApp(), .timeLimit(.minutes(5))) struct SharedContextTests {
+extension ProcessSession {
+  /// The same API in the extension, where the host stores.
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ExtensionContextTests {
+    /// How a context stands in a message.
+    private nonisolated static func json(_ position: String, _ zoom: JSONValue) -> JSONValue {
+      ["note": "", "position": .string(position), "zoom": zoom]
+    }
+
+    @Test func `compare and swap sends what was seen, and a refusal brings what is stored`() async throws {
+      var stored: [Bool] = []
+      var positions: [String?] = []
+      try await conversation(camera: false) { host in
+        try host.start(FakeHost.sessionStart(context: Self.json("a", 1)))
+        let newer = Self.json("app", 1)
+        try host.answer(
+          .contextUpdate(Self.json("b", 1), ifContext: Self.json("a", 1)),
+          .failure(.contextChanged(present: newer))
+        )
+        try host.answer(
+          .contextUpdate(Self.json("b", 1), ifContext: newer),
+          .success(ContextUpdateResult(bytes: 1).json)
+        )
+        try host.answer(
+          .contextUpdate(.null, ifContext: Self.json("b", 1)),
+          .failure(.contextChanged(present: .null))
+        )
+        try host.answer(
+          .contextUpdate(Self.json("c", 1), ifContext: .null),
+          .success(ContextUpdateResult(bytes: 1).json)
+        )
+        // Without a revision whatever is stored is replaced.
+        try host.answer(.contextUpdate(.null), .success(ContextUpdateResult(bytes: 0).json))
+        try host.expect(.log(.info, "done"))
+        try host.dismiss()
+      } extension: { session in
+        Task { @MainActor in
+          for position in ["b", "b", nil, "c"] as [String?] {
+            let context = position.map { CameraState(position: $0, zoom: 1) }
+            let seen = try await StateIntent.currentAppContext
+            stored.append(try await StateIntent.updateAppContext(context, ifAt: seen.revision))
+            positions.append(try await StateIntent.appContext?.position)
+          }
+          let last = try await StateIntent.currentAppContext
+          try await StateIntent.updateAppContext(nil)
+          // The host is not even asked about what is known not to be stored.
+          stored.append(try await StateIntent.updateAppContext(CameraState(), ifAt: last.revision))
+          session.log(.info, "done")
+        }
+      }
+      #expect(stored == [false, true, false, true, false])
+      #expect(positions == ["app", "b", nil, "c"])
+    }
+
+    @Test func `settings are changed on top of what somebody else has stored meanwhile`() async throws {
+      var result: CameraState?
+      try await conversation(camera: false) { host in
+        try host.start(FakeHost.sessionStart(context: Self.json("a", 1)))
+        try host.answer(
+          .contextUpdate(Self.json("a", 2), ifContext: Self.json("a", 1)),
+          .failure(.contextChanged(present: Self.json("app", 5)))
+        )
+        try host.answer(
+          .contextUpdate(Self.json("app", 6), ifContext: Self.json("app", 5)),
+          .success(ContextUpdateResult(bytes: 1).json)
+        )
+        try host.expect(.log(.info, "done"))
+        try host.dismiss()
+      } extension: { session in
+        Task { @MainActor in
+          let settings = SharedSettings(StateIntent.self, defaults: CameraState())
+          result = try await settings.update { $0.zoom += 1 }
+          session.log(.info, "done")
+        }
+      }
+      #expect(result == CameraState(position: "app", zoom: 6))
+    }
+
+    @Test func `a change that was told before an update was answered is older than the update`() async throws
+    {
+      var seen: [String?] = []
+      try await conversation(camera: false) { host in
+        try host.start()
+        let (id, request) = try host.receiveRequest()
+        guard request == .contextUpdate(Self.json("own", 1)) else {
+          throw FakeHostProblem(description: "\(request)")
+        }
+        // In one piece, so that the extension reads all before anybody hears of any.
+        try host.send(
+          HostMessage.notification(.contextChanged(Self.json("older", 1))).line
+            + HostMessage.reply(Reply(id: id, result: ContextUpdateResult(bytes: 1))).line
+        )
+        try host.expect(.log(.info, "done"))
+        try host.send(.notification(.contextChanged(Self.json("newer", 1))))
+        try host.expect(.log(.info, "heard newer"))
+        try host.dismiss()
+      } extension: { session in
+        session.onAppContextChange {
+          let position = try session.appContext(CameraState.self)?.position
+          seen.append(position)
+          if position == "newer" { session.log(.info, "heard newer") }
+        }
+        Task { @MainActor in
+          try await StateIntent.updateAppContext(CameraState(position: "own", zoom: 1))
+          seen.append(try await StateIntent.appContext?.position)
+          session.log(.info, "done")
+        }
+      }
+      #expect(seen == ["own", "own", "newer"])
+    }
+  }
+}
+
+@Suite(AsApp(), .timeLimit(.minutes(20))) struct SharedContextTests {
   let state: FakeState
   let store: AppContextStore
 

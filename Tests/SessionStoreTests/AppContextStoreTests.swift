@@ -3,6 +3,8 @@
 import JSONText
 import LinuxPrimitives
 import SessionStore
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct AppContextStoreTests {
@@ -48,6 +50,85 @@ import Testing
     #expect(error?.description.contains("darkroom context clear org.example.camera") == true)
     try context.clear()
     #expect(try context.get() == nil)
+  }
+
+  @Test func `a context is replaced only if it is the expected one, told apart by the text`() throws {
+    #expect(try context.replace(["zoom": 1], ifStored: ["zoom": 2]) == .differs(.null))
+    #expect(try context.get() == nil)
+    #expect(try context.replace(["zoom": 1], ifStored: .null) == .stored(bytes: 10))
+    #expect(try context.replace(["zoom": 2], ifStored: .null) == .differs(["zoom": 1]))
+    #expect(try context.replace(.null, ifStored: ["zoom": 2]) == .differs(["zoom": 1]))
+    #expect(try context.get() == ["zoom": 1])
+    #expect(try context.replace(["b": 1, "a": 2], ifStored: ["zoom": 1]) == .stored(bytes: 13))
+    #expect(try context.replace(3, ifStored: ["a": 2, "b": 1]) == .differs(["b": 1, "a": 2]))
+    #expect(try context.replace(.null, ifStored: ["b": 1, "a": 2]) == .stored(bytes: 0))
+    #expect(try context.replace(.null, ifStored: .null) == .stored(bytes: 0))
+    #expect(try FileSystem.status(store.app.contextFile) == nil)
+    #expect(try context.replace(5, ifStored: nil) == .stored(bytes: 1))
+    #expect(try context.replace(.null, ifStored: nil) == .stored(bytes: 0))
+    #expect(try context.get() == nil)
+  }
+
+  @Test func `what is too large or cannot be compared is not stored`() throws {
+    try context.set(1)
+    let large = JSONValue.string(String(repeating: "y", count: AppContextStore.limit - 1))
+    #expect(throws: StoreError.contextTooLarge(bytes: 4097, limit: 4096)) {
+      try context.replace(large, ifStored: 1)
+    }
+    #expect(try context.get() == 1)
+    try write("{", to: store.app.contextFile)
+    #expect(throws: StoreError.self) { try context.replace(2, ifStored: 1) }
+    #expect(try FileSystem.contents(store.app.contextFile) == Array("{".utf8))
+    #expect(try context.replace(2, ifStored: nil) == .stored(bytes: 1))
+  }
+
+  @Test func `of many who replace what they have seen, none undoes another`() async throws {
+    let context = context
+    try context.set(0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<25 {
+            var (isStored, seen) = (false, try context.get() ?? .null)
+            while !isStored {
+              switch try context.replace(.integer((seen.integer ?? -1) + 1), ifStored: seen) {
+              case .stored: isStored = true
+              case .differs(let present): seen = present
+              }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try context.get() == 100)
+  }
+
+  @Test func `clearing waits for whoever is changing the context`() throws {
+    try context.set(1)
+    let directory = try FileSystem.open(store.app.contextDirectory, [.directory])
+    let inode = try directory.status().inode
+    let (clearing, context) = (Clearing(), context)
+    let lock = try FileLock.lock(owning: directory)
+    let thread = try PlainThread.start(name: "clears") {
+      // Not under the lock of the result, at which this test looks meanwhile.
+      let result = Result { try context.clear() }
+      clearing.result.withLock { $0 = result }
+    }
+    while try !isAwaited(inode) {
+      try #require(clearing.result.withLock { $0 == nil })
+    }
+    #expect(try context.get() == 1)
+    _ = consume lock
+    thread.join()
+    try clearing.result.withLock(\.self)?.get()
+    #expect(try context.get() == nil)
+  }
+
+  /// What has become of the clearing in another thread.
+  private final class Clearing: Sendable {
+    /// Nil until it is done.
+    let result = Mutex<Result<Void, any Error>?>(nil)
   }
 
   @Test func `what a writer left that died is removed by recovery`() throws {

@@ -23,6 +23,18 @@ struct PhotoRefusal: Error {
     )
   }
 
+  /// Nobody can be asked for anything outside of a session.
+  static let notInSession = PhotoRefusal(
+    .notInSession,
+    "the session has not begun; ask for photos when it has"
+  )
+
+  /// Too much has been asked for that is not done yet.
+  static let busy = PhotoRefusal(
+    .busy,
+    "\(PhotoExchange.mostWaiting) requests for photos wait already; ask again when one has been answered"
+  )
+
   /// The session has added what its policy allows.
   static func limitReached(assets: Int, bytes: Int64) -> PhotoRefusal {
     PhotoRefusal(
@@ -49,6 +61,21 @@ struct PhotoRefusal: Error {
         .internalError,
         "the photo library cannot be used now; leave captures in the session directory, which the app gets"
       )
+    }
+  }
+
+  /// The refusal as an answer.
+  var outcome: Reply.Outcome { .failure(ErrorObject(code: code.rawValue, message: sentence, data: nil)) }
+}
+
+extension PhotoAccess {
+  /// Refuses what may not be asked at all.
+  func check(_ request: PhotoRequest) throws(PhotoRefusal) {
+    switch request {
+    case .authorization: return
+    case .add: if !mayAdd { throw .notAllowed("add to the photo library") }
+    case .list, .open: if reading == .nothing { throw .notAllowed("read the photo library") }
+    case .delete: if deleting == .nothing { throw .notAllowed("delete from the photo library") }
     }
   }
 }

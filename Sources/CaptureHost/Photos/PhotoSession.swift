@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PhotoLibrary
 package import SessionStore
 
 /// The session for which a photo service works.
@@ -40,5 +41,13 @@ package struct PhotoSession: Sendable {
     self.mostAssets = mostAssets
     self.mostBytes = mostBytes
     self.mostBytesOfOne = mostBytesOfOne
+  }
+
+  /// Where a copy is while it is made: beside the directory that is shown, so that nobody can open it yet.
+  var copying: String { "\(library).copying" }
+
+  /// The session as a reader who may do this.
+  func reader(_ access: PhotoAccess) -> PhotoReader {
+    PhotoReader(app: app, session: id.description, reading: access.reading)
   }
 }

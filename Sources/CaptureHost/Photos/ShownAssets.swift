@@ -34,10 +34,8 @@ struct ShownAssets {
   /// The name of the copy of an asset, if it is shown.
   func name(of asset: String) -> String? { copies.first { $0.asset == asset }?.name }
 
-  /// Shows an asset, and gives the name of the copy.
-  mutating func show(_ asset: Asset, _ file: borrowing Descriptor) throws(SystemCallError) -> String {
-    if let name = name(of: asset.id) { return name }
-    let size = try file.status().size
+  /// Takes back the oldest copies until there is room for one of so many bytes.
+  mutating func makeRoom(for size: Int64) throws(SystemCallError) {
     // It must not fill the disk of the state root.
     guard size <= mostBytes else { throw SystemCallError("copy_file_range", errno: .noSpace) }
     while copies.count >= Self.most || copies.reduce(size, { $0 + $1.bytes }) > mostBytes,
@@ -45,18 +43,14 @@ struct ShownAssets {
     {
       withdraw(oldest.asset)
     }
+  }
+
+  /// Shows a copy of an asset, and gives its name.
+  mutating func show(_ copy: consuming AssetCopy, of asset: Asset) throws(SystemCallError) -> String {
     let name = asset.id + Self.ending(asset.path)
-    let path = "\(directory)/\(name)"
-    do {
-      let copy = try FileSystem.open(path, [.write, .create, .exclusive, .noFollow])
-      _ = try file.copy(atMost: size, to: copy)
-      // Readable by the extension's user, whoever that is; the directories above keep everybody else away.
-      try copy.setPermissions(0o644)
-    } catch {
-      try? FileSystem.unlink(path)
-      throw error
-    }
-    copies.append(Copy(asset: asset.id, name: name, bytes: size))
+    let bytes = copy.bytes
+    try copy.move(to: "\(directory)/\(name)")
+    copies.append(Copy(asset: asset.id, name: name, bytes: bytes))
     return name
   }
 

@@ -15,6 +15,7 @@ struct RunningSession {
   let id: SessionID
   let startedAt: Int64
   let contentPath: String
+  let assetsPath: String?
   let context: JSONValue
   let identity: LaunchPlan.Identity
   let began: UInt64
@@ -120,8 +121,9 @@ struct RunningSession {
         ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes)
     )
     request.surroundings.photos?.begin(photoSession(paths))
+    // Also when the session cannot be ended: nothing is copied any more when its content is handed over.
+    defer { draft.ingested = request.surroundings.photos?.finish() ?? [] }
     let result = try driver.run(start)
-    draft.ingested = request.surroundings.photos?.finish() ?? []
     draft.outcome = result.outcome
     draft.note(result.refusals)
     if let counts = wiring.camera.counts {
@@ -164,6 +166,7 @@ extension RunningSession {
     )
     draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
     draft.executableDigest = request.executableDigest
+    draft.permissions = request.surroundings.permissions.resolved.recorded
     return draft
   }
 
@@ -175,6 +178,7 @@ extension RunningSession {
       id: id,
       content: contentPath,
       library: InsidePaths.trueNames(content: contentPath, program: request.subject.program).library,
+      assets: assetsPath,
       context: context.bytes(),
       standard: wiring.standard,
       named: wiring.named,
@@ -200,7 +204,8 @@ extension RunningSession {
       activityCap: nanoseconds(request.activityCap),
       lockState: request.surroundings.lock.state,
       endsWhenLocked: endsWhenLocked,
-      launch: request.surroundings.launch
+      launch: request.surroundings.launch,
+      orientations: request.orientations
     )
   }
 
@@ -240,8 +245,10 @@ extension RunningSession {
         watchdog: machine.isWatched ? watchdogSeconds : nil
       ),
       camera: terms.camera,
+      scene: terms.firstScene,
       launch: request.surroundings.launch,
       libraryDirectory: paths.library,
+      assetsDirectory: assetsPath == nil ? nil : paths.assets,
       preview: preview
     )
   }

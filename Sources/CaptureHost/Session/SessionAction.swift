@@ -19,7 +19,7 @@ package enum SessionAction: Sendable, Equatable {
   /// Answer this request with the app context.
   case readContext(RequestID)
   /// Store this as the app context and answer the request.
-  case writeContext(JSONValue, RequestID)
+  case writeContext(JSONValue, ifStored: JSONValue?, RequestID)
   /// Find out whether the app can be opened.
   case checkApplication
   /// Ask the person who they are, for this.

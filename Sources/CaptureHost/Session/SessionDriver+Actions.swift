@@ -22,10 +22,10 @@ extension SessionDriver {
     case .revokeCamera: camera.revoke()
     case .beginControl: control.begin(at: MonotonicClock.now)
     case .readContext(let id): readContext(id)
-    case .writeContext(let value, let id): writeContext(value, id)
+    case .writeContext(let value, let expected, let id): writeContext(value, ifStored: expected, id)
     case .checkApplication, .authenticate, .cancelAuthentication, .noteDelivery: performOpening(action)
     case .eraseContent(let id): eraseContent(id)
-    case .askPhotos(let request, let id): answer(Reply(id: id, photos(request)))
+    case .askPhotos(let request, let id): askPhotos(request, id)
     case .announceCircumstances(let lock, let permissions):
       surroundings.photos?.circumstancesChanged(lock: lock, permissions: permissions)
     case .playSound(let request, let id): play(request, answering: id)
@@ -43,14 +43,14 @@ extension SessionDriver {
     }
   }
 
-  private mutating func writeContext(_ value: JSONValue, _ id: RequestID) {
+  private mutating func writeContext(_ value: JSONValue, ifStored expected: JSONValue?, _ id: RequestID) {
     do {
-      machine.contextIsKnown(value)
-      if value.isNull {
-        try places.context.clear()
-        answer(Reply(id: id, result: ContextUpdateResult(bytes: 0)))
-      } else {
-        answer(Reply(id: id, result: ContextUpdateResult(bytes: try places.context.set(value))))
+      switch try places.context.replace(value, ifStored: expected) {
+      case .stored(let bytes):
+        machine.contextIsKnown(value)
+        answer(Reply(id: id, result: ContextUpdateResult(bytes: bytes)))
+      case .differs(let present):
+        answer(Reply(id: id, .failure(.contextChanged(present: present))))
       }
     } catch .contextTooLarge(let bytes, _) {
       answer(Reply(id: id, .failure(.contextTooLarge(bytes: bytes))))

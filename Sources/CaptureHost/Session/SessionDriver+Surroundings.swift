@@ -78,12 +78,26 @@ extension SessionDriver {
     }
   }
 
-  /// What the photo library says; where there is none, only what the permissions say.
-  func photos(_ request: PhotoRequest) -> Reply.Outcome {
-    let permissions = machine.permissions
-    if let library = surroundings.photos {
-      return library.answer(request, lock: machine.lock, permissions: permissions)
+  /// Asks the photo library, which may answer later.
+  mutating func askPhotos(_ request: PhotoRequest, _ id: RequestID) {
+    guard let photos = surroundings.photos else {
+      answer(Reply(id: id, outcomeWithoutLibrary(request)))
+      return
     }
+    switch photos.answer(request, id, lock: machine.lock, permissions: machine.permissions) {
+    case .now(let outcome): answer(Reply(id: id, outcome))
+    case .later: break
+    }
+  }
+
+  /// The photo library has done what it was asked.
+  mutating func takePhotoAnswers() {
+    for reply in surroundings.photos?.takeAnswers() ?? [] { answer(reply) }
+  }
+
+  /// What is said where there is no photo library: only what the permissions say.
+  private func outcomeWithoutLibrary(_ request: PhotoRequest) -> Reply.Outcome {
+    let permissions = machine.permissions
     switch request {
     case .authorization(let level):
       let status = level == .addOnly ? permissions.photosAddOnly : permissions.photos
@@ -101,11 +115,13 @@ extension SessionDriver {
 
   /// The photo library is other than before: what has announced it is read away.
   mutating func takePhotoChange() {
-    guard let descriptor = surroundings.photos?.descriptor else { return }
+    guard let photos = surroundings.photos, let descriptor = photos.descriptor else { return }
     do { try Descriptor.discardReadable(descriptor) } catch {
       output?.note("[notice] the photo library cannot be watched: \(error)")
     }
-    perform(machine.photosChanged())
+    if photos.libraryChanged(lock: machine.lock, permissions: machine.permissions) {
+      perform(machine.photosChanged())
+    }
   }
 }
 

@@ -34,6 +34,8 @@ extension SessionDriver {
     case refusals
     /// The person has said who they are, or not.
     case authentication
+    /// Answers of the photo library.
+    case photoAnswers
     /// The photo library.
     case photos
     /// Frames of the viewfinder.
@@ -80,6 +82,7 @@ extension SessionDriver {
       // Once is enough: what it leads to ends the session.
       case .refusals: machine.isEnding ? nil : refusals?.flooded.rawValue
       case .authentication: authentication?.descriptor
+      case .photoAnswers: surroundings.photos?.answers
       case .photos: surroundings.photos?.descriptor
       case .preview: preview?.readable(at: now)
       case .previewRoom: preview?.writable
@@ -115,6 +118,7 @@ extension SessionDriver {
     case .context: lookAtContext()
     case .refusals: perform(machine.refusalsFlooded(refusals?.total ?? 0))
     case .authentication: takeAuthentication(at: now)
+    case .photoAnswers: takePhotoAnswers()
     case .photos: takePhotoChange()
     case .preview:
       if try preview?.take(at: now) == true { perform(machine.viewfinderPresented(now: now)) }

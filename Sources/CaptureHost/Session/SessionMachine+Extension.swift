@@ -95,7 +95,8 @@ extension SessionMachine {
       return cancelPresses(now) + [done] + lookAtRequirements(now)
     case .capturePlaySound(let request): return playSound(request, id, now: now)
     case .contextGet: return [.readContext(id)]
-    case .contextUpdate(let context): return [.writeContext(context, id)]
+    case .contextUpdate(let context, let expected):
+      return [.writeContext(context, ifStored: expected, id)]
     case .sessionDismiss: return [done] + dismiss(.extension, now: now)
     case .sessionOpenApplication(let activity): return openApplication(activity, id, now: now)
     case .sessionInvalidateContent: return [.eraseContent(id)]

@@ -17,7 +17,9 @@ package enum ExtensionRequest: Equatable, Sendable {
   /// Read the app context; the result is ``ContextResult``.
   case contextGet
   /// Replace the app context, with null to clear it; the result is ``ContextUpdateResult``.
-  case contextUpdate(JSONValue)
+  ///
+  /// With `ifContext` only if that is stored, null being none; without, nil, whatever is.
+  case contextUpdate(JSONValue, ifContext: JSONValue? = nil)
   /// End the session; the result is ``Nothing``.
   case sessionDismiss
   /// Open the app with this activity, which ends the session; the result is ``Nothing``.
@@ -56,7 +58,8 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .cameraStart(let delivery): .object(["delivery": .string(delivery.rawValue)])
     case .captureSubscribe(let isSoundDisabled): .object(["defaultSoundDisabled": .bool(isSoundDisabled)])
     case .capturePlaySound(let request): request.json
-    case .contextUpdate(let context): .object(["context": context])
+    case .contextUpdate(let context, let expected):
+      .object(["context": context, "ifContext": expected])
     case .sessionOpenApplication(let activity): .object(["activity": activity.json])
     case .sessionBeginActivity(let reason): .object(["reason": .string(reason)])
     case .sessionEndActivity(let activity): .object(["activity": .string(activity)])
@@ -77,7 +80,8 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .captureUnsubscribe: self = .captureUnsubscribe
     case .capturePlaySound: self = .capturePlaySound(try SoundRequest(from: fields))
     case .contextGet: self = .contextGet
-    case .contextUpdate: self = .contextUpdate(try fields.value("context"))
+    case .contextUpdate:
+      self = .contextUpdate(try fields.value("context"), ifContext: fields.valueIfPresent("ifContext"))
     case .sessionDismiss: self = .sessionDismiss
     case .sessionOpenApplication:
       self = .sessionOpenApplication(try UserActivity(from: try fields.object("activity")))

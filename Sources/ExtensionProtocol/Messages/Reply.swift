@@ -66,6 +66,18 @@ package struct ErrorObject: Error, Equatable, Sendable, CustomStringConvertible 
     )
   }
 
+  /// The app context is another one than the sender believed.
+  package static func contextChanged(present: JSONValue) -> ErrorObject {
+    ErrorObject(
+      code: ProtocolErrorCode.contextChanged.rawValue,
+      message: "somebody else has changed the app context; begin with the one in \"data\" and try again",
+      data: present
+    )
+  }
+
+  /// The app context that is stored instead of the one that the sender believed, null for none; nil in other errors.
+  package var presentContext: JSONValue? { knownCode == .contextChanged ? data ?? .null : nil }
+
   /// The extension speaks none of the host's versions.
   package static func unsupportedVersion(_ mismatch: VersionMismatch) -> ErrorObject {
     ErrorObject(

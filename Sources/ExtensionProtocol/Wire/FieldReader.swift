@@ -49,6 +49,9 @@ package struct FieldReader: Sendable {
     return value
   }
 
+  /// Any value, also null, which differs here from one that was left out: that is nil.
+  func valueIfPresent(_ name: String) -> JSONValue? { object[name] }
+
   func read<Result>(
     _ name: String,
     _ expected: String,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ExtensionProtocol
+package import JSONText
 package import LinuxPrimitives
 
 /// What can happen to a running extension.
@@ -36,6 +37,7 @@ package final class ExtensionConnection {
   /// Who waits for the answer to a request, by its identifier.
   private var waiting: [Int64: (Reply.Outcome?) -> Void] = [:]
   private var lastID: Int64 = 0
+  private var knowledge: ContextKnowledge
 
   /// Waits for `session/start` and answers it.
   package init(
@@ -58,8 +60,12 @@ package final class ExtensionConnection {
     }
     try pipes.send(.reply(Reply(id: id, result: SessionStartResult(protocolVersion: version))))
     self.start = start
+    knowledge = ContextKnowledge(start.appContext)
     self.pipes = pipes
   }
+
+  /// The app context as the host has last told or confirmed it; null for none.
+  package var context: JSONValue { knowledge.context }
 
   /// The next thing that happens; waits for it, with a `deadline` at most until then.
   ///
@@ -71,7 +77,11 @@ package final class ExtensionConnection {
   ) throws(ExtensionFailure) -> ConnectionEvent {
     while true {
       try handleLines()
-      if !queue.isEmpty { return .notification(queue.removeFirst()) }
+      if !queue.isEmpty {
+        let notification = queue.removeFirst()
+        knowledge.told(notification)
+        return .notification(notification)
+      }
       let found = try pipes.wait(interest, waking: waking, until: deadline)
       if found.message {
         if try !pipes.receive() { return .ended }
@@ -112,6 +122,7 @@ package final class ExtensionConnection {
     lastID += 1
     try pipes.send(.request(id: .integer(lastID), request))
     waiting[lastID] = completion
+    knowledge.asked(request, lastID)
     return lastID
   }
 
@@ -151,11 +162,13 @@ package final class ExtensionConnection {
   private func handleLines() throws(ExtensionFailure) {
     while let message = try pipes.nextMessage() {
       switch message {
-      case .notification(let notification): queue.append(notification)
+      case .notification(let notification):
+        queue.append(notification)
       case .reply(let reply):
         guard case .integer(let id)? = reply.id, let completion = waiting.removeValue(forKey: id) else {
           throw .violation(ProtocolViolation(id: reply.id, .unexpectedReply))
         }
+        knowledge.answered(reply.outcome, id, waiting: &queue)
         completion(reply.outcome)
       case .request:
         let expected = "session/start only once, as the first message"

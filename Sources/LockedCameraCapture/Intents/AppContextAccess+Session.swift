@@ -20,18 +20,23 @@ extension AppContextAccess {
     )
   }
 
-  /// Sends a context to the host; false if what the host has last told is another revision.
+  /// Sends a context to the host, which stores it, with a revision only if that is what it finds; false if it is not.
   @MainActor
   private static func write(
     _ value: JSONValue,
     _ revision: AppContextRevision?,
     _ session: LockedCameraCaptureSession
   ) async throws -> Bool {
-    if let revision, AppContextRevision(session.runtime.context) != revision { return false }
+    let known = session.runtime.context
+    // What is not even known here cannot be what is stored, or a message about it is on its way.
+    if let revision, AppContextRevision(known) != revision { return false }
+    let request = ExtensionRequest.contextUpdate(value, ifContext: revision == nil ? nil : known)
     do throws(AskFailure) {
-      _ = try await session.runtime.ask(.contextUpdate(value), ContextUpdateResult.self)
-    } catch { throw error.published }
-    session.runtime.context = value
+      _ = try await session.runtime.ask(request, ContextUpdateResult.self)
+    } catch {
+      if case .refused(let refusal) = error, refusal.presentContext != nil { return false }
+      throw error.published
+    }
     return true
   }
 

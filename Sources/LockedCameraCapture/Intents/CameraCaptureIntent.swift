@@ -54,7 +54,8 @@ extension CameraCaptureIntent {
 
   /// Replaces the context if it is still at a revision; gives whether it was. Otherwise nothing is changed.
   ///
-  /// In the app this is one step among all processes; in the extension it compares with what the host has last told.
+  /// This is one step among all processes that change the context, in the app as in the extension, where the host does
+  /// it. Afterwards ``currentAppContext`` is what is stored instead.
   public static func updateAppContext(
     _ newContext: AppContext?,
     ifAt revision: AppContextRevision

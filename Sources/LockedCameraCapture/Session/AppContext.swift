@@ -23,7 +23,6 @@ extension LockedCameraCaptureSession {
       throw AppContextTooLarge(bytes: size, limit: ProtocolLimits.contextBytes)
     }
     _ = try runtime.request(.contextUpdate(value), ContextUpdateResult.self)
-    runtime.context = value
   }
 
   private func json(_ context: some Encodable) throws -> JSONValue {

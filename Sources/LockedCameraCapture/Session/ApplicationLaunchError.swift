@@ -6,8 +6,8 @@ extension LockedCameraCaptureSession {
   /// Why the app was not opened; Apple's cases and codes.
   ///
   /// More than Apple's says ``LockedCameraCaptureSession/applicationLaunchFailure``. Foundation for Linux reads the
-  /// texts of an error only from its own protocols, which the part of it that this library uses lacks; so take
-  /// ``errorDescription`` and ``failureReason`` from the value.
+  /// texts of an error only from its own protocols, which the part of it that this library uses lacks; so where all of
+  /// Foundation is imported, take ``errorDescription`` and ``failureReason`` from the value.
   public enum ApplicationLaunchError: Int, Error, Equatable, Hashable, Sendable, CustomStringConvertible {
     /// For any reason but those below.
     case unknown = 0

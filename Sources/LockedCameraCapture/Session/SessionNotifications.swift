@@ -9,8 +9,8 @@ extension SessionRuntime {
     case .captureEvent(let event):
       let event = AVCaptureEvent(event, in: self)
       for interaction in handlers.interactions { attempt { try interaction.deliver(event) } }
-    case .contextChanged(let value):
-      context = value
+    case .contextChanged:
+      // The connection knows it already.
       for handler in handlers.contextChanges { attempt(handler) }
     case .sessionWillDismiss(let notice): beginEnding(notice)
     case .sceneChanged(let scene): self.scene = scene

@@ -31,7 +31,7 @@ final class SessionRuntime {
   /// Why the app was not opened the last time.
   var launchFailure: ApplicationLaunchFailure?
   /// The app context as it was last heard of.
-  var context: JSONValue
+  var context: JSONValue { connection.context }
   var handlers = SessionHandlers()
   var pictures: [SessionHandlers.Frame] = []
   /// What the host was last told that is wanted of the capture buttons; nil: nothing.
@@ -79,7 +79,6 @@ final class SessionRuntime {
     self.mainQueue = mainQueue
     scene = connection.start.scene
     requirements = Broadcast(CaptureRequirements(connection.start.deadlines))
-    context = connection.start.appContext
     lockState = LockState(connection.start.lockState)
     permissions = SessionPermissions(connection.start.permissions)
   }

@@ -96,6 +96,20 @@ final class AssetIndex {
     ).first
   }
 
+  /// What a reader may see, as a whole; one row is read for each asset.
+  func visible(to reader: PhotoReader) throws(PhotoLibraryError) -> VisibleAssets {
+    let found = try rows(
+      """
+      SELECT count(*), coalesce(sum(serial), 0), coalesce(sum(serial * serial % 4294967291), 0) FROM asset
+      WHERE state = 2
+      AND (?1 = 3 OR (?1 >= 1 AND session = ?2) OR (?1 = 2 AND EXISTS
+      (SELECT 1 FROM selection WHERE selection.app = ?3 AND selection.asset = asset.serial)))
+      """,
+      Self.filter(reader)
+    ) { VisibleAssets(count: $0.integer(0), numbers: $0.integer(1), squares: $0.integer(2)) }
+    return found.first ?? VisibleAssets(count: 0, numbers: 0, squares: 0)
+  }
+
   /// A number that is another whenever somebody else has changed the index; changes by this connection do not count.
   func version() throws(PhotoLibraryError) -> Int64 {
     try rows("PRAGMA data_version", []) { $0.integer(0) }.first ?? 0

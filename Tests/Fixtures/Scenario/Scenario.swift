@@ -4,6 +4,7 @@ internal import CaptureHost
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import PhotoLibrary
 internal import SessionStore
 
 /// Runs one session of a program in surroundings that its arguments describe: a program of the tests.
@@ -76,6 +77,7 @@ private struct World {
       permissions: try FilePermissions(app.directory),
       authenticator: answer.map { Doorman($0) },
       opener: text("app") == "none" ? nil : Opener(app, isInstalled: text("app") != "missing"),
+      photos: text("library").map { photos($0) },
       launch: LaunchOrigin(
         text("surface").flatMap(LaunchSurface.init) ?? .commandLine,
         control: text("control")
@@ -84,10 +86,20 @@ private struct World {
   }
 }
 
+extension World {
+  /// A photo library that stops, when it has copied something, as long as the file `hold` is there.
+  fileprivate func photos(_ path: String) -> PhotoService {
+    let hold = text("hold")
+    return PhotoService(LibraryPlace(path: path)) {
+      while let hold, (try? FileSystem.status(hold)) != nil { MonotonicClock.sleep(milliseconds: 1) }
+    }
+  }
+}
+
 /// Permissions that allow the camera until somebody makes the file `revoked` in the app's directory.
 private final class FilePermissions: PermissionWatching {
   private let watch: DirectoryWatch
-  private(set) var permissions = Permissions(camera: .authorized, photos: .limited)
+  private(set) var resolved = FixedPermissions(Permissions(camera: .authorized, photos: .limited)).resolved
 
   init(_ directory: String) throws(SystemCallError) { watch = try DirectoryWatch(directory) }
 
@@ -95,7 +107,8 @@ private final class FilePermissions: PermissionWatching {
 
   func refresh() {
     let changes = (try? watch.changes()) ?? []
-    if changes.contains(.appeared("revoked")) { permissions.camera = .denied }
+    guard changes.contains(.appeared("revoked")) else { return }
+    resolved = FixedPermissions(Permissions(camera: .denied, photos: .limited)).resolved
   }
 }
 

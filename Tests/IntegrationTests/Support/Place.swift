@@ -53,6 +53,9 @@ final class Place {
     return file(name)
   }
 
+  /// The beginning of the names of the output files of the command that is started next.
+  var nextCommand: String { "command-\(commands + 1)" }
+
   /// Starts a command as this person.
   func start(_ words: [String], input: String = "/dev/null") throws -> Command {
     commands += 1

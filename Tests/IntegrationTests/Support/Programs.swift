@@ -58,18 +58,10 @@ struct Programs {
       done
       ln bin/FrameLogger Sample/Extensions/FrameLogger/
       ln bin/Misbehaving Sample/Extensions/Misbehaving/
-      swift_extension() {
-        mkdir -p "$2/bin"
-        cp '\(Self.package)'/Plugins/$3/extension.json "$2/"
-        ln bin/$1 "$2/bin/"
-      }
-      swift_extension Snapshot Sample/Extensions/Snapshot Snapshot
-      for name in RawPairs Film LibraryFirst Settings; do swift_extension $name Shapes/Extensions/$name Shapes/$name; done
-      cp '\(Self.package)/Plugins/Shapes/App/app.json' Shapes/
-      swift_extension ClownTownCapture ClownTown/Extensions/Capture ClownTown/Extension
-      cp '\(Self.package)/Plugins/ClownTown/App/app.json' ClownTown/
-      mkdir ClownTown/bin
-      ln bin/clowntown ClownTown/bin/
+      # It is allowed photos where a test says so.
+      describe='s/^{/{\\n  "usageDescriptions": {"photos": "The tests look at them."},/'
+      sed -i "$describe" Sample/Extensions/Misbehaving/extension.json
+      sed -i 's/"usageDescriptions": {/&"photos": "The tests look at them.",/' Sample/app.json
       # One that never listens for events is dismissed by a script when its launch deadline has passed.
       sed -i 's/"policy": "capture"/"launchDeadline": 1, "policy": "capture"/' Sample/Extensions/Misbehaving/extension.json
       at_start() {
@@ -85,6 +77,29 @@ struct Programs {
       at_start silent 'exec sleep 100'
       cp '\(Self.package)/Sources/DarkroomCommands/Demo/scene.jpg' picture.jpg
       chmod -R u+rwX,go+rX .
+      """
+    )
+    try Self.addSwiftExtensions(in: directory)
+  }
+
+  /// Puts the bundles together whose extensions are written in Swift.
+  private static func addSwiftExtensions(in directory: String) throws {
+    try runShell(
+      """
+      umask 022
+      cd '\(directory)'
+      swift_extension() {
+        mkdir -p "$2/bin"
+        cp '\(Self.package)'/Plugins/$3/extension.json "$2/"
+        ln bin/$1 "$2/bin/"
+      }
+      swift_extension Snapshot Sample/Extensions/Snapshot Snapshot
+      for name in RawPairs Film LibraryFirst Settings; do swift_extension $name Shapes/Extensions/$name Shapes/$name; done
+      cp '\(Self.package)/Plugins/Shapes/App/app.json' Shapes/
+      swift_extension ClownTownCapture ClownTown/Extensions/Capture ClownTown/Extension
+      cp '\(Self.package)/Plugins/ClownTown/App/app.json' ClownTown/
+      mkdir ClownTown/bin
+      ln bin/clowntown ClownTown/bin/
       """
     )
   }

@@ -36,7 +36,7 @@ struct MyAppCaptureIntent: CameraCaptureIntent {
         openedCameras.withLock { $0.append(context.cameraDirection) }
       }
     } catch {
-      StatusManager.displayError("\(error)")
+      StatusManager.displayError(error.localizedDescription)
     }
     return .result()
   }
@@ -54,7 +54,7 @@ struct ChangeDirectionButton {
       // Update the appContext with the new camera direction.
       try await MyAppCaptureIntent.updateAppContext(MyAppContext(cameraDirection: direction))
     } catch {
-      StatusManager.displayError("\(error)")
+      StatusManager.displayError(error.localizedDescription)
     }
   }
 }
@@ -104,7 +104,7 @@ func launchApp(with session: LockedCameraCaptureSession, info: String) -> Task<V
       activity.userInfo = [userInfoKey: info]
       try await session.openApplication(for: activity)
     } catch {
-      StatusManager.displayError("Unable to open app - \(error)")
+      StatusManager.displayError("Unable to open app - \(error.localizedDescription)")
     }
   }
 }

@@ -40,6 +40,32 @@ extension ProcessSession {
       #expect(try directory.text("pressed.jpg") == "a picture")
     }
 
+    @Test func `the article's function says in words why the app was not opened`() async throws {
+      StatusManager.errors.withLock { $0 = [] }
+      try await conversation(camera: false) { host in
+        try host.start()
+        let (id, request) = try host.receiveRequest()
+        let type = "org.darkroom.LockedCameraCapture"
+        #expect(
+          request
+            == .sessionOpenApplication(
+              UserActivity(activityType: type, userInfo: ["info": .string("picture")])
+            )
+        )
+        try host.send(.reply(Reply(id: id, error: .applicationNotFound, "there is none")))
+        try host.expect(.log(.info, "done"))
+        try host.dismiss()
+      } extension: { session in
+        let task = launchApp(with: session, info: "picture")
+        Task { @MainActor in
+          await task.value
+          session.log(.info, "done")
+        }
+      }
+      let sentence = "Unable to open app - The app was not opened. It is not installed, or cannot be opened."
+      #expect(StatusManager.errors.withLock(\.self) == [sentence])
+    }
+
     @Test func `the article's intent finds in the app what its button has stored`() async throws {
       let state = try FakeState()
       let access = AppContextAccess(AppContainer(path: state.container))
