@@ -7,7 +7,7 @@ import LinuxPrimitives
 import Testing
 
 /// Sounds, played by shell scripts that note what they were given.
-@Suite(.timeLimit(.minutes(2))) struct SoundPlayerTests {
+@Suite(.timeLimit(.minutes(20))) struct SoundPlayerTests {
   private let directory: ScratchDirectory
   private var bundle: String { "\(directory.path)/bundle" }
   private var theme: String { "\(directory.path)/data/sounds/freedesktop/stereo" }

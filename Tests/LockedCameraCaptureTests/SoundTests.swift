@@ -24,7 +24,7 @@ extension FakeHost {
 }
 
 extension ProcessSession {
-  @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct SoundTests {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct SoundTests {
     @Test func `the default sound is off while a view or the process wants it off`() async throws {
       defer { AVCaptureEventInteraction.defaultCaptureSoundDisabled = false }
       var isSilent = false
