@@ -62,7 +62,7 @@ import Testing
       ]
     )
     _ = Self.ask(&machine, .cameraStart(.latest), now: 2 * Self.second)
-    _ = Self.ask(&machine, .captureSubscribe, now: 2 * Self.second)
+    _ = Self.ask(&machine, .captureSubscribe(), now: 2 * Self.second)
     #expect(machine.isWaitingForConsumption)
     #expect(machine.framesConsumed(now: 2 * Self.second) == [])
     let done = machine.viewfinderPresented(now: 3 * Self.second)
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `the outcome of the watchdog says what was missing and when the rest came`() {
     var machine = Self.running { $0.watchdog = 4 * Self.second }
-    _ = Self.ask(&machine, .captureSubscribe, now: Self.second / 2)
+    _ = Self.ask(&machine, .captureSubscribe(), now: Self.second / 2)
     _ = machine.timePassed(now: 2 * Self.second)
     #expect(machine.timePassed(now: 4 * Self.second) == [.kill])
     #expect(
@@ -97,6 +97,48 @@ import Testing
     #expect(idle.outcome(.signaled(.kill)) == .watchdog(.init(missing: [.viewfinder])))
   }
 
+  // MARK: - Orientations
+
+  @Test func `an extension is told only orientations that its manifest lists, the first at once`() {
+    let listed: [SceneOrientation] = [.landscapeRight, .portrait]
+    var terms = SessionMachineTests.terms()
+    terms.orientations = listed
+    #expect(terms.firstScene == SceneState(orientation: .landscapeRight))
+    var machine = Self.running { $0.orientations = listed }
+    for orientation in SceneOrientation.allCases + [.portrait, .landscapeRight] {
+      for case .send(.notification(.sceneChanged(let scene))) in machine.commanded(
+        .orientation(orientation),
+        now: 2
+      ) {
+        #expect(scene.orientation == orientation && listed.contains(orientation))
+      }
+    }
+    #expect(machine.commanded(.orientation(.landscapeRight), now: 3) == [])
+    let turned = SceneState(orientation: .portrait)
+    #expect(
+      machine.commanded(.orientation(.portrait), now: 3) == [.send(.notification(.sceneChanged(turned)))]
+    )
+    let unlisted = machine.commanded(.orientation(.landscapeLeft), now: 4)
+    #expect(
+      unlisted == [
+        .log(
+          .info,
+          "the machine is held landscapeLeft, which the extension is not told: its manifest lists landscapeRight, portrait"
+        )
+      ]
+    )
+  }
+
+  @Test func `an extension that lists no orientation is told any`() {
+    var machine = Self.running()
+    for orientation in SceneOrientation.allCases where orientation != .portrait {
+      #expect(
+        machine.commanded(.orientation(orientation), now: 2)
+          == [.send(.notification(.sceneChanged(SceneState(orientation: orientation))))]
+      )
+    }
+  }
+
   // MARK: - Permissions and the lock
 
   @Test func `a camera that is taken away stops before the extension hears of it`() {
@@ -106,7 +148,7 @@ import Testing
     let denied = Permissions(camera: .denied)
     #expect(
       machine.permissionsChanged(denied, now: 3) == [
-        .revokeCamera, .send(.notification(.captureEvent(CaptureEvent(.primary, .cancelled)))),
+        .revokeCamera, .send(.notification(.captureEvent(CaptureEvent(.primary, .cancelled, id: 2)))),
         .announceCircumstances(.unlocked, denied), .send(.notification(.permissionChanged(denied))),
       ]
     )
@@ -139,7 +181,7 @@ import Testing
 
   @Test func `idleness dismisses, and what is done puts it off`() {
     var machine = Self.running { $0.idleTimeout = 5 * Self.second }
-    _ = Self.ask(&machine, .captureSubscribe, now: 4 * Self.second)
+    _ = Self.ask(&machine, .captureSubscribe(), now: 4 * Self.second)
     #expect(machine.timePassed(now: 6 * Self.second) == [])
     _ = machine.timePassed(now: 9 * Self.second)
     #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .idle, ending: .exited(0))))
@@ -169,7 +211,7 @@ import Testing
   /// A machine whose person has just pressed the shutter.
   static func pressed(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
     var machine = running(change)
-    _ = ask(&machine, .captureSubscribe)
+    _ = ask(&machine, .captureSubscribe())
     _ = ask(&machine, .cameraStart(.latest))
     _ = machine.commanded(.capture(CaptureEvent(.primary, .began)), now: 1)
     _ = machine.commanded(.capture(CaptureEvent(.primary, .ended)), now: 1)
@@ -241,7 +283,7 @@ import Testing
     var machine = SessionMachineTests.listening()
     _ = machine.commanded(.capture(CaptureEvent(.secondary, .began)), now: 2)
     let actions = Self.ask(&machine, .captureUnsubscribe)
-    #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled)))))
+    #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled, id: 2)))))
     guard case .log? = machine.commanded(.capture(CaptureEvent(.primary, .began)), now: 3).first else {
       Issue.record("a press that reaches nobody should be logged")
       return

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import LockedCameraCapture
 import Testing
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct ConnectionTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ConnectionTests {
   private func violation(_ lines: [[UInt8]]) throws -> ProtocolViolation.Reason? {
     let fake = try FakeHost()
     // On a thread of its own, because a pipe may hold less than all lines; the extension stops in their middle.
@@ -82,7 +82,7 @@ import Testing
     var heard: [AVCaptureEventPhase] = []
     try converse(camera: false) { host in
       try host.start()
-      try host.answer(.captureSubscribe)
+      try host.answer(.captureSubscribe())
       guard case .request(let id, .contextUpdate) = try host.receive() else { return }
       try host.press()
       try host.send(.notification(.captureEvent(CaptureEvent(.primary, .ended))))

@@ -68,7 +68,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
   frame.withPlane(.luma) { $0.unsafeLoad(as: UInt8.self) }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct SessionTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct SessionTests {
   struct Settings: Codable, Equatable {
     var flash: String
   }
@@ -92,13 +92,25 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     #expect(dismissal?.1 == 2)
   }
 
+  @Test(arguments: [nil, "/shared files"])
+  func `what the app shares has a place, or none if it shares nothing`(path: String?) throws {
+    try converse { host in
+      var start = FakeHost.sessionStart()
+      start.assetsDirectory = path
+      try host.start(start)
+      try host.dismiss()
+    } extension: { session in
+      #expect(session.sharedAssetsURL?.path(percentEncoded: false) == path.map { "\($0)/" })
+    }
+  }
+
   @Test func `a picture is of the newest frame, or of the first that comes`() throws {
     var lumas: [UInt8] = []
     var sequences: [UInt64] = []
     try converse { host in
       try host.start()
       try host.startCamera()
-      try host.answer(.captureSubscribe)
+      try host.answer(.captureSubscribe())
       try host.press()
       // Its answer proves that the press has been heard.
       try host.send(.unknownRequest(id: .string("ping"), method: "ping"))
@@ -129,7 +141,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     var heard: [String] = []
     try converse(camera: false) { host in
       try host.start()
-      try host.answer(.captureSubscribe)
+      try host.answer(.captureSubscribe())
       for event in [CaptureEvent(.primary, .began), CaptureEvent(.secondary, .cancelled)] {
         try host.send(.notification(.captureEvent(event)))
       }
@@ -152,7 +164,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     struct Trouble: Error {}
     try converse(camera: false) { host in
       try host.start()
-      try host.answer(.captureSubscribe)
+      try host.answer(.captureSubscribe())
       try host.press()
       try host.expect(.log(.error, "a handler has failed: Trouble()"))
       try host.press()

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import Testing
 
 /// An extension in a process of its own, whose loop is all that its main thread does.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct TaskTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct TaskTests {
   let directory: TemporaryDirectory
   let host: FakeHost
 
@@ -29,7 +29,7 @@ import Testing
     }
     try host.start(FakeHost.sessionStart(directory: directory.path, context: order))
     try host.startCamera()
-    try host.answer(.captureSubscribe)
+    try host.answer(.captureSubscribe())
     return child
   }
 

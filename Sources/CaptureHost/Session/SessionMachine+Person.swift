@@ -16,8 +16,18 @@ extension SessionMachine {
     }
   }
 
-  /// The machine is held otherwise.
+  /// The machine is held otherwise. An extension that cannot draw so keeps the orientation that it has.
   private mutating func turned(_ orientation: SceneOrientation) -> [SessionAction] {
+    let listed = terms.orientations
+    guard listed.isEmpty || listed.contains(orientation) else {
+      let names = listed.map(\.rawValue).joined(separator: ", ")
+      return [
+        .log(
+          .info,
+          "the machine is held \(orientation.rawValue), which the extension is not told: its manifest lists \(names)"
+        )
+      ]
+    }
     guard scene.orientation != orientation else { return [] }
     scene.orientation = orientation
     return tell(.sceneChanged(scene))
@@ -44,10 +54,10 @@ extension SessionMachine {
     lastSign = now
     interaction = .event(now)
     switch event.phase {
-    case .began: pressed.insert(event.button)
-    case .ended, .cancelled: pressed.remove(event.button)
+    case .began: pressed[event.button] = event.source
+    case .ended, .cancelled: pressed[event.button] = nil
     }
-    return [.send(.notification(.captureEvent(event)))]
+    return tell(event, now: now)
   }
 }
 
@@ -68,7 +78,7 @@ extension SessionMachine {
       if terms.endsWhenLocked {
         actions += dismiss(.lockChanged, now: now)
       } else {
-        actions += cancelPresses()
+        actions += cancelPresses(now)
       }
     }
     return actions
@@ -81,7 +91,7 @@ extension SessionMachine {
     permissions = new
     var actions: [SessionAction] = []
     if isRevoked {
-      actions += [.revokeCamera] + cancelPresses()
+      actions += [.revokeCamera] + cancelPresses(now)
       (isCameraRunning, wantsCamera) = (false, false)
     }
     actions.append(.announceCircumstances(lock, permissions))

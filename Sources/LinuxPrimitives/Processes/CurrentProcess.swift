@@ -13,8 +13,11 @@ package enum CurrentProcess {
   /// The number of the process.
   package static var processID: Int32 { getpid() }
 
+  /// The number of the calling thread (gettid(2)).
+  package static var threadID: Int32 { gettid() }
+
   /// Whether this is the thread that the process began with.
-  package static var isMainThread: Bool { gettid() == getpid() }
+  package static var isMainThread: Bool { threadID == processID }
 
   /// Whether the process is in groups beside its own (getgroups(2)).
   package static var hasSupplementaryGroups: Bool {
