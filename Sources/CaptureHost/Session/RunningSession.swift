@@ -101,7 +101,8 @@ struct RunningSession {
   ) throws(SystemCallError) {
     let launched = MonotonicClock.now
     let paths = launch.paths
-    let terms = terms(wiring.camera.description)
+    var terms = terms(wiring.camera.description)
+    terms.mostCameraControls = control.hasPerson ? ProtocolLimits.cameraControls : 0
     let machine = SessionMachine(terms, launchedAt: launched)
     let start = start(terms, machine, wiring.preview != nil, paths)
     let driver = SessionDriver(
@@ -125,6 +126,7 @@ struct RunningSession {
     let result = try driver.run(start)
     draft.outcome = result.outcome
     draft.note(result.refusals)
+    draft.cameraControls = result.cameraControls.map(SessionRecord.CameraControl.init)
     if let counts = wiring.camera.counts {
       draft.frames = .init(
         produced: Int64(counts.produced),
@@ -148,6 +150,19 @@ struct RunningSession {
       if let failure = output.failure { draft.violations.append("the log ends early: \(failure)") }
       draft.log = .init(bytes: Int64(output.bytes), truncated: output.isTruncated)
     }
+  }
+}
+
+extension SessionRecord.CameraControl {
+  /// A control as a record has it.
+  fileprivate init(_ control: CameraControl) {
+    self.init(
+      id: control.id,
+      kind: control.kind.rawValue,
+      title: control.title,
+      value: control.value,
+      shown: control.shown
+    )
   }
 }
 
@@ -243,7 +258,8 @@ extension RunningSession {
       camera: terms.camera,
       launch: request.surroundings.launch,
       libraryDirectory: paths.library,
-      preview: preview
+      preview: preview,
+      cameraControls: terms.mostCameraControls
     )
   }
 

@@ -91,6 +91,8 @@ struct SessionDriver: ~Copyable {
     var presentedFrame: UInt64
     /// What it was refused.
     var refusals: RefusalLedger
+    /// Its camera controls at the end.
+    var cameraControls: [CameraControl]
   }
 
   /// Runs the session to its end. That the host fails on the way is an outcome; an error is that it can't be ended.
@@ -110,7 +112,8 @@ struct SessionDriver: ~Copyable {
     return Result(
       outcome: outcome.outcome(ending.status),
       presentedFrame: outcome.presentedFrame,
-      refusals: refusals?.finish() ?? RefusalLedger()
+      refusals: refusals?.finish() ?? RefusalLedger(),
+      cameraControls: outcome.cameraControls.list
     )
   }
 

@@ -9,7 +9,7 @@ extension SessionMachine {
   mutating func dismiss(_ dismisser: SessionOutcome.Dismisser, now: UInt64) -> [SessionAction] {
     guard phase == .starting || phase == .running else { return [] }
     cause = .dismissed(.init(by: dismisser))
-    var actions = abandonOpening() + cancelPresses()
+    var actions = abandonOpening() + cancelPresses() + hideControls()
     phase = .dismissing(until: now + terms.dismissalGrace)
     isCameraRunning = false
     watchdog = nil

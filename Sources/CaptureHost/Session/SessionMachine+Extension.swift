@@ -86,7 +86,7 @@ extension SessionMachine {
     case .cameraStart(let delivery): return startCamera(delivery, id, now: now)
     case .cameraStop:
       (isCameraRunning, wantsCamera) = (false, false)
-      return cancelPresses() + [.stopCamera, done] + lookAtRequirements(now)
+      return cancelPresses() + hideControls() + [.stopCamera, done] + lookAtRequirements(now)
     case .captureSubscribe:
       isSubscribed = true
       return [done] + lookAtRequirements(now) + tellControl()
@@ -102,6 +102,7 @@ extension SessionMachine {
     case .sessionBeginActivity(let reason): return beginActivity(reason, id)
     case .sessionEndActivity(let name): return endActivity(name, id, now: now)
     case .photos(let request): return [.askPhotos(request, id)]
+    case .controlsDeclare(let declaration): return declareControls(declaration, id)
     }
   }
 

@@ -63,6 +63,8 @@ package struct SessionMachine: Sendable {
   var interaction: Interaction?
   /// How far the opening of the app is.
   var opening = ApplicationOpeningStage.none
+  /// What of the camera the person can adjust.
+  package internal(set) var cameraControls = CameraControls()
   /// The expiring activities of the extension, by name, with their reasons.
   var activities: [String: String] = [:]
   var activityCount = 0

@@ -40,6 +40,8 @@ package struct SessionTerms: Sendable {
   package var permissions: Permissions
   /// The camera of the session, or nil.
   package var camera: CameraDescription?
+  /// The most camera controls that the person could adjust.
+  package var mostCameraControls = 0
 
   /// Makes terms.
   package init(

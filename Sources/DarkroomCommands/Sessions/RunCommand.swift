@@ -57,7 +57,8 @@ package enum RunCommand: Command {
     summary: "Run an installed extension until it is dismissed, and hand over what it captured",
     discussion: """
       In a terminal, keys stand for the camera's buttons: space is the shutter, s the second button, d dismisses and q \
-      quits. Without a terminal, --script says what happens; without either, the session lasts until the extension \
+      quits. If the extension has camera controls, tab takes up the next one, + and - turn it, f lets them fill the \
+      display and h puts them away. Without a terminal, --script says what happens; without either, the session lasts until the extension \
       ends, a deadline passes, or this command is sent SIGTERM or SIGINT.
       """,
     options: [

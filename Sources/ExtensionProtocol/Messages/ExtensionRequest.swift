@@ -30,6 +30,8 @@ package enum ExtensionRequest: Equatable, Sendable {
   case sessionEndActivity(String)
   /// Something of the photo library; ``PhotoRequest`` names the results.
   case photos(PhotoRequest)
+  /// Show these camera controls instead of those that were declared before; the result is ``Nothing``.
+  case controlsDeclare(CameraControlDeclaration)
 
   /// The method's name.
   package var method: ExtensionMethod {
@@ -46,6 +48,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .sessionBeginActivity: .sessionBeginActivity
     case .sessionEndActivity: .sessionEndActivity
     case .photos(let request): request.method
+    case .controlsDeclare: .controlsDeclare
     }
   }
 
@@ -59,6 +62,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .sessionBeginActivity(let reason): .object(["reason": .string(reason)])
     case .sessionEndActivity(let activity): .object(["activity": .string(activity)])
     case .photos(let request): request.parameters
+    case .controlsDeclare(let declaration): declaration.json
     case .cameraStop, .captureSubscribe, .captureUnsubscribe, .contextGet, .sessionDismiss,
       .sessionInvalidateContent:
       [:]
@@ -83,6 +87,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .sessionEndActivity: self = .sessionEndActivity(try fields.string("activity"))
     case .photosAuthorization, .photosAdd, .photosList, .photosOpen, .photosDelete:
       self = .photos(try PhotoRequest(method, fields))
+    case .controlsDeclare: self = .controlsDeclare(try CameraControlDeclaration(from: fields))
     case .viewfinderPresented, .log: throw fields.violation(.idOnNotification)
     }
   }

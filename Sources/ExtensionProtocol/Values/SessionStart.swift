@@ -36,6 +36,8 @@ package struct SessionStart: WireValue {
   package var libraryDirectory: String
   /// Whether there are descriptors for the viewfinder that the extension draws.
   package var preview: Bool
+  /// How many camera controls the extension may declare; 0: nobody could adjust them.
+  package var cameraControls: Int
 
   /// Describes a session.
   package init(
@@ -54,7 +56,8 @@ package struct SessionStart: WireValue {
     scene: SceneState = SceneState(),
     launch: LaunchOrigin = .commandLine,
     libraryDirectory: String = SessionStart.libraryDirectory,
-    preview: Bool = false
+    preview: Bool = false,
+    cameraControls: Int = 0
   ) {
     self.protocolVersions = protocolVersions
     self.sessionID = sessionID
@@ -72,6 +75,7 @@ package struct SessionStart: WireValue {
     self.launch = launch
     self.libraryDirectory = libraryDirectory
     self.preview = preview
+    self.cameraControls = cameraControls
   }
 
   /// Where the photo library appears unless the host says otherwise.
@@ -103,6 +107,10 @@ package struct SessionStart: WireValue {
       } ?? .commandLine
     libraryDirectory = try fields.ifPresent("libraryDirectory", FieldReader.string) ?? Self.libraryDirectory
     preview = try fields.ifPresent("preview", FieldReader.flag) ?? false
+    cameraControls =
+      try fields.ifPresent("cameraControls") { fields, name throws(ProtocolViolation) in
+        try fields.integer(name, in: 0...Int.max)
+      } ?? 0
   }
 
   /// Writes it.
@@ -124,6 +132,7 @@ package struct SessionStart: WireValue {
       "launch": launch.json,
       "libraryDirectory": .string(libraryDirectory),
       "preview": .bool(preview),
+      "cameraControls": .integer(Int64(cameraControls)),
     ])
   }
 }

@@ -20,6 +20,8 @@ extension SessionRuntime {
       CurrentSession.update(self.permissions, of: self)
     case .requirementsChanged(let status): requirements.send(CaptureRequirements(status))
     case .photosChanged: PHPhotoLibrary.shared().changed()
+    // Nothing declares controls yet, so that none are adjusted.
+    case .controlsChanged, .controlsAppearance: break
     }
   }
 

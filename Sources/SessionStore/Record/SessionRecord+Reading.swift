@@ -63,6 +63,7 @@ extension SessionRecord {
         presented: try frames.integer("presented")
       )
     }
+    cameraControls = try reader.objects("cameraControls", CameraControl.init(reading:))
     violations = try reader.objects("violations") { (item) throws(DocumentFault) in try item.string("text") }
     refusals = try reader.objects("refusals", Refusal.init(reading:))
     refusalsOmitted = try reader.optional("refusalsOmitted", reader.integer) ?? 0

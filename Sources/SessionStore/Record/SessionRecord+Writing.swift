@@ -26,6 +26,7 @@ extension SessionRecord {
         steps.map { ["name": .string($0.name), "microseconds": .integer($0.microseconds)] }
       ),
       "frames": frames?.json,
+      "cameraControls": .array(cameraControls.map(\.json)),
       "content": [
         "files": .integer(content.files), "bytes": .integer(content.bytes),
         "delivered": .bool(content.delivered),

@@ -29,6 +29,8 @@ package struct SessionRecord: Hashable, Sendable {
   package var steps: [Step] = []
   /// What became of the camera's frames; nil if the session had none.
   package var frames: Frames?
+  /// What of the camera the person could adjust at the end.
+  package var cameraControls: [CameraControl] = []
   /// The files that were handed over.
   package var files: [File] = []
   /// What the session has added to the photo library.
