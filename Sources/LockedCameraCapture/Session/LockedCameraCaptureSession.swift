@@ -24,6 +24,8 @@ public final class LockedCameraCaptureSession: Sendable {
   /// The extension's own files; read-only.
   public let bundleURL: URL
 
+  /// How many camera controls the host shows.
+  let mostControls: Int
   /// All that changes.
   let runtime: SessionRuntime
 
@@ -57,6 +59,7 @@ public final class LockedCameraCaptureSession: Sendable {
     sessionContentURL = URL(filePath: start.sessionDirectory, directoryHint: .isDirectory)
     containerURL = URL(filePath: start.containerDirectory, directoryHint: .isDirectory)
     bundleURL = URL(filePath: start.extensionDirectory, directoryHint: .isDirectory)
+    mostControls = start.cameraControls
     runtime = SessionRuntime(
       connection,
       ring: ring,
