@@ -266,6 +266,8 @@ let package = Package(
       swiftSettings: strict,
       linkerSettings: selfContained
     ),
+    // Another, whose camera the person adjusts.
+    extensionInSwift("darkroom-controls-extension", path: "Tests/Fixtures/ControlsExtension"),
     .executableTarget(
       name: "darkroom-probe-host",
       dependencies: [
