@@ -100,6 +100,15 @@ import Testing
     #expect(farewell.first == away)
     #expect(farewell.filter { $0 == away }.count == 1)
     #expect(try Sample.sent(&dismissed, "adjust zoom to 2") == [])
+    var asked = Sample.machine([Sample.zoom], lockedWith: "shutter")
+    #expect(try Sample.sent(&asked, "controls active") == [.controlsAppearance(.active)])
+    let request = ExtensionRequest.sessionOpenApplication(UserActivity(activityType: "a"))
+    #expect(asked.received(.request(id: .integer(5), request), now: 3) == [.checkApplication])
+    #expect(asked.applicationChecked(nil, now: 3).contains(away))
+    #expect(
+      try Sample.logged(&asked, "adjust zoom to 2")
+        == ["the camera controls do nothing: something else is in front of the session"]
+    )
     var emptied = try machine()
     let none = CameraControlDeclaration(revision: 9, [])
     #expect(emptied.received(.request(id: .integer(5), .controlsDeclare(none)), now: 3).contains(away))

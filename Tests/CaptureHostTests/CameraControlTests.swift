@@ -29,9 +29,18 @@ import Testing
   )
 
   /// A machine that runs, with the camera running, whose extension has declared these.
-  static func machine(_ controls: [CameraControl], most: Int = 4, revision: Int = 7) -> SessionMachine {
+  static func machine(
+    _ controls: [CameraControl],
+    most: Int = 4,
+    revision: Int = 7,
+    lockedWith control: String? = nil
+  ) -> SessionMachine {
     var terms = SessionMachineTests.terms()
     terms.mostCameraControls = most
+    if let control {
+      terms.lockState = .locked
+      terms.launch = LaunchOrigin(.lockScreen, control: control)
+    }
     var machine = SessionMachine(terms, launchedAt: 0)
     let start = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))
     _ = machine.received(.reply(start), now: 1)

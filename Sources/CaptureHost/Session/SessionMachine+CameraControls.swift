@@ -72,15 +72,14 @@ extension SessionMachine {
 extension SessionMachine {
   /// The person does something to the camera controls.
   mutating func operateControls(_ command: CameraControlCommand, now: UInt64) -> [SessionAction] {
-    if case .show(.inactive) = command { return hideControls() }
+    if case .show(.inactive) = command { return show(.inactive) }
     if let obstacle = controlsObstacle {
       return [.log(.notice, "the camera controls do nothing: \(obstacle)")]
     }
     lastSign = now
     switch command {
-    case .show(let appearance): return setAppearance(appearance)
-    case .toggleFullscreen:
-      return setAppearance(cameraControls.appearance == .fullscreen ? .active : .fullscreen)
+    case .show(let appearance): return show(appearance)
+    case .toggleFullscreen: return show(cameraControls.appearance == .fullscreen ? .active : .fullscreen)
     case .next:
       if cameraControls.appearance != .inactive {
         cameraControls.focus = (cameraControls.focus + 1) % cameraControls.list.count
@@ -92,6 +91,12 @@ extension SessionMachine {
       return adjust(id ?? cameraControls.list[cameraControls.focus].id) { $0.turned(by: steps) }
     case .select(let id, let word): return adjust(id) { $0.index(of: word) }
     }
+  }
+
+  /// The person wants the controls to stand otherwise before them, and sees that they do.
+  private mutating func show(_ appearance: ControlsAppearance) -> [SessionAction] {
+    let told = setAppearance(appearance)
+    return told.isEmpty ? [] : told + [.log(.notice, "camera controls: \(appearance.rawValue)")]
   }
 
   /// Why nothing can be adjusted now; nil: something can. As on Apple's systems, a camera has to run.

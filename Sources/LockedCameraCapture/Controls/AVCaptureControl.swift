@@ -75,10 +75,18 @@ public class AVCaptureControl: @unchecked Sendable {
     set { change { $0.identifier = newValue } }
   }
 
-  /// The session that the control was added to.
-  var session: AVCaptureSession? {
-    get { state.withLock { $0.session } }
-    set { state.withLock { $0.session = newValue } }
+  /// The session that the control was added to; nil: none, or it is gone.
+  var session: AVCaptureSession? { state.withLock { $0.session } }
+
+  /// Goes from one session to another, or into one or out of it; false if it is not in the first.
+  ///
+  /// One step, so that of two threads only one can add a control.
+  func move(from old: AVCaptureSession?, to new: AVCaptureSession?) -> Bool {
+    state.withLock { state in
+      guard state.session === old else { return false }
+      state.session = new
+      return true
+    }
   }
 
   /// Sets what is done when the person has adjusted the control.

@@ -56,26 +56,32 @@ public final class AVCaptureSession: Sendable {
 
   /// Whether a control can be added: it is in no session, there is room for it, and its texts can be shown.
   public func canAddControl(_ control: AVCaptureControl) -> Bool {
-    guard control.session == nil, controls.count < maxControlsCount else { return false }
-    return (try? control.describe(as: "control").validate()) != nil
+    control.session == nil && controls.count < maxControlsCount && Self.canBeShown(control)
   }
 
   /// Adds a control. One that ``canAddControl(_:)`` refuses is a mistake in the program, which ends, as with Apple's
   /// exception.
   public func addControl(_ control: AVCaptureControl) {
-    precondition(
-      canAddControl(control),
-      "the control \"\(control.title)\" cannot be added; ask canAddControl(_:) before"
-    )
-    control.session = self
-    state.withLock { $0.controls.append(control) }
+    let most = maxControlsCount
+    let isAdded =
+      Self.canBeShown(control) && control.move(from: nil, to: self)
+      && state.withLock { state in
+        guard state.controls.count < most else { return false }
+        state.controls.append(control)
+        return true
+      }
+    precondition(isAdded, "the control \"\(control.title)\" cannot be added; ask canAddControl(_:) before")
     controlsChanged()
+  }
+
+  /// Whether a host would take a control.
+  private static func canBeShown(_ control: AVCaptureControl) -> Bool {
+    (try? control.describe(as: "control").validate()) != nil
   }
 
   /// Takes a control away; one that is not in the session is ignored.
   public func removeControl(_ control: AVCaptureControl) {
-    guard control.session === self else { return }
-    control.session = nil
+    guard control.move(from: self, to: nil) else { return }
     state.withLock { $0.controls.removeAll { $0 === control } }
     controlsChanged()
   }
