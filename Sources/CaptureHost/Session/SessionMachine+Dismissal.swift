@@ -9,7 +9,7 @@ extension SessionMachine {
   mutating func dismiss(_ dismisser: SessionOutcome.Dismisser, now: UInt64) -> [SessionAction] {
     guard phase == .starting || phase == .running else { return [] }
     cause = .dismissed(.init(by: dismisser))
-    var actions = abandonOpening() + cancelPresses() + hideControls()
+    var actions = abandonOpening() + cancelPresses(now) + hideControls()
     phase = .dismissing(until: now + terms.dismissalGrace)
     isCameraRunning = false
     watchdog = nil
@@ -73,11 +73,10 @@ extension SessionMachine {
   }
 
   /// Takes the pressed buttons away from the extension.
-  mutating func cancelPresses() -> [SessionAction] {
-    defer { pressed = [] }
-    return pressed.sorted { $0.rawValue < $1.rawValue }.map {
-      .send(.notification(.captureEvent(CaptureEvent($0, .cancelled))))
-    }
+  mutating func cancelPresses(_ now: UInt64) -> [SessionAction] {
+    let cancelled = pressed.sorted { $0.key.rawValue < $1.key.rawValue }
+    pressed = [:]
+    return cancelled.flatMap { tell(CaptureEvent($0.key, .cancelled, from: $0.value), now: now) }
   }
 }
 
