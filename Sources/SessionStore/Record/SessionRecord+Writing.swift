@@ -22,6 +22,7 @@ extension SessionRecord {
       "policy": policy.map { ["name": .string($0.name), "digest": .string($0.digest)] },
       "executableDigest": executableDigest.map(JSONValue.string),
       "enforcement": enforcement?.json,
+      "debugging": debugging.map { .string($0.rawValue) },
       "steps": .array(
         steps.map { ["name": .string($0.name), "microseconds": .integer($0.microseconds)] }
       ),
