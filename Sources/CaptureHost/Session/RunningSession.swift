@@ -102,6 +102,7 @@ struct RunningSession {
     let launched = MonotonicClock.now
     let paths = launch.paths
     let terms = terms(wiring.camera.description)
+    let debugger = launch.process.stopped.map { DebuggerWatch($0, notice: request.notice) }
     let machine = SessionMachine(terms, launchedAt: launched)
     let start = start(terms, machine, wiring.preview != nil, paths)
     let driver = SessionDriver(
@@ -117,13 +118,15 @@ struct RunningSession {
       meter: meter,
       nameless: nameless,
       scratch: paths == .ownRoot
-        ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes)
+        ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes),
+      debugger: debugger
     )
     request.surroundings.photos?.begin(photoSession(paths))
     // Also when the session cannot be ended: nothing is copied any more when its content is handed over.
     defer { draft.ingested = request.surroundings.photos?.finish() ?? [] }
     let result = try driver.run(start)
     draft.outcome = result.outcome
+    draft.debugging = result.debugging
     draft.note(result.refusals)
     if let counts = wiring.camera.counts {
       draft.frames = .init(
@@ -165,6 +168,7 @@ extension RunningSession {
     )
     draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
     draft.executableDigest = request.executableDigest
+    draft.debugging = request.debugger == .awaited ? .requested : nil
     return draft
   }
 
@@ -187,7 +191,7 @@ extension RunningSession {
   private func terms(_ camera: CameraDescription?) -> SessionTerms {
     func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(seconds * 1_000_000_000) }
     let limits = request.subject.policy.limits
-    return SessionTerms(
+    var terms = SessionTerms(
       conversation: request.conversation,
       launchDeadline: nanoseconds(request.launchDeadline),
       dismissalGrace: nanoseconds(request.dismissalGrace),
@@ -203,6 +207,8 @@ extension RunningSession {
       endsWhenLocked: endsWhenLocked,
       launch: request.surroundings.launch
     )
+    terms.debugger = request.debugger
+    return terms
   }
 
   /// How many seconds the watchdog gives; nil: there is none.

@@ -59,7 +59,7 @@ extension SessionMachine {
   /// Somebody signals the host.
   package mutating func hostSignaled(_ signal: Signal, now: UInt64) -> [SessionAction] {
     switch (terms.conversation, signal) {
-    case (.silent, .interrupt), (.silent, .quit), (.silent, .windowChanged):
+    case (.silent, .interrupt) where !isUnbegun, (.silent, .quit) where !isUnbegun, (.silent, .windowChanged):
       // The program's own terminal keys: what it does about them is its business.
       return [.signal(signal)]
     default:
