@@ -2,6 +2,7 @@
 
 import AppBundles
 import LinuxPrimitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -110,6 +111,51 @@ import Testing
     _ = try sample.catalog.install(sample.path)
     #expect(try FileSystem.names(in: "\(sample.root)/state/apps/\(id)/bundle") == ["3"])
     #expect(try running.hold() == nil)
+  }
+
+  @Test func `an app whose shared files a session uses stays until the session is over`() throws {
+    let sample = try SampleBundle()
+    _ = try sample.catalog.install(sample.path)
+    let set = "\(sample.root)/state/apps/\(id)/assets/1"
+    try FileSystem.makeDirectories("\(set)/files")
+    do {
+      let hold = try DirectoryHold.attempt(set, for: .use)
+      let error = #expect(throws: CatalogError.self) { try sample.catalog.uninstall(id) }
+      #expect(error == .extensionRunning(app: id))
+      _ = hold
+    }
+    try sample.catalog.uninstall(id)
+    #expect(try FileSystem.status(set) == nil)
+  }
+
+  @Test func `uninstalling waits until nobody publishes files for the app any more`() throws {
+    let sample = try SampleBundle()
+    _ = try sample.catalog.install(sample.path)
+    let directory = "\(sample.root)/state/apps/\(id)/assets"
+    try FileSystem.makeDirectory(directory)
+    let opened = try FileSystem.open(directory, [.directory])
+    let inode = try opened.status().inode
+    let lock = try FileLock.lock(owning: opened)
+    let (uninstalling, catalog, id) = (Uninstalling(), sample.catalog, id)
+    let thread = try PlainThread.start(name: "uninstalls") {
+      // Not under the lock of the result, at which this test looks meanwhile.
+      let result = Result { try catalog.uninstall(id) }
+      uninstalling.result.withLock { $0 = result }
+    }
+    while try !isAwaited(inode) {
+      try #require(uninstalling.result.withLock { $0 == nil })
+    }
+    try FileSystem.makeDirectory("\(directory)/.new-0123")
+    _ = consume lock
+    thread.join()
+    try uninstalling.result.withLock(\.self)?.get()
+    #expect(try FileSystem.names(in: "\(sample.root)/state/apps") == [".lock"])
+  }
+
+  /// What has become of the uninstallation in another thread.
+  private final class Uninstalling: Sendable {
+    /// Nil until it is done.
+    let result = Mutex<Result<Void, any Error>?>(nil)
   }
 
   @Test(arguments: ["bin/capture", "extension.json", "own.json"])

@@ -5,7 +5,7 @@ import Glibc
 import LinuxPrimitives
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct InstallationCrashTests {
+@Suite(.timeLimit(.minutes(20))) struct InstallationCrashTests {
   @Test(arguments: InstallationStep.allCases)
   func `after a crash at any step the old or the new copy is installed, and the next installation cleans up`(
     step: InstallationStep

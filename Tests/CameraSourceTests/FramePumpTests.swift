@@ -6,7 +6,7 @@ import Glibc
 import LinuxPrimitives
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FramePumpTests {
+@Suite(.timeLimit(.minutes(20))) struct FramePumpTests {
   /// A pump with the extension's side of it.
   final class Setting {
     /// The pump.

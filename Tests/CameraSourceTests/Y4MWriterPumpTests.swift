@@ -5,7 +5,7 @@ import ExtensionProtocol
 import LinuxPrimitives
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct Y4MWriterPumpTests {
+@Suite(.timeLimit(.minutes(20))) struct Y4MWriterPumpTests {
   @Test(arguments: [FramePace.frameRate, .consumption])
   func `what is written is a stream with all frames, and then its end`(pace: FramePace) throws {
     let pipe = try Pipe.make()

@@ -9,7 +9,7 @@ import SessionStore
 import Testing
 
 /// Small shell apps, really opened.
-@Suite(.timeLimit(.minutes(2))) struct ApplicationOpenerTests {
+@Suite(.timeLimit(.minutes(20))) struct ApplicationOpenerTests {
   private let directory: ScratchDirectory
   private let app: AppStore
   private let catalog: AppCatalog

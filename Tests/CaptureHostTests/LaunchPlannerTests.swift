@@ -14,6 +14,7 @@ import Testing
     readOnly: [String] = [],
     environment: [LaunchPlan.EnvironmentVariable] = [],
     identity: LaunchPlan.Identity = .caller,
+    assets: String? = "/tmp",
     user: UInt32 = CurrentProcess.effectiveUserID
   ) throws -> LaunchPlan {
     let found = try PolicyFinder.find(policy)
@@ -28,6 +29,7 @@ import Testing
       id: SessionID.random(),
       content: "/tmp",
       library: "/tmp",
+      assets: assets,
       context: Array("null".utf8),
       standard: [0, 1, 2],
       named: [],
@@ -47,7 +49,7 @@ import Testing
       #expect(attributes.contains(.noSetUserID), "\(target)")
       if target == "session" {
         #expect(attributes.isSuperset(of: [.noDevices, .noExecution, .noSymbolicLinks]))
-      } else if target == "library" {
+      } else if ["library", "assets"].contains(target) {
         #expect(attributes.isSuperset(of: [.readOnly, .noDevices, .noExecution, .noSymbolicLinks]))
       } else if source.hasPrefix("/dev/") {
         #expect(attributes.contains(.noExecution))
@@ -55,6 +57,24 @@ import Testing
         #expect(attributes.isSuperset(of: [.readOnly, .noDevices]), "\(target)")
       }
     }
+  }
+
+  @Test func `what the app shares is a layer that can be read, and without it nothing speaks of it`() throws {
+    let plan = try Self.plan()
+    let items = plan.root.filter { $0.target == "/assets" }
+    #expect(items.count == 2)
+    guard case .layer("/tmp", _, _) = items.last else {
+      Issue.record("it is no layer: \(items)")
+      return
+    }
+    let rules = try #require(plan.landlock).rules.filter { $0.path == "/assets" }
+    // LANDLOCK_ACCESS_FS_READ_FILE and LANDLOCK_ACCESS_FS_READ_DIR.
+    #expect(rules.map(\.access) == [1 << 2 | 1 << 3])
+    #expect(plan.environment.contains(.init("DARKROOM_ASSETS_DIR", "/assets")))
+    let without = try Self.plan(assets: nil)
+    #expect(!without.root.contains { $0.target == "/assets" })
+    #expect(without.landlock?.rules.contains { $0.path == "/assets" } == false)
+    #expect(!without.environment.contains { $0.name == "DARKROOM_ASSETS_DIR" })
   }
 
   @Test func `all namespaces, all rights of Landlock and all limits are in every plan`() throws {

@@ -8,7 +8,7 @@ import SessionStore
 import Testing
 
 /// Permissions that change while somebody watches them.
-@Suite(.timeLimit(.minutes(1))) struct PermissionMonitorTests {
+@Suite(.timeLimit(.minutes(20))) struct PermissionMonitorTests {
   private let directory: ScratchDirectory
   private let app: AppStore
   private let files: AdministrationFiles

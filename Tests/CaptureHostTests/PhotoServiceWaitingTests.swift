@@ -9,7 +9,7 @@ import SessionStore
 import Testing
 
 /// What happens around a photo library while bytes are copied.
-@Suite(.timeLimit(.minutes(1))) final class PhotoServiceWaitingTests {
+@Suite(.timeLimit(.minutes(20))) final class PhotoServiceWaitingTests {
   private let directory = "/tmp/darkroom-photos-\(Randomness.hexadecimal(bytes: 8))"
   private let gate: Gate
   private let service: PhotoService

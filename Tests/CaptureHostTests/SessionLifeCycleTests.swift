@@ -97,6 +97,48 @@ import Testing
     #expect(idle.outcome(.signaled(.kill)) == .watchdog(.init(missing: [.viewfinder])))
   }
 
+  // MARK: - Orientations
+
+  @Test func `an extension is told only orientations that its manifest lists, the first at once`() {
+    let listed: [SceneOrientation] = [.landscapeRight, .portrait]
+    var terms = SessionMachineTests.terms()
+    terms.orientations = listed
+    #expect(terms.firstScene == SceneState(orientation: .landscapeRight))
+    var machine = Self.running { $0.orientations = listed }
+    for orientation in SceneOrientation.allCases + [.portrait, .landscapeRight] {
+      for case .send(.notification(.sceneChanged(let scene))) in machine.commanded(
+        .orientation(orientation),
+        now: 2
+      ) {
+        #expect(scene.orientation == orientation && listed.contains(orientation))
+      }
+    }
+    #expect(machine.commanded(.orientation(.landscapeRight), now: 3) == [])
+    let turned = SceneState(orientation: .portrait)
+    #expect(
+      machine.commanded(.orientation(.portrait), now: 3) == [.send(.notification(.sceneChanged(turned)))]
+    )
+    let unlisted = machine.commanded(.orientation(.landscapeLeft), now: 4)
+    #expect(
+      unlisted == [
+        .log(
+          .info,
+          "the machine is held landscapeLeft, which the extension is not told: its manifest lists landscapeRight, portrait"
+        )
+      ]
+    )
+  }
+
+  @Test func `an extension that lists no orientation is told any`() {
+    var machine = Self.running()
+    for orientation in SceneOrientation.allCases where orientation != .portrait {
+      #expect(
+        machine.commanded(.orientation(orientation), now: 2)
+          == [.send(.notification(.sceneChanged(SceneState(orientation: orientation))))]
+      )
+    }
+  }
+
   // MARK: - Permissions and the lock
 
   @Test func `a camera that is taken away stops before the extension hears of it`() {

@@ -7,7 +7,7 @@ import SessionStore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ContentWatchTests {
+@Suite(.timeLimit(.minutes(20))) struct ContentWatchTests {
   let fixture: CommandFixture
   private let app = CommandFixture.app
 

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ControlCommandTests {
+@Suite(.timeLimit(.minutes(20))) struct ControlCommandTests {
   let fixture: CommandFixture
   private let app = CommandFixture.app
 

@@ -43,6 +43,31 @@ import Testing
     #expect(try FileSystem.contents("\(fixture.directory)/a.jpg") == Array("light".utf8))
   }
 
+  @Test func `a library with nothing in it is called empty, and one without what is looked for is not`()
+    throws
+  {
+    let empty =
+      "the photo library in \(library) is empty; extensions and apps add to it, and so does "
+      + "'darkroom photos import APP FILE'\n"
+    // Before there is a library, and after everything in it was deleted.
+    for _ in 1...2 {
+      let list = try photos("list")
+      #expect(list.code == 0 && list.output == "" && list.notes == empty)
+      #expect(try photos("list", "--app", app).notes == empty)
+      let data = try photos("list", "--json")
+      #expect(try data.code == 0 && data.json == ["assets": []] && data.notes == "")
+      let id = try #require(try importFile("a.jpg")["id"]?.string)
+      let other = try photos("list", "--app", "org.example.other", "--session", "s")
+      #expect(
+        other.notes == "nothing in the photo library was added by org.example.other in the session s; "
+          + "'darkroom photos list' shows everything, with the apps\n"
+      )
+      #expect(other.code == 0)
+      #expect(try photos("list").notes == "")
+      try #require(try photos("delete", id).code == 0)
+    }
+  }
+
   @Test func `looking makes no library`() throws {
     for command in ["list", "verify", "recover"] { #expect(try photos(command, "--json").code == 0) }
     #expect(try FileSystem.status(library) == nil)

@@ -116,6 +116,7 @@ import Testing
     #expect(start.deadlines.watchdog == nil)
     #expect(start.scene == SceneState(phase: .active, orientation: .portrait))
     #expect(start.launch == .commandLine && start.libraryDirectory == "/library" && !start.preview)
+    #expect(start.assetsDirectory == nil)
   }
 
   @Test func `a field whose absence means something has three meanings`() throws {

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import Testing
 
 /// The battery as an auditor runs it.
-@Suite(.timeLimit(.minutes(10))) struct AttackTests {
+@Suite(.timeLimit(.minutes(20))) struct AttackTests {
   private struct Battery {
     var code: Int32
     var json: JSONValue

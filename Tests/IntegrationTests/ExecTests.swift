@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Programs that people have, unchanged, under `exec`.
-@Suite(.timeLimit(.minutes(10))) struct ExecTests {
+@Suite(.timeLimit(.minutes(20))) struct ExecTests {
   @Test(arguments: Person.available)
   func `exit codes and signals pass through`(person: Person) throws {
     let place = try Place(person)
@@ -68,6 +68,19 @@ import Testing
     let session = try place.exec(["/usr/bin/python3", "-c", script])
     #expect(session.command.text == "328350\nCHILD\n45\nTrue\n", "\(session.command.errors)")
     #expect(session.files == ["result"])
+  }
+
+  @Test(arguments: Person.available)
+  func `the record says on what ground each permission stood`(person: Person) throws {
+    let place = try Place(person)
+    let granted = try place.exec(["true"], options: ["--camera", "pattern:64x48@30"])
+    #expect(granted.record["permissions"]?["camera"] == ["status": "authorized", "ground": "commandLine"])
+    #expect(granted.record["permissions"]?["photos"] == ["status": "notDetermined", "ground": "undecided"])
+    try #require(try place.darkroom("permission", ["set", Place.app, "camera", "denied"]).code == 0)
+    let denied = try place.exec(["true"], options: ["--camera", "pattern:64x48@30"])
+    #expect(denied.record["permissions"]?["camera"] == ["status": "denied", "ground": "person"])
+    let names = denied.record["permissions"]?.members?.map(\.name)
+    #expect(names == ["camera", "microphone", "photosAddOnly", "photos"])
   }
 
   @Test(.enabled(if: Programs.has("ffmpeg", "ffprobe")), arguments: Person.available)

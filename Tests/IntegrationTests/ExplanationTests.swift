@@ -5,7 +5,7 @@ import LinuxPrimitives
 import Testing
 
 /// What the host explains, held against what the kernel does.
-@Suite(.timeLimit(.minutes(5))) struct ExplanationTests {
+@Suite(.timeLimit(.minutes(20))) struct ExplanationTests {
   /// Paths of every kind of place in the root, and outside it.
   static let paths = [
     "/usr/bin/env", "/usr/share", "/bin/sh", "/bin", "/session", "/session/new", "/container",

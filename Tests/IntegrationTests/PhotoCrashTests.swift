@@ -6,7 +6,7 @@ import LinuxPrimitives
 import Testing
 
 /// Hosts that are killed while an extension adds a film to the photo library.
-@Suite(.timeLimit(.minutes(10))) struct PhotoCrashTests {
+@Suite(.timeLimit(.minutes(20))) struct PhotoCrashTests {
   /// How large the film is.
   private static let bytes: Int64 = 24 << 20
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The logind source against a stand-in for logind on a bus of its own.
-@Suite(.timeLimit(.minutes(2))) struct LogindTests {
+@Suite(.timeLimit(.minutes(20))) struct LogindTests {
   private let bench: LockBench
   private let bus: Talker
   private let logind: Talker

@@ -6,7 +6,7 @@ import LockedCameraCapture
 import Testing
 
 extension ProcessSession {
-  @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct ButtonTests {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ButtonTests {
     @Test func `the buttons are given back while no interaction wants them`() async throws {
       var heard: [String] = []
       let first = AVCaptureEventInteraction { _ in heard.append("first") }

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import LockedCameraCapture
 import Testing
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct ConnectionTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ConnectionTests {
   private func violation(_ lines: [[UInt8]]) throws -> ProtocolViolation.Reason? {
     let fake = try FakeHost()
     // On a thread of its own, because a pipe may hold less than all lines; the extension stops in their middle.

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import LockedCameraCapture
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ContentUpdateTests {
+@Suite(.timeLimit(.minutes(20))) struct ContentUpdateTests {
   typealias Update = LockedCameraCaptureManager.SessionContentUpdate
 
   @Test func `the first update is what is there, and then every change once`() async throws {

@@ -25,13 +25,44 @@ private struct ShutterControl: ControlWidget {
   }
 }
 
+/// What configures the controls below.
+private struct FilmIntent: ControlConfigurationIntent {
+  static let title: LocalizedStringResource = "Choose a film"
+  var film = "Pan 50"
+}
+
 /// A control that an intent configures.
 private struct ConfiguredControl: ControlWidget {
   var body: some ControlWidgetConfiguration {
-    AppIntentControlConfiguration(kind: "configured", intent: ShutterIntent.self) { intent in
-      ControlWidgetButton(action: intent) { isActive in Label(isActive ? "…" : "Ready") }
+    AppIntentControlConfiguration(kind: "configured", intent: FilmIntent.self) { intent in
+      ControlWidgetButton(action: ShutterIntent()) { isActive in
+        Label(isActive ? "…" : LocalizedStringResource(stringLiteral: intent.film))
+      }
     }
     .description("Its own words.")
+  }
+}
+
+/// What is left of a film.
+private struct FramesLeft: AppIntentControlValueProvider {
+  struct Empty: Error {}
+  func previewValue(configuration: FilmIntent) -> Int { 36 }
+  func currentValue(configuration: FilmIntent) async throws -> Int {
+    guard configuration.film == "Pan 50" else { throw Empty() }
+    return 7
+  }
+}
+
+/// A control that shows a value.
+private struct CountingControl: ControlWidget {
+  var body: some ControlWidgetConfiguration {
+    AppIntentControlConfiguration(kind: "counting", provider: FramesLeft()) { left in
+      ControlWidgetButton(action: ShutterIntent()) {
+        Label(LocalizedStringResource(stringLiteral: "\(left) left"), systemImage: "camera-photo")
+      }
+    }
+    .displayName("Shutter")
+    .description("Takes one.")
   }
 }
 
@@ -48,9 +79,37 @@ private struct ConfiguredControl: ControlWidget {
     )
     let other = ConfiguredControl.declaration
     #expect(other.kind == "configured")
-    #expect(other.button.title == "Ready")
+    #expect(other.button.title == "Pan 50")
     #expect(other.description == "Its own words.")
     #expect(other.button.intent == "ShutterIntent")
+  }
+
+  @Test func `a configured control gives its entry in the manifest, and its value when it is asked`()
+    async throws
+  {
+    let preview = try JSONNode.parse(CountingControl.manifestEntry(extension: "a.b", intent: "c")).value
+    #expect(
+      preview == [
+        "id": "counting", "title": "Shutter", "extension": "a.b", "description": "Takes one.",
+        "icon": "camera-photo", "intent": "c",
+      ]
+    )
+    #expect(CountingControl.differences(fromManifest: #"{"controls": [\#(preview.text())]}"#) == [])
+    #expect(CountingControl.declaration.button.title == "36 left")
+    let current = try await CountingControl().body.currentDeclaration()
+    #expect(current.button.title == "7 left" && current.displayName == "Shutter")
+    #expect(current.description == "Takes one." && current.kind == "counting")
+    #expect(
+      try await JSONNode.parse(CountingControl.currentManifestEntry(extension: "a.b", intent: "c")).value
+        == preview
+    )
+    let configured = try JSONNode.parse(ConfiguredControl.manifestEntry(extension: "a.b")).value
+    #expect(
+      configured == [
+        "id": "configured", "title": "Pan 50", "extension": "a.b", "description": "Its own words.",
+      ]
+    )
+    #expect(try await ConfiguredControl().body.currentDeclaration() == ConfiguredControl.declaration)
   }
 
   @Test func `declaration and manifest agree, or every difference is named`() {

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import LockedCameraCapture
 import Testing
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct FrameTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct FrameTests {
   @Test func `the newest frame is taken, the others are counted, and all are accounted for`() throws {
     var seen: [[UInt64]] = []
     try converse { host in

@@ -17,7 +17,7 @@ private final class Calls: Sendable {
   func add() { number.withLock { $0 += 1 } }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ImportLedgerTests {
+@Suite(.timeLimit(.minutes(20))) struct ImportLedgerTests {
   private static func ledger(_ state: FakeState) throws -> ImportLedger {
     try ImportLedger(directory: URL(filePath: "\(state.root)/library", directoryHint: .isDirectory))
   }

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import LockedCameraCapture
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct InvalidationTests {
+@Suite(.timeLimit(.minutes(20))) struct InvalidationTests {
   @Test func `the content goes, and its record has the receipt`() async throws {
     let state = try FakeState()
     let name = try state.handOver(files: ["a.jpg": "1234", "b.jpg": "56"])

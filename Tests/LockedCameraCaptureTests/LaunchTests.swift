@@ -68,7 +68,7 @@ private struct TestIntent: CameraCaptureIntent {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct LaunchTests {
+@Suite(.timeLimit(.minutes(20))) struct LaunchTests {
   @Test func `a launch that waited is given whole, once, and what comes later as well`() async throws {
     let state = try FakeState()
     let cold = try state.post(type: "org.example.edit", at: 1_500)

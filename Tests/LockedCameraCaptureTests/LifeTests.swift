@@ -9,7 +9,7 @@ import Testing
 typealias LaunchError = LockedCameraCaptureSession.ApplicationLaunchError
 
 extension ProcessSession {
-  @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct LifeTests {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct LifeTests {
     @Test func `lock, permissions and scene are as the host has said last`() async throws {
       var seen: [String] = []
       try await conversation(camera: false) { host in

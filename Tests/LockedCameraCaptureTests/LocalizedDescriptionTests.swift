@@ -5,7 +5,7 @@ import LockedCameraCapture
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LocalizedDescriptionTests {
+@Suite(.timeLimit(.minutes(20))) struct LocalizedDescriptionTests {
   /// An error that says nothing of itself.
   private enum Trouble: Error { case paperJam(Int) }
 

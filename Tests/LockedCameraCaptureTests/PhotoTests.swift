@@ -8,7 +8,7 @@ import LockedCameraCapture
 import Testing
 
 extension ProcessSession {
-  @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct PhotoTests {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct PhotoTests {
     let directory: TemporaryDirectory
     let outside: TemporaryDirectory
 

@@ -3,7 +3,7 @@
 import LinuxPrimitives
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(10))) struct SampleAppTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct SampleAppTests {
   /// A session's name, as the host gives it.
   static let session = "5b0f3b0e-6a0c-4f0b-9c53-0c0e8b2f7a11"
   let directory: TemporaryDirectory

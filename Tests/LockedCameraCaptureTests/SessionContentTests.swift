@@ -6,7 +6,7 @@ import LinuxPrimitives
 import LockedCameraCapture
 import Testing
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct SessionContentTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct SessionContentTests {
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -68,7 +68,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
   frame.withPlane(.luma) { $0.unsafeLoad(as: UInt8.self) }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct SessionTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct SessionTests {
   struct Settings: Codable, Equatable {
     var flash: String
   }
@@ -90,6 +90,18 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     }
     #expect(dismissal?.0 == .person)
     #expect(dismissal?.1 == 2)
+  }
+
+  @Test(arguments: [nil, "/shared files"])
+  func `what the app shares has a place, or none if it shares nothing`(path: String?) throws {
+    try converse { host in
+      var start = FakeHost.sessionStart()
+      start.assetsDirectory = path
+      try host.start(start)
+      try host.dismiss()
+    } extension: { session in
+      #expect(session.sharedAssetsURL?.path(percentEncoded: false) == path.map { "\($0)/" })
+    }
   }
 
   @Test func `a picture is of the newest frame, or of the first that comes`() throws {

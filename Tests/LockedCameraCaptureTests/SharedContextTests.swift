@@ -66,7 +66,7 @@ private struct AsApp: TestTrait, SuiteTrait, TestScoping {
 
 extension ProcessSession {
   /// The same API in the extension, where the host stores.
-  @MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct ExtensionContextTests {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ExtensionContextTests {
     /// How a context stands in a message.
     private nonisolated static func json(_ position: String, _ zoom: JSONValue) -> JSONValue {
       ["note": "", "position": .string(position), "zoom": zoom]
@@ -176,7 +176,7 @@ extension ProcessSession {
   }
 }
 
-@Suite(AsApp(), .timeLimit(.minutes(5))) struct SharedContextTests {
+@Suite(AsApp(), .timeLimit(.minutes(20))) struct SharedContextTests {
   let state: FakeState
   let store: AppContextStore
 

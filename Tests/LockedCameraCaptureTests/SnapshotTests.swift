@@ -4,7 +4,7 @@ import ExtensionProtocol
 import LinuxPrimitives
 import Testing
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct SnapshotTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct SnapshotTests {
   let directory: TemporaryDirectory
   let host: FakeHost
 

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import Testing
 
 /// An extension in a process of its own, whose loop is all that its main thread does.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct TaskTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct TaskTests {
   let directory: TemporaryDirectory
   let host: FakeHost
 

@@ -41,7 +41,7 @@ private struct Outer: CaptureView {
 }
 
 extension ProcessSession {
-  @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct ViewTests {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ViewTests {
     @Test func `views of views read the environment as it is, or as another view has set it`() async throws {
       let notes = Notes()
       try await conversation(camera: false) { host in
@@ -85,6 +85,48 @@ extension ProcessSession {
       try thread.join()
       #expect(code == 0)
       #expect(Extension.seen === session)
+    }
+
+    @Test func `an extension is for the capture point, by this or by Apple's name, or it is not shown`()
+      async throws
+    {
+      struct Plain: LockedCameraCaptureExtension {
+        var body: some LockedCameraCaptureExtensionScene { LockedCameraCaptureUIScene { _ in EmptyView() } }
+      }
+      struct Bound: LockedCameraCaptureExtension {
+        @AppExtensionPoint.Bind var extensionPoint: AppExtensionPoint {
+          Identifier("com.apple.securecapture")
+        }
+        var body: some LockedCameraCaptureExtensionScene { LockedCameraCaptureUIScene { _ in EmptyView() } }
+      }
+      struct Elsewhere: LockedCameraCaptureExtension {
+        var extensionPoint: AppExtensionPoint {
+          AppExtensionPoint.Identifier(host: "org.example.host", name: "tools")
+        }
+        var body: some LockedCameraCaptureExtensionScene { LockedCameraCaptureUIScene { _ in EmptyView() } }
+      }
+      #expect(Plain().extensionPoint == .capture)
+      #expect(Bound().extensionPoint == .capture)
+      #expect(try AppExtensionPoint(identifier: "org.darkroom.securecapture") == .capture)
+      let error = #expect(throws: LockedCameraCaptureError.self) {
+        try AppExtensionPoint(identifier: "com.example.widgets")
+      }
+      #expect(error?.code == .refused && error?.description.contains("com.example.widgets") == true)
+      #expect(try await code(of: Bound.self) == 0)
+      #expect(try await code(of: Elsewhere.self) == 1)
+    }
+
+    /// The exit code of an extension that is dismissed as soon as it has begun.
+    private func code(of type: (some LockedCameraCaptureExtension).Type) async throws -> Int32 {
+      let fake = try FakeHost()
+      let thread = try HostThread {
+        try fake.start()
+        try? fake.dismiss()
+      }
+      let session = try LockedCameraCaptureSession(try fake.channel(camera: false))
+      let code = try session.show(type)
+      try thread.join()
+      return code
     }
 
     @Test func `a scene that cannot be shown is exit code 1 and a line in the log`() async throws {

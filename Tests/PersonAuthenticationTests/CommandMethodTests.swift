@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersonAuthentication
 
-@Suite(.timeLimit(.minutes(2))) struct CommandMethodTests {
+@Suite(.timeLimit(.minutes(20))) struct CommandMethodTests {
   private let bench: AuthenticationBench
 
   init() throws { bench = try AuthenticationBench() }

@@ -27,7 +27,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct AttemptLimiterTests {
+@Suite(.timeLimit(.minutes(20))) struct AttemptLimiterTests {
   private let bench: AuthenticationBench
 
   init() throws { bench = try AuthenticationBench() }

@@ -6,7 +6,7 @@ import Testing
 @testable import PersonAuthentication
 
 /// PAM with services in a directory of the test's own.
-@Suite(.timeLimit(.minutes(2))) struct PAMTests {
+@Suite(.timeLimit(.minutes(20))) struct PAMTests {
   private let bench: AuthenticationBench
 
   init() throws { bench = try AuthenticationBench() }

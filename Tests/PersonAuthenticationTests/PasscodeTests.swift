@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersonAuthentication
 
-@Suite(.timeLimit(.minutes(2))) struct PasscodeTests {
+@Suite(.timeLimit(.minutes(20))) struct PasscodeTests {
   private let bench: AuthenticationBench
 
   init() throws {

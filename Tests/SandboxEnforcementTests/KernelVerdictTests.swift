@@ -9,7 +9,7 @@ import Testing
 @Suite(
   .enabled(if: FilteredCommand.isPossible, "python3 is not installed"),
   .enabled(if: MachineArchitecture.native == .x86, "the probe has the call numbers of x86-64"),
-  .timeLimit(.minutes(10))
+  .timeLimit(.minutes(20))
 )
 struct KernelVerdictTests {
   /// Tries one call each and prints its errno.

@@ -6,7 +6,7 @@ import SandboxPolicy
 import Testing
 
 /// Programs that people use, unchanged, under the filter of `base`.
-@Suite(.enabled(if: FilteredCommand.isPossible, "python3 is not installed"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: FilteredCommand.isPossible, "python3 is not installed"), .timeLimit(.minutes(20)))
 struct RealProgramsTests {
   /// A program with something to do.
   struct Program: CustomTestStringConvertible, Sendable {

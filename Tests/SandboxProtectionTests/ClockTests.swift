@@ -3,7 +3,7 @@
 import Testing
 
 /// What a session learns about the time since the machine was started.
-@Suite(.timeLimit(.minutes(10))) struct ClockTests {
+@Suite(.timeLimit(.minutes(20))) struct ClockTests {
   @Test(arguments: ProbeUser.available)
   func `the clocks that count from a start begin with the session`(user: ProbeUser) throws {
     let attempts = ["clock-ahead=1", "clock-ahead=7"]

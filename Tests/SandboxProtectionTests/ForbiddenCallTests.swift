@@ -5,7 +5,7 @@ import LinuxPrimitives
 import Testing
 
 /// What the filter of system calls refuses.
-@Suite(.timeLimit(.minutes(10))) struct ForbiddenCallTests {
+@Suite(.timeLimit(.minutes(20))) struct ForbiddenCallTests {
   @Test(arguments: ProbeUser.available)
   func `a call that the kernel may come to know is answered as if it did not know it`(user: ProbeUser) throws
   {

@@ -3,7 +3,7 @@
 import Testing
 
 /// What a session can take of the machine.
-@Suite(.timeLimit(.minutes(10))) struct LimitTests {
+@Suite(.timeLimit(.minutes(20))) struct LimitTests {
   @Test(arguments: ProbeUser.available)
   func `processes, memory, descriptors and files end at the limit of the policy`(user: ProbeUser) throws {
     try expectProtected(

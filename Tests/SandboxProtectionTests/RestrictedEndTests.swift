@@ -6,7 +6,7 @@ import Testing
 
 extension RestrictedSessions {
   /// How sessions without a pid namespace end: by their init, with nothing left.
-  @Suite(.timeLimit(.minutes(10))) struct RestrictedEndTests {
+  @Suite(.timeLimit(.minutes(20))) struct RestrictedEndTests {
     @Test func `exit codes and signals arrive as they are`() throws {
       let attempts = ["exit=7", "exit=255", "end-by=15", "end-by=9", "abort", "fault"]
       let verdicts = try ProbeBench(.ordinary).attempt(attempts, options: RestrictedTests.mode).map(\.verdict)

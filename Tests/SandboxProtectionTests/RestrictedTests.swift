@@ -9,7 +9,7 @@ import Testing
 
 extension RestrictedSessions {
   /// What a session without namespaces keeps closed. It is for ordinary users only, so these tests are one.
-  @Suite(.timeLimit(.minutes(10))) struct RestrictedTests {
+  @Suite(.timeLimit(.minutes(20))) struct RestrictedTests {
     /// The options that leave the namespaces out.
     static let mode = ["--mode", "restricted"]
 

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import Testing
 
 /// What a session can write, and what it can make of it.
-@Suite(.timeLimit(.minutes(10))) struct WritingTests {
+@Suite(.timeLimit(.minutes(20))) struct WritingTests {
   @Test(arguments: ProbeUser.available, ["base", "strict"])
   func `the session directory and the container take files and directories`(user: ProbeUser, policy: String)
     throws

@@ -7,7 +7,7 @@ import Testing
 @Suite struct AdministrationTests {
   let store: TemporaryStore
   let files: AdministrationFiles
-  private let user = UserIdentity(names: ["1000", "alice"])
+  private let user = UserIdentity.named(["1000", "alice"])
 
   init() throws {
     store = try TemporaryStore()

@@ -4,6 +4,7 @@ import JSONText
 import LinuxPrimitives
 import SessionStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct AppContextStoreTests {
@@ -110,7 +111,9 @@ import Testing
     let (clearing, context) = (Clearing(), context)
     let lock = try FileLock.lock(owning: directory)
     let thread = try PlainThread.start(name: "clears") {
-      clearing.result.withLock { $0 = Result { try context.clear() } }
+      // Not under the lock of the result, at which this test looks meanwhile.
+      let result = Result { try context.clear() }
+      clearing.result.withLock { $0 = result }
     }
     while try !isAwaited(inode) {
       try #require(clearing.result.withLock { $0 == nil })
@@ -126,12 +129,6 @@ import Testing
   private final class Clearing: Sendable {
     /// Nil until it is done.
     let result = Mutex<Result<Void, any Error>?>(nil)
-  }
-
-  /// Whether somebody waits for the lock of a file; the kernel lists them with an arrow.
-  private func isAwaited(_ inode: UInt64) throws -> Bool {
-    let text = String(decoding: try FileSystem.contents("/proc/locks") ?? [], as: UTF8.self)
-    return text.split(separator: "\n").contains { $0.contains(" -> FLOCK") && $0.contains(":\(inode) ") }
   }
 
   @Test func `what a writer left that died is removed by recovery`() throws {

@@ -7,7 +7,7 @@ import SessionStore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct MailboxTests {
+@Suite(.timeLimit(.minutes(20))) struct MailboxTests {
   let store: TemporaryStore
   let mailbox: Mailbox
 

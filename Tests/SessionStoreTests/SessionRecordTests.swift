@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ExtensionProtocol
 import JSONText
 import SessionStore
 import Testing
@@ -20,6 +21,10 @@ import Testing
     var record = small
     record.policy = .init(name: "capture", digest: "sha256:00")
     record.executableDigest = "sha256:11"
+    record.permissions = [
+      .init(.camera, .authorized, ground: "commandLine"),
+      .init(.photos, .restricted, ground: "administrator"),
+    ]
     record.enforcement = .init(
       status: .partial,
       layers: [
@@ -76,6 +81,36 @@ import Testing
     let members = Self.large.json.members?.filter { !$0.name.hasPrefix("refusals") } ?? []
     let record = try SessionRecord(json: .object(members))
     #expect(record.refusals == [] && record.refusalsOmitted == 0)
+  }
+
+  @Test func `a record says of each permission what held and why`() {
+    #expect(
+      Self.large.json["permissions"] == [
+        "camera": ["status": "authorized", "ground": "commandLine"],
+        "photos": ["status": "restricted", "ground": "administrator"],
+      ]
+    )
+  }
+
+  @Test(arguments: ["status", "ground"]) func `a permission without a member names it`(_ name: String) throws
+  {
+    var members = Self.large.json.members ?? []
+    let index = try #require(members.firstIndex { $0.name == "permissions" })
+    let camera = members[index].value["camera"]?.members?.filter { $0.name != name } ?? []
+    members[index].value = ["camera": .object(camera)]
+    let error = #expect(throws: DocumentFault.self) { try SessionRecord(json: .object(members)) }
+    #expect(error?.description.contains("\"permissions.camera.\(name)\"") == true)
+  }
+
+  @Test func `a record of before, without permissions, is read, and so is one with a subject of later`()
+    throws
+  {
+    var members = Self.large.json.members ?? []
+    let index = try #require(members.firstIndex { $0.name == "permissions" })
+    members[index].value = ["location": ["status": "authorized", "ground": "person"]]
+    #expect(try SessionRecord(json: .object(members)).permissions == [])
+    members.remove(at: index)
+    #expect(try SessionRecord(json: .object(members)).permissions == [])
   }
 
   @Test(arguments: [small, large]) func `a record is read as it was written`(_ record: SessionRecord) throws {

@@ -22,8 +22,12 @@ extension AppCatalog {
     defer { _ = lock }
     let places = places(id)
     if rule == .refuse { try refuseWaitingContent(id, places) }
-    let holds = try claimBundles(id, places)
-    defer { _ = holds }
+    let publishing = try lockAssets(places)
+    let holds = try claimCopies(id, places)
+    defer {
+      _ = holds
+      _ = publishing
+    }
     let grave = "\(appsDirectory)/\(Self.uninstalledPrefix)\(Randomness.hexadecimal(bytes: 8))"
     try step { () throws(SystemCallError) in
       try FileSystem.rename(places.directory, to: grave, .noReplace)
@@ -54,14 +58,28 @@ extension AppCatalog {
     }
   }
 
-  /// Claims all copies, so that no session begins from one.
-  private func claimBundles(_ id: String, _ places: AppPlaces) throws(CatalogError) -> BundleClaims {
-    var claims = BundleClaims()
-    for name in try step({ () throws(SystemCallError) in try FileSystem.names(in: places.bundles) }) {
-      let path = "\(places.bundles)/\(name)"
+  /// Waits until nobody publishes files for the app: who is at work would fill what is being removed.
+  private func lockAssets(_ places: AppPlaces) throws(CatalogError) -> FileLock? {
+    try step { () throws(SystemCallError) in
+      guard try FileSystem.status(places.assets) != nil else { return nil }
+      return try FileLock.lock(owning: FileSystem.open(places.assets, [.directory, .noFollow]))
+    }
+  }
+
+  /// Claims all copies, so that no session begins from one, and all sets of shared files, which a session of any program
+  /// of the app's may have.
+  private func claimCopies(_ id: String, _ places: AppPlaces) throws(CatalogError) -> CopyClaims {
+    var claims = CopyClaims()
+    let paths = try step { () throws(SystemCallError) in
+      // What is no number among the sets is not complete, and nobody's.
+      let sets = try FileSystem.names(in: places.assets).filter { Int64($0) != nil }
+      return try FileSystem.names(in: places.bundles).map { "\(places.bundles)/\($0)" }
+        + sets.map { "\(places.assets)/\($0)" }
+    }
+    for path in paths {
       let hold = try step { () throws(SystemCallError) in try DirectoryHold.attempt(path, for: .removal) }
       guard let hold else { throw .extensionRunning(app: id) }
-      claims = BundleClaims(hold, claims)
+      claims = CopyClaims(hold, claims)
     }
     return claims
   }
@@ -81,16 +99,16 @@ extension AppCatalog {
 }
 
 /// The claims on all copies of an app: a list, because arrays hold no noncopyable values.
-private final class BundleClaims {
+private final class CopyClaims {
   private let hold: DirectoryHold?
-  private let rest: BundleClaims?
+  private let rest: CopyClaims?
 
   init() {
     hold = nil
     rest = nil
   }
 
-  init(_ hold: consuming DirectoryHold, _ rest: BundleClaims) {
+  init(_ hold: consuming DirectoryHold, _ rest: CopyClaims) {
     self.hold = consume hold
     self.rest = rest
   }

@@ -12,6 +12,8 @@ struct AppPlaces {
   var bundles: String { "\(directory)/bundle" }
   /// One installed copy.
   func bundle(_ generation: Int64) -> String { "\(bundles)/\(generation)" }
+  /// What the app shares with its extensions, one directory a set.
+  var assets: String { "\(directory)/assets" }
   /// What was installed.
   var record: String { "\(directory)/installation.json" }
   /// Where content waits for the app.

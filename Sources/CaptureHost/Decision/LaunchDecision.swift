@@ -53,7 +53,7 @@ package enum LaunchDecision: Hashable, Sendable {
     case .administrator(let prohibition): .refuse(.cameraRestricted(prohibition))
     case .undescribed(let manifests): .refuse(.cameraUndescribed(manifests))
     case .unreadable(let error): .refuse(.permissionsUnreadable(error))
-    case .person, .undecided, .commandLine:
+    case .person, .undecided, .commandLine, .fixed:
       switch circumstances.opening {
       case .possible: open(.permission, circumstances)
       case .impossible: .refuse(.cameraNotPermitted(permission.status))

@@ -66,7 +66,7 @@ package struct LaunchReadiness: Hashable, Sendable {
     case .administrator(let prohibition): .cameraRestricted(prohibition)
     case .undescribed(let manifests): .cameraUndescribed(manifests)
     case .unreadable(let error): .permissionsUnreadable(error)
-    case .person, .undecided, .commandLine: .cameraNotPermitted(permission.status)
+    case .person, .undecided, .commandLine, .fixed: .cameraNotPermitted(permission.status)
     }
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ExtensionProtocol
 internal import LinuxPrimitives
 package import SessionStore
 
@@ -38,9 +37,6 @@ package final class PermissionMonitor: PermissionWatching {
     resolved = ResolvedPermissions([:])
     refresh()
   }
-
-  /// What the extension is told.
-  package var permissions: Permissions { resolved.permissions }
 
   /// The descriptor of the watch.
   package var descriptor: Int32? { try? watch.get().changes.descriptor.rawValue }

@@ -17,6 +17,8 @@ package enum PermissionGround: Hashable, Sendable {
   case undescribed([DescribingManifest])
   /// What the person has decided cannot be read.
   case unreadable(StoreError)
+  /// The program that runs the session says so, and nobody is asked.
+  case fixed
 
   /// A manifest that has to give a reason.
   package enum DescribingManifest: String, Hashable, Sendable, CaseIterable {
@@ -35,6 +37,7 @@ package enum PermissionGround: Hashable, Sendable {
     case .administrator: "administrator"
     case .undescribed: "undescribed"
     case .unreadable: "unreadable"
+    case .fixed: "fixed"
     }
   }
 }
@@ -71,6 +74,11 @@ package struct ResolvedPermissions: Hashable, Sendable {
   /// The permission for a subject.
   package subscript(subject: PermissionSubject) -> ResolvedPermission {
     resolved[subject] ?? ResolvedPermission(.denied, .undecided)
+  }
+
+  /// The same as a session's record has it.
+  package var recorded: [SessionRecord.Permission] {
+    PermissionSubject.allCases.map { .init($0, self[$0].status, ground: self[$0].ground.word) }
   }
 
   /// The same as the extension is told it.

@@ -2,6 +2,7 @@
 
 package import AppBundles
 internal import CameraSource
+internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import SandboxLaunch
 package import SessionStore
@@ -44,7 +45,7 @@ package enum ExtensionLaunch {
       environment: manifest.environment.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) },
       policy: found.policy
     )
-    return SessionRequest(
+    var request = SessionRequest(
       subject: subject,
       app: app,
       extensionID: manifest.id,
@@ -58,6 +59,8 @@ package enum ExtensionLaunch {
       standard: .logged(echo: choices.echo),
       digests: choices.digests
     )
+    request.orientations = manifest.orientations.map(\.scene)
+    return request
   }
 }
 
@@ -66,6 +69,18 @@ extension PolicyReference {
   fileprivate var shippedName: String {
     switch self {
     case .shipped(let name), .file(let name): name
+    }
+  }
+}
+
+extension AppBundles.InterfaceOrientation {
+  /// The same as the protocol has it.
+  fileprivate var scene: SceneOrientation {
+    switch self {
+    case .portrait: .portrait
+    case .portraitUpsideDown: .portraitUpsideDown
+    case .landscapeLeft: .landscapeLeft
+    case .landscapeRight: .landscapeRight
     }
   }
 }

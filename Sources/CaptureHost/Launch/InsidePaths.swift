@@ -10,6 +10,8 @@ package struct InsidePaths: Sendable, Hashable {
   package var container: String
   /// What is shown of the photo library.
   package var library: String
+  /// What the app shares; nil: without a root of its own, a session to which nothing is shared has no name for it.
+  package var assets: String?
   /// The extension's bundle.
   package var bundle: String
   /// The app context as a file.
@@ -20,13 +22,18 @@ package struct InsidePaths: Sendable, Hashable {
     session: "/session",
     container: "/container",
     library: "/library",
+    assets: "/assets",
     bundle: "/extension",
     context: "/app-context.json"
   )
 
   /// Without a root of its own everything has its true name. Scratch space and context lie beside the content, in the
   /// session's directory, and are erased with it.
-  package static func trueNames(content: String, program: LaunchSubject.Program) -> InsidePaths {
+  package static func trueNames(
+    content: String,
+    assets: String? = nil,
+    program: LaunchSubject.Program
+  ) -> InsidePaths {
     let directory = FileSystem.directoryName(content)
     let bundle =
       switch program {
@@ -37,6 +44,7 @@ package struct InsidePaths: Sendable, Hashable {
       session: content,
       container: "\(directory)/container",
       library: "\(directory)/library",
+      assets: assets,
       bundle: bundle,
       context: "\(directory)/app-context.json"
     )

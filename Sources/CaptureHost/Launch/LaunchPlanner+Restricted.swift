@@ -20,7 +20,11 @@ extension LaunchPlanner {
       throw .notRestricted(refusal)
     }
     let policy = restricted(subject.policy)
-    let paths = InsidePaths.trueNames(content: session.content, program: subject.program)
+    let paths = InsidePaths.trueNames(
+      content: session.content,
+      assets: session.assets,
+      program: subject.program
+    )
     let filter: SeccompFilter
     do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
     let program = subject.program.truePath
@@ -31,7 +35,7 @@ extension LaunchPlanner {
       root: [],
       descriptors: session.standard + session.named.map(\.descriptor),
       limits: try Self.restrictedLimits(policy.limits),
-      landlock: try restrictedLandlock(subject, paths),
+      landlock: try restrictedLandlock(subject, session, paths),
       filter: filter.instructions,
       refusals: .reported,
       mountTable: .shown,
@@ -43,6 +47,7 @@ extension LaunchPlanner {
       environment: try SessionEnvironment.variables(
         session: session.id.description,
         paths: paths,
+        assets: paths.assets,
         descriptors: session.named.map(\.name),
         wanted: subject.environment
       )
@@ -66,6 +71,7 @@ extension LaunchPlanner {
   /// The same view of files as the root of other sessions, by Landlock alone.
   private func restrictedLandlock(
     _ subject: LaunchSubject,
+    _ session: Session,
     _ paths: InsidePaths
   ) throws(PlanError) -> LandlockRuleset {
     let abi = landlockABI
@@ -88,12 +94,13 @@ extension LaunchPlanner {
     rules += [
       .init(path: paths.session, access: LandlockRights.session(abi: abi).rawValue),
       .init(path: paths.container, access: LandlockRights.scratch(abi: abi).rawValue),
-      .init(
-        path: paths.library,
-        access: LandlockRights.readFile.union(.readDirectory).rawValue
-      ),
       .init(path: paths.context, access: LandlockRights.readFile.rawValue),
     ]
+    // The kernel refuses a rule for what is not there.
+    let shownFiles = [session.library == nil ? nil : paths.library, paths.assets].compactMap { $0 }
+    rules += shownFiles.map {
+      .init(path: $0, access: LandlockRights.readFile.union(.readDirectory).rawValue)
+    }
     return LandlockRuleset(
       files: LandlockRights.all(abi: abi).rawValue,
       network: LandlockNetworkRights.all(abi: abi).rawValue,

@@ -17,6 +17,8 @@ package struct LaunchPlanner: Sendable {
     package var content: String
     /// The directory on the host with what it is shown of the photo library; nil: it is shown an empty one.
     package var library: String?
+    /// The directory on the host with what the app shares; nil: it shares nothing.
+    package var assets: String?
     /// The app context as JSON text.
     package var context: [UInt8]
     /// Standard input, output and error of the extension.
@@ -33,6 +35,7 @@ package struct LaunchPlanner: Sendable {
       id: SessionID,
       content: String,
       library: String? = nil,
+      assets: String? = nil,
       context: [UInt8],
       standard: [Int32],
       named: [(name: InheritedDescriptor, descriptor: Int32)],
@@ -42,6 +45,7 @@ package struct LaunchPlanner: Sendable {
       self.id = id
       self.content = content
       self.library = library
+      self.assets = assets
       self.context = context
       self.standard = standard
       self.named = named
@@ -99,6 +103,7 @@ package struct LaunchPlanner: Sendable {
       arguments: [subject.program.insidePath] + subject.arguments,
       environment: try SessionEnvironment.variables(
         session: session.id.description,
+        assets: session.assets == nil ? nil : InsidePaths.ownRoot.assets,
         descriptors: session.named.map(\.name),
         wanted: subject.environment
       )
@@ -123,6 +128,7 @@ package struct LaunchPlanner: Sendable {
     root.addSession(
       content: session.content,
       library: session.library,
+      assets: session.assets,
       scratchBytes: subject.policy.scratchBytes,
       owner: session.identity,
       context: session.context
@@ -144,7 +150,7 @@ package struct LaunchPlanner: Sendable {
       !parts.dropFirst().contains(where: { ["", ".", ".."].contains($0) })
     else { throw .forbiddenPath(path, reason: .notPlain) }
     // Below these, too, everything is the session's own; in the others it gets those names that are given.
-    let throughout = ["/session", "/container", "/library", "/extension", "/proc", "/dev", "/sys"]
+    let throughout = ["/session", "/container", "/library", "/assets", "/extension", "/proc", "/dev", "/sys"]
     let isOwn = throughout.contains { path == $0 || path.hasPrefix("\($0)/") }
     if isOwn || ["/tmp", "/var/tmp", "/etc"].contains(path) { throw .forbiddenPath(path, reason: .ownPlace) }
     try refuseState(path)
@@ -194,6 +200,11 @@ package struct LaunchPlanner: Sendable {
       .init(path: "/session", access: LandlockRights.session(abi: abi).rawValue),
       .init(path: "/container", access: LandlockRights.scratch(abi: abi).rawValue),
       .init(path: "/library", access: readOnly.subtracting(.execute).rawValue),
+    ]
+    if root.hasAssets {
+      rules.append(.init(path: "/assets", access: readOnly.subtracting(.execute).rawValue))
+    }
+    rules += [
       .init(path: "/proc", access: readOnly.subtracting(.execute).rawValue),
       // The names in these two are the sandbox's own; what may be done with the files is said by their own rules.
       .init(path: "/dev", access: LandlockRights.readDirectory.rawValue),

@@ -38,7 +38,7 @@ extension RootModel {
     var denied: Set<FileUse> = []
     if attributes.contains(.readOnly) { denied.insert(.write) }
     if attributes.contains(.noExecution) { denied.insert(.execute) }
-    guard ["/session", "/library"].contains(target) else {
+    guard ["/session", "/library", "/assets"].contains(target) else {
       return Item(target, .host(path: source), denied: denied)
     }
     let links: SymbolicLinks = attributes.contains(.noSymbolicLinks) ? .refused : .followed

@@ -19,6 +19,8 @@ struct SandboxRoot {
   private(set) var readableFiles: [String] = []
   /// The devices.
   private(set) var devices: [String] = []
+  /// Whether the app shares something.
+  private(set) var hasAssets = false
   private let mounts = MountPoints.current
   private var made: Set<String> = ["/\(RootItem.emptyDirectory)"]
 
@@ -115,6 +117,7 @@ struct SandboxRoot {
   mutating func addSession(
     content: String,
     library: String?,
+    assets: String?,
     scratchBytes: Int,
     owner: LaunchPlan.Identity,
     context: [UInt8]
@@ -128,6 +131,7 @@ struct SandboxRoot {
       )
     )
     showLibrary(library)
+    showAssets(assets)
     directory("/container")
     items.append(
       .scratch(
@@ -168,6 +172,20 @@ struct SandboxRoot {
         [.readOnly, .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
       )
     )
+  }
+
+  /// What the app shares. A layer, because a set never changes: what an extension locks or watches there is nobody else's.
+  private mutating func showAssets(_ path: String?) {
+    guard let path else { return }
+    directory("/assets")
+    items.append(
+      .layer(
+        source: path,
+        target: "assets",
+        [.readOnly, .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
+      )
+    )
+    hasAssets = true
   }
 
   private static let passwd = """

@@ -13,14 +13,16 @@ enum SessionEnvironment {
     names.contains(name) || prefixes.contains { name.hasPrefix($0) }
   }
 
-  /// All variables. `descriptors` are the names of the descriptors from 3 on.
+  /// All variables. `assets` is where the app's shared files are, if there are any; `descriptors` are the names of the descriptors from 3 on.
   static func variables(
     session: String,
     paths: InsidePaths = .ownRoot,
+    assets: String? = nil,
     descriptors: [InheritedDescriptor],
     wanted: [LaunchPlan.EnvironmentVariable]
   ) throws(PlanError) -> [LaunchPlan.EnvironmentVariable] {
     var variables = standard(session, paths)
+    if let assets { variables.append(.init("DARKROOM_ASSETS_DIR", assets)) }
     if !descriptors.isEmpty {
       variables += [
         .init(DescriptorVariable.count.rawValue, "\(descriptors.count)"),

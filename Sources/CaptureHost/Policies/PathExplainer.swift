@@ -24,6 +24,7 @@ package struct PathExplainer {
       // No session has a directory yet; that of none has no links in it.
       content: "/proc/darkroom",
       library: "/proc/darkroom-library",
+      assets: "/proc/darkroom-assets",
       context: Array("null".utf8),
       standard: [],
       named: [],

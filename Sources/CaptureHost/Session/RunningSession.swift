@@ -15,6 +15,7 @@ struct RunningSession {
   let id: SessionID
   let startedAt: Int64
   let contentPath: String
+  let assetsPath: String?
   let context: JSONValue
   let identity: LaunchPlan.Identity
   let began: UInt64
@@ -169,6 +170,7 @@ extension RunningSession {
     draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
     draft.executableDigest = request.executableDigest
     draft.debugging = request.debugger == .awaited ? .requested : nil
+    draft.permissions = request.surroundings.permissions.resolved.recorded
     return draft
   }
 
@@ -180,6 +182,7 @@ extension RunningSession {
       id: id,
       content: contentPath,
       library: InsidePaths.trueNames(content: contentPath, program: request.subject.program).library,
+      assets: assetsPath,
       context: context.bytes(),
       standard: wiring.standard,
       named: wiring.named,
@@ -205,7 +208,8 @@ extension RunningSession {
       activityCap: nanoseconds(request.activityCap),
       lockState: request.surroundings.lock.state,
       endsWhenLocked: endsWhenLocked,
-      launch: request.surroundings.launch
+      launch: request.surroundings.launch,
+      orientations: request.orientations
     )
     terms.debugger = request.debugger
     return terms
@@ -247,8 +251,10 @@ extension RunningSession {
         watchdog: machine.isWatched ? watchdogSeconds : nil
       ),
       camera: terms.camera,
+      scene: terms.firstScene,
       launch: request.surroundings.launch,
       libraryDirectory: paths.library,
+      assetsDirectory: assetsPath == nil ? nil : paths.assets,
       preview: preview
     )
   }

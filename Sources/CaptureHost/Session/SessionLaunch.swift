@@ -65,7 +65,11 @@ extension RunningSession {
     _ controlGroup: Int32?,
     _ failure: LaunchFailure
   ) throws -> SessionLaunch {
-    let paths = InsidePaths.trueNames(content: contentPath, program: request.subject.program)
+    let paths = InsidePaths.trueNames(
+      content: contentPath,
+      assets: assetsPath,
+      program: request.subject.program
+    )
     try paths.make(context: context.bytes())
     var plan = try planner.plan(request.subject, planned(wiring, .restricted))
     plan.controlGroup = controlGroup

@@ -16,8 +16,18 @@ extension SessionMachine {
     }
   }
 
-  /// The machine is held otherwise.
+  /// The machine is held otherwise. An extension that cannot draw so keeps the orientation that it has.
   private mutating func turned(_ orientation: SceneOrientation) -> [SessionAction] {
+    let listed = terms.orientations
+    guard listed.isEmpty || listed.contains(orientation) else {
+      let names = listed.map(\.rawValue).joined(separator: ", ")
+      return [
+        .log(
+          .info,
+          "the machine is held \(orientation.rawValue), which the extension is not told: its manifest lists \(names)"
+        )
+      ]
+    }
     guard scene.orientation != orientation else { return [] }
     scene.orientation = orientation
     return tell(.sceneChanged(scene))

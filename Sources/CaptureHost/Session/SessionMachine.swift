@@ -93,9 +93,9 @@ package struct SessionMachine: Sendable {
     phase = terms.conversation == .messages ? .starting : .running
     permissions = terms.permissions
     lock = terms.lockState
-    scene = SceneState()
-    told = (terms.permissions, terms.lockState, SceneState())
     if terms.debugger == .awaited { (debugger, debugging) = (.stopping, .requested) }
+    scene = terms.firstScene
+    told = (terms.permissions, terms.lockState, terms.firstScene)
     interaction = terms.launch.control == nil ? nil : .control
     if let time = terms.watchdog, terms.camera != nil, terms.permissions.camera == .authorized {
       watchdog = LaunchWatchdog(

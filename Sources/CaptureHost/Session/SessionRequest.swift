@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CameraSource
-internal import ExtensionProtocol
+package import ExtensionProtocol
 package import SessionStore
 
 /// What a person asks for when launching a session.
@@ -38,6 +38,8 @@ package struct SessionRequest {
   package var activityCap = 30.0
   /// Whether the session ends when the machine is locked while it runs.
   package var lockDismissal = LockDismissal.fromLockScreen
+  /// The orientations that the extension can draw in, in the order of its preference; empty: any.
+  package var orientations: [SceneOrientation] = []
   /// The file or the pipe that shows the viewfinder; nil for none.
   package var previewPath: String?
   /// Whether a debugger is waited for before the extension's first instruction.

@@ -30,6 +30,7 @@ package struct SessionRunner: Sendable {
     control: any SessionControl
   ) throws(SessionError) -> SessionReport {
     let began = MonotonicClock.now
+    let assets = try Self.holdAssets(request)
     let identity = SessionIdentity.forOneSession()
     let workspace: SessionWorkspace
     let context: JSONValue?
@@ -53,6 +54,7 @@ package struct SessionRunner: Sendable {
       id: workspace.id,
       startedAt: workspace.startedAt,
       contentPath: workspace.places.contentDirectory,
+      assetsPath: assets.path,
       context: context ?? .null,
       identity: identity,
       began: began
@@ -65,10 +67,18 @@ package struct SessionRunner: Sendable {
       throw error
     }
     let finished = try session.run(planner, wiring, control, signals)
+    _ = consume assets
+    // Sets that are left are removed by the next session or publication: no reason to stop a hand-over.
+    try? SharedAssets(request.app).removeUnused()
     let report = try Self.handOver(workspace, request, finished)
     // The app comes in front when the session has gone.
     _ = consume seat
     return Self.openApplication(request, report)
+  }
+
+  /// Keeps what the app shares, so that it stays there until the session's end.
+  private static func holdAssets(_ request: SessionRequest) throws(SessionError) -> HeldAssets {
+    do throws(StoreError) { return try SharedAssets(request.app).hold() } catch { throw .store(error) }
   }
 
   /// Takes the place in front of the person, if the session is to have it; nil: it needs none.

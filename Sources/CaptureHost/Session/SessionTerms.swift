@@ -46,6 +46,8 @@ package struct SessionTerms: Sendable {
   package var endsWhenLocked: Bool
   /// What the session was launched from.
   package var launch: LaunchOrigin
+  /// The orientations that the extension can draw in, in the order of its preference; empty: any.
+  package var orientations: [SceneOrientation]
   /// The permissions that the app has at the launch.
   package var permissions: Permissions
   /// The camera of the session, or nil.
@@ -66,7 +68,8 @@ package struct SessionTerms: Sendable {
     activityCap: UInt64 = 30_000_000_000,
     lockState: LockState = .unlocked,
     endsWhenLocked: Bool = false,
-    launch: LaunchOrigin = .commandLine
+    launch: LaunchOrigin = .commandLine,
+    orientations: [SceneOrientation] = []
   ) {
     self.conversation = conversation
     self.launchDeadline = launchDeadline
@@ -82,5 +85,11 @@ package struct SessionTerms: Sendable {
     self.lockState = lockState
     self.endsWhenLocked = endsWhenLocked
     self.launch = launch
+    self.orientations = orientations
+  }
+
+  /// How the session stands before the person at the launch, before anybody knows how the machine is held.
+  package var firstScene: SceneState {
+    SceneState(orientation: orientations.first ?? SceneState().orientation)
   }
 }

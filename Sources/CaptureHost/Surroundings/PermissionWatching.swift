@@ -1,23 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ExtensionProtocol
+internal import SessionStore
 
 /// Knows what an app may use; its extension inherits that.
 package protocol PermissionWatching: AnyObject {
-  /// What is known now; it changes only in ``refresh()``.
-  var permissions: Permissions { get }
+  /// What is known now, with the reasons; it changes only in ``refresh()``.
+  var resolved: ResolvedPermissions { get }
   /// Readable when there may be news; nil: they never change.
   var descriptor: Int32? { get }
   /// Reads what the descriptor has announced, without waiting. What can no longer be found out is denied.
   func refresh()
 }
 
+extension PermissionWatching {
+  /// What the extension is told.
+  package var permissions: Permissions { resolved.permissions }
+}
+
 /// Permissions that never change.
 package final class FixedPermissions: PermissionWatching {
-  package let permissions: Permissions
+  package let resolved: ResolvedPermissions
 
   /// Always these.
-  package init(_ permissions: Permissions) { self.permissions = permissions }
+  package init(_ permissions: Permissions) {
+    resolved = ResolvedPermissions([
+      .camera: ResolvedPermission(permissions.camera, .fixed),
+      .microphone: ResolvedPermission(permissions.microphone, .fixed),
+      .photosAddOnly: ResolvedPermission(permissions.photosAddOnly, .fixed),
+      .photos: ResolvedPermission(permissions.photos, .fixed),
+    ])
+  }
 
   package var descriptor: Int32? { nil }
   package func refresh() {}

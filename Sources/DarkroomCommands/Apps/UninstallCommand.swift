@@ -14,7 +14,7 @@ package enum UninstallCommand: Command {
 
   package static let spec = CommandSpec(
     "uninstall",
-    summary: "Remove an app, its extensions, its context and its records",
+    summary: "Remove an app, its extensions, its context, what it shares and its records",
     discussion: """
       Without --discard-content, an app stays installed as long as content waits for it: let the app take it, or \
       export and invalidate it with 'darkroom content'. An app whose extension is running stays installed in any case.

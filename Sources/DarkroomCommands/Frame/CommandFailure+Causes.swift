@@ -23,6 +23,9 @@ extension CommandFailure {
       case .contextTooLarge, .contextDamaged, .permissionsDamaged, .permissionMistake, .tooManyAssets,
         .notAnAsset:
         .data
+      case .assets(_, _, .unreadable): .missing
+      case .assets(_, _, .busy): .interrupted
+      case .assets: .data
       case .noSuchContent, .contentDirectoryGone: .missing
       default: .store
       }

@@ -24,7 +24,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case data = 65
   /// There is no such app, extension, session or file. The corresponding constant is `EX_NOINPUT`.
   case missing = 66
-  /// Only a part is to be had: a layer is missing that is not required, or an attempt could not be made. The
+  /// Something is not to be had here and now, or only in part: a layer, an attempt, what a control does, an unlock. The
   /// corresponding constant is `EX_UNAVAILABLE`.
   case partial = 69
   /// An attempt of the battery got through the sandbox. The corresponding constant is `EX_SOFTWARE`.
@@ -59,7 +59,9 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .data: "A manifest, policy, script or app context is wrong"
     case .missing: "There is no such app, extension, session or file"
     case .partial:
-      "Only a part is to be had: a degraded layer (doctor), an attempt that could not be made (attack), nobody to ask (unlock)"
+      "Not to be had here and now, or only in part: a degraded layer (doctor), an attempt that could not be made (attack), "
+        + "a control that is refused or not ready (control, readiness), an unlock that nobody can be asked for or that a "
+        + "source does not follow (unlock, passcode)"
     case .breach: "An attempt got through the sandbox (attack)"
     case .store: "The state root cannot be made, read or written"
     case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"

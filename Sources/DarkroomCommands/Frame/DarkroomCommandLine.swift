@@ -29,6 +29,7 @@ package enum DarkroomCommandLine {
       UnlockCommand.self,
       PasscodeCommand.self,
       PhotosCommand.self,
+      AssetsCommand.self,
       DoctorCommand.self,
       AttackCommand.self,
       PolicyCommand.self,

@@ -100,6 +100,7 @@ extension PermissionGround {
     case .undescribed(let manifests):
       "\(manifests.map(\.rawValue).joined(separator: " and ")) gives no reason for it"
     case .unreadable(let error): "\(error)"
+    case .fixed: "the program that runs the session says so"
     }
   }
 }

@@ -31,11 +31,28 @@ package enum PhotosListCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["assets": .array(library.map { lib in chosen.map { PhotoPlace.json($0, lib) } } ?? [])])
     } else if chosen.isEmpty {
-      console.note("there is no such asset in the photo library")
+      let place = try PhotoPlace.place(parsed, console)
+      console.note(assets.isEmpty ? empty(place) : noMatch(parsed))
     } else if let library {
       console.print(table(chosen, library))
     }
     return 0
+  }
+
+  /// What a person is told whose library holds nothing yet.
+  private static func empty(_ place: LibraryPlace) -> String {
+    "the photo library in \(TextTable.printable(place.path)) is empty; extensions and apps add to it, and so does "
+      + "'darkroom photos import APP FILE'"
+  }
+
+  /// What a person is told who looks for something that the library does not hold.
+  private static func noMatch(_ parsed: ParsedCommand) -> String {
+    let wanted = [
+      parsed.value(of: app).map { "by \($0)" }, parsed.value(of: session).map { "in the session \($0)" },
+    ]
+    let words = wanted.compactMap { $0 }.joined(separator: " ")
+    return "nothing in the photo library was added \(TextTable.printable(words)); "
+      + "'darkroom photos list' shows everything, with the apps"
   }
 
   private static func all(_ library: PhotoLibrary) throws(CommandFailure) -> [Asset] {

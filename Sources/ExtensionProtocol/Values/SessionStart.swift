@@ -34,6 +34,8 @@ package struct SessionStart: WireValue {
   package var launch: LaunchOrigin
   /// Where assets of the photo library appear that the extension may read; read-only.
   package var libraryDirectory: String
+  /// The files that the app shares, which the extension may read; nil: it shares none.
+  package var assetsDirectory: String?
   /// Whether there are descriptors for the viewfinder that the extension draws.
   package var preview: Bool
 
@@ -54,6 +56,7 @@ package struct SessionStart: WireValue {
     scene: SceneState = SceneState(),
     launch: LaunchOrigin = .commandLine,
     libraryDirectory: String = SessionStart.libraryDirectory,
+    assetsDirectory: String? = nil,
     preview: Bool = false
   ) {
     self.protocolVersions = protocolVersions
@@ -71,6 +74,7 @@ package struct SessionStart: WireValue {
     self.scene = scene
     self.launch = launch
     self.libraryDirectory = libraryDirectory
+    self.assetsDirectory = assetsDirectory
     self.preview = preview
   }
 
@@ -102,6 +106,7 @@ package struct SessionStart: WireValue {
         try LaunchOrigin(from: try fields.object(name))
       } ?? .commandLine
     libraryDirectory = try fields.ifPresent("libraryDirectory", FieldReader.string) ?? Self.libraryDirectory
+    assetsDirectory = try fields.ifPresent("assetsDirectory", FieldReader.string)
     preview = try fields.ifPresent("preview", FieldReader.flag) ?? false
   }
 
@@ -123,6 +128,7 @@ package struct SessionStart: WireValue {
       "scene": scene.json,
       "launch": launch.json,
       "libraryDirectory": .string(libraryDirectory),
+      "assetsDirectory": assetsDirectory.map(JSONValue.string) ?? .null,
       "preview": .bool(preview),
     ])
   }

@@ -8,11 +8,22 @@ public protocol AppExtension {
   /// What the host is met with; the library supplies it.
   @MainActor @preconcurrency var configuration: Configuration { get }
 
+  /// What the extension is for; the library supplies it.
+  @MainActor @AppExtensionPoint.Bind var extensionPoint: AppExtensionPoint { get }
+
   /// Makes the extension; once in each process.
   @MainActor @preconcurrency init()
 
   /// Runs the extension; the library supplies it, and `@main` calls it.
   @MainActor static func main() throws
+}
+
+extension AppExtension {
+  /// The name of an extension point.
+  public typealias Identifier = AppExtensionPoint.Identifier
+
+  /// What binds an extension to its point.
+  public typealias Bind = AppExtensionPoint.Bind
 }
 
 /// What an extension meets its host with.

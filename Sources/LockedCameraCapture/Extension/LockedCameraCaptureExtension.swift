@@ -22,6 +22,10 @@ extension LockedCameraCaptureExtension {
   @MainActor
   public var configuration: AppExtensionSceneConfiguration { AppExtensionSceneConfiguration(body) }
 
+  /// The point of capture extensions.
+  @MainActor
+  public var extensionPoint: AppExtensionPoint { .capture }
+
   /// Runs the session that the host has prepared, and ends the process.
   ///
   /// It returns never, and blocks nothing: the loop behind it does what is in the main queue, so tasks of the main actor
@@ -50,7 +54,11 @@ extension LockedCameraCaptureSession {
     _ type: Shown.Type
   ) throws(ExtensionFailure) -> Int32 {
     makeCurrent()
-    do { try Shown().configuration.present(self) } catch {
+    do {
+      let shown = Shown()
+      guard shown.extensionPoint == .capture else { throw shown.extensionPoint.unknown }
+      try shown.configuration.present(self)
+    } catch {
       if let failure = runtime.failure { throw failure }
       let sentence = "the scene could not be shown: \(error)"
       CurrentProcess.complain(sentence)

@@ -14,6 +14,15 @@ extension ControlWidget {
     declaration.manifestEntry(extension: identifier, intent: intent).text(.indented)
   }
 
+  /// The same with the value that the control shows at this moment; throws what the value's provider throws.
+  public static func currentManifestEntry(
+    extension identifier: String,
+    intent: String? = nil
+  ) async throws -> String {
+    try await Self().body.currentDeclaration().manifestEntry(extension: identifier, intent: intent)
+      .text(.indented)
+  }
+
   /// Compares the control with the app's manifest; gives a sentence for each difference, none if they agree.
   public static func differences(fromManifest text: String) -> [String] {
     declaration.differences(fromManifest: text)

@@ -21,6 +21,14 @@ public protocol ControlWidget {
 public protocol ControlWidgetConfiguration {
   /// The control as a value.
   var declaration: ControlDeclaration { get }
+
+  /// The same as it is at this moment: what shows a value asks for it. Throws what the value's provider throws.
+  func currentDeclaration() async throws -> ControlDeclaration
+}
+
+extension ControlWidgetConfiguration {
+  /// What shows no value is always the same.
+  public func currentDeclaration() async throws -> ControlDeclaration { declaration }
 }
 
 /// What stands in a control: a button.
@@ -75,41 +83,35 @@ public struct StaticControlConfiguration<Content: ControlWidgetTemplate>: Contro
   }
 }
 
-/// A control that an intent's parameters configure; here it has their default values.
-@MainActor @preconcurrency
-public struct AppIntentControlConfiguration<Configuration: AppIntent, Content: ControlWidgetTemplate>:
-  ControlWidgetConfiguration
-{
-  /// The control as a value.
-  public let declaration: ControlDeclaration
-
-  /// Makes a control; `kind` is its name for machines, unique in the app.
-  public init(
-    kind: String,
-    intent: Configuration.Type = Configuration.self,
-    @ControlWidgetTemplateBuilder content: @escaping (Configuration) -> Content
-  ) {
-    declaration = ControlDeclaration(kind: kind, button: content(Configuration()).button)
-  }
-}
-
 /// A configuration with a name or a description.
 private struct DescribedControl: ControlWidgetConfiguration {
-  let declaration: ControlDeclaration
+  /// What is described.
+  let control: any ControlWidgetConfiguration
+  /// Describes it.
+  let describe: (inout ControlDeclaration) -> Void
+
+  var declaration: ControlDeclaration { described(control.declaration) }
+
+  func currentDeclaration() async throws -> ControlDeclaration {
+    described(try await control.currentDeclaration())
+  }
+
+  /// The same control with the name or the description.
+  private func described(_ declaration: ControlDeclaration) -> ControlDeclaration {
+    var declaration = declaration
+    describe(&declaration)
+    return declaration
+  }
 }
 
 extension ControlWidgetConfiguration {
   /// Gives the control a name for people.
   public func displayName(_ name: LocalizedStringResource) -> some ControlWidgetConfiguration {
-    var declaration = declaration
-    declaration.displayName = name
-    return DescribedControl(declaration: declaration)
+    DescribedControl(control: self) { $0.displayName = name }
   }
 
   /// Says what the control does.
   public func description(_ text: LocalizedStringResource) -> some ControlWidgetConfiguration {
-    var declaration = declaration
-    declaration.description = text
-    return DescribedControl(declaration: declaration)
+    DescribedControl(control: self) { $0.description = text }
   }
 }

@@ -24,6 +24,13 @@ public final class LockedCameraCaptureSession: Sendable {
   /// The extension's own files; read-only.
   public let bundleURL: URL
 
+  /// The files that the app shares with its extensions: presets, lookup tables, frames, models. Nil if it shares none.
+  ///
+  /// They are read-only, and stay as they are while the session lasts, also when the app publishes others meanwhile;
+  /// the next session gets those. Reading needs no permission, locked or not. An app publishes them with `darkroom assets
+  /// publish`. Apple's system has nothing like it: there, 4096 bytes of app context are all that an app can share.
+  public let sharedAssetsURL: URL?
+
   /// All that changes.
   let runtime: SessionRuntime
 
@@ -57,6 +64,7 @@ public final class LockedCameraCaptureSession: Sendable {
     sessionContentURL = URL(filePath: start.sessionDirectory, directoryHint: .isDirectory)
     containerURL = URL(filePath: start.containerDirectory, directoryHint: .isDirectory)
     bundleURL = URL(filePath: start.extensionDirectory, directoryHint: .isDirectory)
+    sharedAssetsURL = start.assetsDirectory.map { URL(filePath: $0, directoryHint: .isDirectory) }
     runtime = SessionRuntime(
       connection,
       ring: ring,

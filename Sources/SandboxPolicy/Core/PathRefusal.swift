@@ -46,7 +46,7 @@ package enum GrantablePaths {
     "/home", "/root", "/proc", "/sys", "/run", "/dev", "/tmp", "/boot", "/lost+found", "/mnt", "/media",
     "/var/run", "/var/lock", "/var/tmp", "/var/log", "/var/mail", "/var/spool", "/var/lib/private",
     "/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d",
-    "/etc/ssh", "/etc/ssl/private", "/session", "/container", "/extension", "/library",
+    "/etc/ssh", "/etc/ssl/private", "/session", "/container", "/extension", "/library", "/assets",
   ]
 
   /// Why a path cannot be shown; nil if it can.

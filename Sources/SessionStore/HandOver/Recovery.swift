@@ -162,8 +162,9 @@ package enum Recovery {
     try system { () throws(SystemCallError) in try FileSystem.status(path) != nil }
   }
 
-  /// Removes the temporary files of writers that died.
+  /// Removes the temporary files of writers that died, and the shared files that only dead sessions used.
   private static func removeLeftovers(of app: AppStore) throws(StoreError) {
+    try SharedAssets(app).removeUnused()
     for directory in [app.recordsDirectory, app.contextDirectory] where try isThere(directory) {
       let lock = try lockDirectory(directory)
       try Document.removeLeftovers(in: directory)

@@ -37,8 +37,7 @@ package struct AdministrationFiles: Hashable, Sendable {
         guard let found = try Self.rules(more) else { throw .missing(path: more, variable: Self.variable) }
         rules += found
       }
-      let names = user.names
-      return Administration(rules: rules.filter { $0.users.map { !$0.isDisjoint(with: names) } ?? true })
+      return Administration(rules: rules.filter { $0.users.map(user.isAmong) ?? true })
     } catch { return Administration(fault: error) }
   }
 
@@ -112,16 +111,23 @@ package struct AdministrationFiles: Hashable, Sendable {
 }
 
 /// A user as rules can name them.
-package struct UserIdentity: Hashable, Sendable {
+package enum UserIdentity: Hashable, Sendable {
+  /// The user that this process acts as. The name is looked up when a rule names users, and not before: asking the
+  /// system for it reads the user database, which no launch needs.
+  case current
+  /// A user by all names: the number as text and, if the system knows one, the name.
+  case named(Set<String>)
+
+  /// Whether one of the users that a rule names is this one.
+  package func isAmong(_ users: Set<String>) -> Bool { !users.isDisjoint(with: names) }
+
   /// The number and, if the system knows one, the name.
-  package let names: Set<String>
-
-  /// A user by all names.
-  package init(names: Set<String>) { self.names = names }
-
-  /// The user that this process acts as.
-  package static var current: UserIdentity {
-    let user = CurrentProcess.effectiveUserID
-    return UserIdentity(names: Set(["\(user)", CurrentProcess.userName(user)].compactMap(\.self)))
+  package var names: Set<String> {
+    switch self {
+    case .named(let names): return names
+    case .current:
+      let user = CurrentProcess.effectiveUserID
+      return Set(["\(user)", CurrentProcess.userName(user)].compactMap(\.self))
+    }
   }
 }

@@ -46,6 +46,7 @@ extension SessionRecord {
       self.policy = Policy(name: try policy.string("name"), digest: try policy.string("digest"))
     }
     executableDigest = try reader.optional("executableDigest", reader.string)
+    try readPermissions(reader)
     if let enforcement = try reader.optional("enforcement", reader.object) {
       self.enforcement = Enforcement(
         status: try enforcement.word("status"),

@@ -21,6 +21,7 @@ extension SessionRecord {
       "outcome": outcome.json,
       "policy": policy.map { ["name": .string($0.name), "digest": .string($0.digest)] },
       "executableDigest": executableDigest.map(JSONValue.string),
+      "permissions": permissionsJSON,
       "enforcement": enforcement?.json,
       "debugging": debugging.map { .string($0.rawValue) },
       "steps": .array(

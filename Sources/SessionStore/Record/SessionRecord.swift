@@ -23,6 +23,8 @@ package struct SessionRecord: Hashable, Sendable {
   package var policy: Policy?
   /// The digest of the executable, `sha256:…`.
   package var executableDigest: String?
+  /// What the app was allowed when the session began, and why; none if the host died before the record was written.
+  package var permissions: [Permission] = []
   /// What the kernel enforced; nil if the extension was never started.
   package var enforcement: Enforcement?
   /// Whether the session was there to be debugged, when none of its times is what it would have been; nil: it was not.

@@ -37,6 +37,8 @@ package struct AppStore: Hashable, Sendable {
   package var permissionsFile: String { "\(directory)/\(Self.permissionsName)" }
   /// The name of ``permissionsFile`` in its directory.
   package static let permissionsName = "permissions.json"
+  /// What the app shares with its extensions, one directory a set (``SharedAssets``).
+  package var assetsDirectory: String { "\(directory)/assets" }
   /// What sessions left that must not reach the app, one directory a session.
   package var quarantineDirectory: String { "\(directory)/quarantine" }
 

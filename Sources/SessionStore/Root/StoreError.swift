@@ -39,6 +39,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case notAnAsset(String)
   /// An app context is larger than the limit, in bytes of its compact text.
   case contextTooLarge(bytes: Int, limit: Int)
+  /// A directory cannot be shared with an app's extensions, or its shared files cannot be used.
+  case assets(app: String, directory: String, SharedAssetsFault)
   /// The app has no content of that session.
   case noSuchContent(app: String, session: SessionID)
   /// A file is already where one would be made.
@@ -92,6 +94,8 @@ extension StoreError: CustomStringConvertible {
         + "`darkroom photos` names them"
     case .contextTooLarge(let bytes, let limit):
       "the app context would take \(bytes) bytes of JSON, the limit is \(limit); the old one stays"
+    case .assets(let app, let directory, let fault):
+      "\(directory) cannot be shared by \(app): \(fault); what was shared before stays"
     case .noSuchContent(let app, let session):
       "\(app) has no content of session \(session); `darkroom content list \(app)` names what there is"
     case .alreadyThere(let path):

@@ -99,7 +99,7 @@ extension World {
 /// Permissions that allow the camera until somebody makes the file `revoked` in the app's directory.
 private final class FilePermissions: PermissionWatching {
   private let watch: DirectoryWatch
-  private(set) var permissions = Permissions(camera: .authorized, photos: .limited)
+  private(set) var resolved = FixedPermissions(Permissions(camera: .authorized, photos: .limited)).resolved
 
   init(_ directory: String) throws(SystemCallError) { watch = try DirectoryWatch(directory) }
 
@@ -107,7 +107,8 @@ private final class FilePermissions: PermissionWatching {
 
   func refresh() {
     let changes = (try? watch.changes()) ?? []
-    if changes.contains(.appeared("revoked")) { permissions.camera = .denied }
+    guard changes.contains(.appeared("revoked")) else { return }
+    resolved = FixedPermissions(Permissions(camera: .denied, photos: .limited)).resolved
   }
 }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom assets clear`: ends the sharing.
+package enum AssetsClearCommand: Command {
+  package static let spec = CommandSpec(
+    "clear",
+    summary: "Share nothing with an app's extensions any more; sessions that run keep what they have",
+    arguments: [CommonOptions.appArgument]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    let cleared = try CommandFailure.store { () throws(StoreError) in try SharedAssets(app).clear() }
+    if parsed.has(CommonOptions.json) {
+      console.print(["app": .string(app.id), "cleared": .bool(cleared)])
+    } else {
+      console.print(cleared ? "\(app.id) shares nothing now" : "\(app.id) has shared nothing")
+    }
+    return 0
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom assets`: the files that an app shares with its extensions.
+package enum AssetsCommand: CommandGroup {
+  package static let commands: [any Command.Type] = [
+    AssetsPublishCommand.self,
+    AssetsListCommand.self,
+    AssetsClearCommand.self,
+  ]
+
+  package static let spec = CommandSpec(
+    "assets",
+    summary: "Publish the files that an app shares with its extensions, which can only read them",
+    subcommands: commands.map { $0.spec }
+  )
+
+  /// A set as programs get it.
+  static func json(_ set: SharedAssetsSet) -> JSONValue {
+    [
+      "generation": .integer(set.generation),
+      "files": .integer(set.files),
+      "bytes": .integer(set.bytes),
+      "publishedAt": MomentText.json(set.publishedAt),
+      "current": .bool(set.isCurrent),
+      "used": .bool(set.isUsed),
+    ]
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom assets list`: what an app shares.
+package enum AssetsListCommand: Command {
+  package static let spec = CommandSpec(
+    "list",
+    summary: "List what an app shares with its extensions, newest first",
+    discussion: "Older sets are those that a session still uses.",
+    arguments: [CommonOptions.appArgument],
+    examples: [ExampleSpec("darkroom assets list org.example.camera --json", "What there is, for a program")]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    let sets = try CommandFailure.store { () throws(StoreError) in try SharedAssets(app).list() }
+    if parsed.has(CommonOptions.json) {
+      console.print(["app": .string(app.id), "sets": .array(sets.map(AssetsCommand.json))])
+    } else if sets.isEmpty {
+      console.note("\(app.id) shares nothing")
+    } else {
+      console.print(table(sets))
+    }
+    return 0
+  }
+
+  private static func table(_ sets: [SharedAssetsSet]) -> TextTable {
+    var table = TextTable([
+      .init("SET", .right), .init("PUBLISHED (UTC)"), .init("FILES", .right), .init("BYTES", .right),
+      .init("STATE"),
+    ])
+    for set in sets {
+      let state = [set.isCurrent ? "current" : "older", set.isUsed ? "used by a session" : "not used"]
+      table.add([
+        "\(set.generation)", MomentText.short(set.publishedAt), "\(set.files)", "\(set.bytes)",
+        state.joined(separator: ", "),
+      ])
+    }
+    return table
+  }
+}

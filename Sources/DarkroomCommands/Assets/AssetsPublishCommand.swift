@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom assets publish`: shares a copy of a directory.
+package enum AssetsPublishCommand: Command {
+  private static let directory = ArgumentSpec("DIR", help: "The directory with the files")
+
+  package static let spec = CommandSpec(
+    "publish",
+    summary: "Share a copy of a directory with an app's extensions, in place of what was shared before",
+    discussion: """
+      Sessions that begin from now on find the files read-only in /assets; those that run keep what they have. At most \
+      \(SharedAssetsLimits().bytes >> 20) MiB and \(SharedAssetsLimits().files) files, and nothing but files and \
+      directories; otherwise nothing changes. The app need not be installed yet.
+      """,
+    arguments: [CommonOptions.appArgument, directory],
+    examples: [
+      ExampleSpec("darkroom assets publish org.example.camera Presets", "Share presets and lookup tables")
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.stateRoot(parsed, console)
+    // Not only a known one: an app may publish before it is installed.
+    let app = try CommonOptions.app(parsed.word(of: CommonOptions.appArgument) ?? "", root)
+    let source = parsed.word(of: directory) ?? ""
+    let set = try CommandFailure.store { () throws(StoreError) in try SharedAssets(app).publish(source) }
+    if parsed.has(CommonOptions.json) {
+      console.print(["app": .string(app.id), "set": AssetsCommand.json(set)])
+    } else {
+      console.print(
+        "\(app.id) shares \(set.files) files with \(set.bytes) bytes now (generation \(set.generation))"
+      )
+    }
+    return 0
+  }
+}

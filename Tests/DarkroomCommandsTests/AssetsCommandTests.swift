@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite struct AssetsCommandTests {
+  let fixture: CommandFixture
+  private let app = CommandFixture.app
+  private let presets: String
+
+  init() throws {
+    fixture = try CommandFixture()
+    presets = "\(fixture.directory)/Presets"
+    try FileSystem.makeDirectory(presets)
+    try fixture.write("Presets/looks.json", "{}")
+  }
+
+  @Test func `files are shared, listed and taken back`() throws {
+    let published = try fixture.run("assets", "publish", app, presets)
+    #expect(published.output == "org.example.camera shares 1 files with 2 bytes now (generation 1)\n")
+    let list = try fixture.run("assets", "list", app)
+    #expect(list.output.contains("current, not used"), "\(list.output)")
+    let again = try fixture.run("assets", "publish", app, presets, "--json")
+    #expect(try again.json["app"]?.string == app && again.json["set"]?["generation"]?.integer == 2)
+    let sets = try #require(try fixture.run("assets", "list", app, "--json").json["sets"]?.elements)
+    #expect(sets.count == 1 && sets[0]["files"]?.integer == 1 && sets[0]["bytes"]?.integer == 2)
+    #expect(sets[0]["current"]?.bool == true && sets[0]["used"]?.bool == false)
+    #expect(sets[0]["publishedAt"]?.string?.hasSuffix("Z") == true)
+    #expect(try fixture.run("assets", "clear", app, "--json").json == ["app": .string(app), "cleared": true])
+    #expect(try fixture.run("assets", "clear", app).output == "org.example.camera has shared nothing\n")
+    #expect(try fixture.run("assets", "list", app).notes.contains("shares nothing"))
+    #expect(try fixture.run("assets", "list", app, "--json").json["sets"] == [])
+  }
+
+  @Test func `what cannot be shared ends with a code, a name and both sizes, and changes nothing`() throws {
+    try #require(try fixture.run("assets", "publish", app, presets).code == 0)
+    try FileSystem.open("\(presets)/large", [.write, .create, .exclusive]).truncate(to: 64 << 20)
+    let large = try fixture.run("assets", "publish", app, presets)
+    #expect(large.code == 65)
+    #expect(large.notes.contains("67108866 bytes, the limit is 67108864"), "\(large.notes)")
+    #expect(large.notes.contains("what was shared before stays"))
+    #expect(try fixture.run("assets", "publish", app, "\(presets)/none").code == 66)
+    #expect(try fixture.run("assets", "publish", "../app", presets).code == 64)
+    #expect(try fixture.run("assets", "list", "org.example.other").code == 66)
+    let sets = try fixture.run("assets", "list", app, "--json").json["sets"]?.elements
+    #expect(sets?.map { $0["generation"]?.integer } == [1])
+  }
+}

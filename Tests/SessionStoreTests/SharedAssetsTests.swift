@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+/// The files that an app shares: complete or not at all, and what nobody uses is gone.
+@Suite struct SharedAssetsTests {
+  let store: TemporaryStore
+  let assets: SharedAssets
+
+  init() throws {
+    store = try TemporaryStore()
+    assets = SharedAssets(store.app)
+  }
+
+  /// Makes a directory to publish, with a file below another directory.
+  private func source(_ name: String = "source", _ text: String = "one") throws -> String {
+    let path = "\(store.outside)/\(name)"
+    try FileSystem.makeDirectories("\(path)/luts")
+    try write(text, to: "\(path)/presets.json")
+    try write(text, to: "\(path)/luts/warm.cube", mode: 0o777)
+    return path
+  }
+
+  /// What a session would see now.
+  private func current() throws -> [String: String]? {
+    let held = try assets.hold()
+    return try held.path.map(TemporaryStore.tree)
+  }
+
+  /// What lies in the directory of the sets, and in the trash.
+  private func names() throws -> [String] {
+    try FileSystem.names(in: store.app.assetsDirectory) + FileSystem.names(in: store.root.trashDirectory)
+  }
+
+  @Test func `a copy is shared, which nobody can write to, and the original is not needed any more`() throws {
+    #expect(try current() == nil && assets.list() == [])
+    let directory = try source()
+    let set = try assets.publish(directory)
+    #expect(set.generation == 1 && set.files == 2 && set.bytes == 6 && set.isCurrent)
+    try FileSystem.removeTree(directory)
+    #expect(try current() == ["presets.json": "one", "luts/warm.cube": "one"])
+    let held = try assets.hold()
+    let found = held.path
+    let path = try #require(found)
+    for (name, mode) in [("", 0o555), ("luts", 0o555), ("presets.json", 0o444), ("luts/warm.cube", 0o444)] {
+      #expect(try FileSystem.status("\(path)/\(name)")?.permissions == UInt32(mode), "\(name)")
+    }
+    let listed = try #require(try assets.list().first)
+    #expect(listed.files == 2 && listed.bytes == 6 && listed.isCurrent && listed.isUsed)
+    #expect(abs(listed.publishedAt - set.publishedAt) < 60_000)
+    _ = consume held
+    #expect(try assets.list().first?.isUsed == false)
+  }
+
+  @Test func `a session keeps its set while newer ones come, and then it is gone`() throws {
+    _ = try assets.publish(try source())
+    let held = try assets.hold()
+    let found = held.path
+    let path = try #require(found)
+    _ = try assets.publish(try source("second", "two"))
+    _ = try assets.publish(try source("third", "three"))
+    #expect(try TemporaryStore.tree(path)["presets.json"] == "one")
+    #expect(try current()?["presets.json"] == "three")
+    #expect(try assets.list().map(\.generation) == [3, 1] && names() == ["1", "3"])
+    try assets.removeUnused()
+    #expect(try names() == ["1", "3"])
+    _ = consume held
+    try assets.removeUnused()
+    #expect(try names() == ["3"])
+  }
+
+  @Test func `what only a dead host used is removed by recovery`() throws {
+    _ = try assets.publish(try source())
+    let held = try assets.hold()
+    _ = try assets.publish(try source("second", "two"))
+    try FileSystem.makeDirectory("\(store.app.assetsDirectory)/.new-0123")
+    _ = consume held
+    _ = try Recovery.run(in: store.root)
+    #expect(try names() == ["2"])
+  }
+
+  @Test func `what is cleared is shared with nobody new, and no number is given twice`() throws {
+    #expect(try !assets.clear())
+    _ = try assets.publish(try source())
+    let held = try assets.hold()
+    let found = held.path
+    let path = try #require(found)
+    #expect(try assets.clear())
+    #expect(try current() == nil)
+    #expect(try TemporaryStore.tree(path)["presets.json"] == "one")
+    #expect(try !assets.clear())
+    _ = consume held
+    #expect(try !assets.clear())
+    #expect(try assets.list() == [])
+    #expect(try assets.publish(try source()).generation == 3)
+    #expect(try names() == ["3"])
+  }
+
+  @Test func `an empty directory is a set like any other`() throws {
+    try FileSystem.makeDirectory("\(store.outside)/empty")
+    _ = try assets.publish("\(store.outside)/empty")
+    #expect(try current() == [:])
+  }
+
+  /// Trees that cannot be shared: what makes them so, and a word of the sentence.
+  static let hostile: [(command: String, word: String)] = [
+    ("ln -s /etc/passwd luts/link", "luts/link is a symbolic link"),
+    ("ln -s luts link", "link is a symbolic link"),
+    ("mkfifo luts/pipe", "luts/pipe is a FIFO"),
+    ("ln presets.json second", "is one of 2 names"),
+    ("chmod u+s luts/warm.cube", "has the mode 4755"),
+    ("touch \"$(printf 'a\\033[2Jb')\"", "control characters"),
+    ("touch \"$(printf '\\377')\"", "no UTF-8"),
+    ("mkdir -p 1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17", "lies deeper than 16 directories"),
+    ("truncate -s 67108859 large", "take 67108865 bytes, the limit is 67108864"),
+    ("truncate -s 1T one two", "take 2199023255558 bytes, the limit is 67108864"),
+    ("seq -f file-%g 999 | xargs touch", "has 1001 files or more, the limit is 1000"),
+    ("seq -f directory-%g 1000 | xargs mkdir", "has 1001 directories or more, the limit is 1000"),
+  ]
+
+  @Test(arguments: hostile)
+  func `what cannot be shared is refused by name, and the old set stays`(command: String, word: String)
+    throws
+  {
+    _ = try assets.publish(try source("old", "old"))
+    let directory = try source()
+    succeed(system("cd '\(directory)' && { \(command); } 2>/dev/null"), "\(command)")
+    let error = #expect(throws: StoreError.self) { try assets.publish(directory) }
+    let sentence = error?.description ?? ""
+    #expect(sentence.contains(word) && sentence.hasPrefix(directory), "\(sentence)")
+    #expect(try current()?["presets.json"] == "old" && names() == ["1"])
+  }
+
+  /// What has no content, and would make whoever opens it wait or do something.
+  static let special: [(kind: UInt32, word: String)] = [
+    (S_IFSOCK, "is a socket"), (S_IFCHR, "is a character device"), (S_IFBLK, "is a block device"),
+  ]
+
+  @Test(arguments: special)
+  func `sockets and devices are refused by name, and the old set stays`(kind: UInt32, word: String) throws {
+    _ = try assets.publish(try source("old", "old"))
+    let directory = try source()
+    // Number 0 is no device that a kernel has: opening it would be another error.
+    let made = mknod("\(directory)/luts/bad", kind | 0o600, 0)
+    if made != 0, kind != S_IFSOCK { return print("SKIP: what \(word) cannot be made here: only root can") }
+    succeed(made, "mknod")
+    let error = #expect(throws: StoreError.self) { try assets.publish(directory) }
+    #expect(error?.description.contains("luts/bad \(word), and only files") == true, "\(error as Any)")
+    #expect(try current()?["presets.json"] == "old" && names() == ["1"])
+  }
+
+  @Test func `exactly as much as is allowed is taken`() throws {
+    let directory = try source()
+    succeed(
+      system("cd '\(directory)' && truncate -s 67108858 large && seq -f f-%g 997 | xargs touch"),
+      "made"
+    )
+    let set = try assets.publish(directory)
+    #expect(set.files == 1000 && set.bytes == 64 << 20)
+  }
+
+  @Test func `a directory that is not there, or no directory, is said to be so`() throws {
+    for path in ["\(store.outside)/none", "\(try source())/presets.json"] {
+      let error = #expect(throws: StoreError.self) { try assets.publish(path) }
+      #expect(error?.description.contains("\(path) cannot be read") == true)
+    }
+  }
+
+  @Test func `the sets themselves, what is in them, and what they are in cannot be published`() throws {
+    _ = try assets.publish(try source())
+    let own = store.app.assetsDirectory
+    for path in [own, "\(own)/1/files", "\(own)/1", store.app.directory, store.root.path, "/"] {
+      #expect(throws: StoreError.assets(app: store.app.id, directory: path, .ownPlace)) {
+        try assets.publish(path)
+      }
+    }
+  }
+
+  @Test func `what becomes hostile after it was looked at is refused, too`() throws {
+    _ = try assets.publish(try source("old", "old"))
+    let directory = try source()
+    let changes = ["ln -s /etc/passwd link", "rm link; truncate -s 64M big", "rm big; mkfifo pipe"]
+    for change in changes {
+      #expect(throws: StoreError.self) {
+        try assets.publish(directory) { step in
+          if step == .cleaned { succeed(system("cd '\(directory)' && { \(change); }"), "\(change)") }
+        }
+      }
+      #expect(try current()?["presets.json"] == "old" && names() == ["1"])
+    }
+  }
+
+  @Test func `another app has nothing of it`() throws {
+    _ = try assets.publish(try source())
+    let other = SharedAssets(try store.root.app("org.example.other"))
+    #expect(try other.list() == [])
+    let found = try other.hold().path
+    #expect(found == nil)
+  }
+
+  @Test(arguments: SharedAssetsStep.allCases)
+  func `after a crash at any step the old or the new set is there, and the next one cleans up`(
+    step: SharedAssetsStep
+  ) async throws {
+    _ = try assets.publish(try source("old", "old"))
+    let directory = try source("new", "new")
+    let root: String = store.root.path
+    let name: String = step.rawValue
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [directory = directory as String, root = root as String, name = name as String] in
+      let app = try StateRoot(path: root).app("org.example.camera")
+      _ = try SharedAssets(app).publish(directory) { if $0.rawValue == name { kill(getpid(), SIGKILL) } }
+    }
+    let isNew = [SharedAssetsStep.published, .finished].contains(step)
+    let text = isNew ? "new" : "old"
+    #expect(try current() == ["presets.json": text, "luts/warm.cube": text])
+    // And what is left of a deletion, should it have died there.
+    try FileSystem.makeDirectories("\(store.root.trashDirectory)/removed-0123/files")
+    let next = try assets.publish(try source("next", "next"))
+    #expect(try names() == ["\(next.generation)"])
+  }
+
+  @Test func `several publishers take turns, and who reads meanwhile sees one set`() async throws {
+    let app = store.app
+    let sources = try (0..<3).map { try source("source-\($0)", "text-\($0)") }
+    await withTaskGroup(of: Void.self) { group in
+      for path in sources {
+        group.addTask {
+          #expect(throws: Never.self) { for _ in 0..<5 { _ = try SharedAssets(app).publish(path) } }
+        }
+      }
+      group.addTask {
+        #expect(throws: Never.self) {
+          for _ in 0..<50 {
+            let held = try SharedAssets(app).hold()
+            guard let path = held.path else { continue }
+            let tree = try TemporaryStore.tree(path)
+            #expect(tree.count == 2 && Set(tree.values).count == 1)
+            _ = consume held
+          }
+        }
+      }
+    }
+    try assets.removeUnused()
+    #expect(try names() == ["15"])
+  }
+}
