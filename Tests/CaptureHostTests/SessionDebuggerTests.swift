@@ -65,6 +65,15 @@ import Testing
     #expect(machine.debugging == .attached)
   }
 
+  @Test func `what the app stores meanwhile is in the first message`() {
+    var machine = Self.waiting()
+    #expect(machine.contextChanged(.integer(5)) == [])
+    var start = Self.start
+    start.appContext = .integer(5)
+    let actions = machine.debuggerSeen(.traced(by: 7), now: 3)
+    #expect(actions.contains(.send(.request(id: .integer(1), .sessionStart(start)))))
+  }
+
   @Test func `when the debugger has left, every deadline has its full time again`() {
     var machine = Self.attached()
     let actions = machine.debuggerSeen(.running, now: 1000 * Self.second)

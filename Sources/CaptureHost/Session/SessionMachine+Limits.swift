@@ -48,6 +48,8 @@ extension SessionMachine {
 
   /// The app context may have been changed by somebody; what the extension itself has stored is no news to it.
   package mutating func contextChanged(_ context: JSONValue) -> [SessionAction] {
+    // Whoever has waited long for a debugger begins with what is stored by then.
+    deferredStart?.appContext = context
     guard phase == .running, terms.conversation == .messages, context != knownContext else { return [] }
     knownContext = context
     return [.send(.notification(.contextChanged(context)))]
