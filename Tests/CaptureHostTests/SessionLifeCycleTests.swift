@@ -62,7 +62,7 @@ import Testing
       ]
     )
     _ = Self.ask(&machine, .cameraStart(.latest), now: 2 * Self.second)
-    _ = Self.ask(&machine, .captureSubscribe, now: 2 * Self.second)
+    _ = Self.ask(&machine, .captureSubscribe(), now: 2 * Self.second)
     #expect(machine.isWaitingForConsumption)
     #expect(machine.framesConsumed(now: 2 * Self.second) == [])
     let done = machine.viewfinderPresented(now: 3 * Self.second)
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `the outcome of the watchdog says what was missing and when the rest came`() {
     var machine = Self.running { $0.watchdog = 4 * Self.second }
-    _ = Self.ask(&machine, .captureSubscribe, now: Self.second / 2)
+    _ = Self.ask(&machine, .captureSubscribe(), now: Self.second / 2)
     _ = machine.timePassed(now: 2 * Self.second)
     #expect(machine.timePassed(now: 4 * Self.second) == [.kill])
     #expect(
@@ -148,7 +148,7 @@ import Testing
     let denied = Permissions(camera: .denied)
     #expect(
       machine.permissionsChanged(denied, now: 3) == [
-        .revokeCamera, .send(.notification(.captureEvent(CaptureEvent(.primary, .cancelled)))),
+        .revokeCamera, .send(.notification(.captureEvent(CaptureEvent(.primary, .cancelled, id: 2)))),
         .announceCircumstances(.unlocked, denied), .send(.notification(.permissionChanged(denied))),
       ]
     )
@@ -181,7 +181,7 @@ import Testing
 
   @Test func `idleness dismisses, and what is done puts it off`() {
     var machine = Self.running { $0.idleTimeout = 5 * Self.second }
-    _ = Self.ask(&machine, .captureSubscribe, now: 4 * Self.second)
+    _ = Self.ask(&machine, .captureSubscribe(), now: 4 * Self.second)
     #expect(machine.timePassed(now: 6 * Self.second) == [])
     _ = machine.timePassed(now: 9 * Self.second)
     #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .idle, ending: .exited(0))))
@@ -211,7 +211,7 @@ import Testing
   /// A machine whose person has just pressed the shutter.
   static func pressed(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
     var machine = running(change)
-    _ = ask(&machine, .captureSubscribe)
+    _ = ask(&machine, .captureSubscribe())
     _ = ask(&machine, .cameraStart(.latest))
     _ = machine.commanded(.capture(CaptureEvent(.primary, .began)), now: 1)
     _ = machine.commanded(.capture(CaptureEvent(.primary, .ended)), now: 1)
@@ -283,7 +283,7 @@ import Testing
     var machine = SessionMachineTests.listening()
     _ = machine.commanded(.capture(CaptureEvent(.secondary, .began)), now: 2)
     let actions = Self.ask(&machine, .captureUnsubscribe)
-    #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled)))))
+    #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled, id: 2)))))
     guard case .log? = machine.commanded(.capture(CaptureEvent(.primary, .began)), now: 3).first else {
       Issue.record("a press that reaches nobody should be logged")
       return

@@ -46,7 +46,7 @@ import Testing
   /// A machine whose extension listens and has the camera running.
   static func listening() -> SessionMachine {
     var machine = running()
-    _ = machine.received(.request(id: .integer(1), .captureSubscribe), now: 1)
+    _ = machine.received(.request(id: .integer(1), .captureSubscribe()), now: 1)
     _ = machine.received(.request(id: .integer(2), .cameraStart(.latest)), now: 1)
     return machine
   }
@@ -158,13 +158,13 @@ import Testing
 
   @Test func `anything before the answer to the first message breaks the protocol`() {
     var machine = SessionMachine(Self.terms(), launchedAt: 0)
-    #expect(machine.received(.request(id: .integer(9), .captureSubscribe), now: 1) == [.kill])
+    #expect(machine.received(.request(id: .integer(9), .captureSubscribe()), now: 1) == [.kill])
     #expect(machine.outcome(.exited(0)) != .completed(exitCode: 0))
   }
 
   @Test func `time begins for the person when presses would arrive`() {
     var machine = Self.running()
-    let subscribed = machine.received(.request(id: .integer(1), .captureSubscribe), now: 1)
+    let subscribed = machine.received(.request(id: .integer(1), .captureSubscribe()), now: 1)
     #expect(!subscribed.contains(.beginControl))
     let started = machine.received(.request(id: .string("c"), .cameraStart(.every)), now: 1)
     #expect(started.first == .startCamera(.every))
@@ -173,7 +173,7 @@ import Testing
 
   @Test func `without a camera an extension that listens is enough`() {
     var machine = Self.running(camera: nil)
-    #expect(machine.received(.request(id: .integer(1), .captureSubscribe), now: 1).contains(.beginControl))
+    #expect(machine.received(.request(id: .integer(1), .captureSubscribe()), now: 1).contains(.beginControl))
   }
 
   @Test func `a press reaches an extension only while it listens and has the camera`() {
@@ -184,14 +184,16 @@ import Testing
       return
     }
     var machine = Self.listening()
-    #expect(machine.commanded(.capture(press), now: 2) == [.send(.notification(.captureEvent(press)))])
+    var told = press
+    told.id = 1
+    #expect(machine.commanded(.capture(press), now: 2) == [.send(.notification(.captureEvent(told)))])
   }
 
   @Test func `a button that is down when the session is dismissed is cancelled`() {
     var machine = Self.listening()
     _ = machine.commanded(.capture(CaptureEvent(.secondary, .began)), now: 2)
     let actions = machine.commanded(.dismiss, now: 3)
-    #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled)))))
+    #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled, id: 2)))))
     #expect(actions.last == .stopCamera)
     #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .person, ending: .exited(0))))
   }
@@ -237,7 +239,7 @@ import Testing
     #expect(machine.nextDeadline == 10 * Self.second)
     #expect(machine.timePassed(now: 10 * Self.second) == [.beginControl])
     #expect(machine.nextDeadline == 100 * Self.second)
-    _ = machine.received(.request(id: .integer(1), .captureSubscribe), now: 11 * Self.second)
+    _ = machine.received(.request(id: .integer(1), .captureSubscribe()), now: 11 * Self.second)
     let started = machine.received(.request(id: .integer(2), .cameraStart(.latest)), now: 11 * Self.second)
     #expect(!started.contains(.beginControl))
   }
@@ -254,9 +256,11 @@ import Testing
 
   @Test func `without a camera a press reaches whoever listens`() {
     var machine = Self.running(camera: nil)
-    _ = machine.received(.request(id: .integer(1), .captureSubscribe), now: 1)
+    _ = machine.received(.request(id: .integer(1), .captureSubscribe()), now: 1)
     let press = CaptureEvent(.primary, .began)
-    #expect(machine.commanded(.capture(press), now: 2) == [.send(.notification(.captureEvent(press)))])
+    var told = press
+    told.id = 1
+    #expect(machine.commanded(.capture(press), now: 2) == [.send(.notification(.captureEvent(told)))])
   }
 
   @Test func `a silent program is passed the keys of its terminal, and SIGTERM dismisses it`() {

@@ -22,6 +22,18 @@ import Testing
     #expect(script.moments[3].command == .capture(CaptureEvent(.secondary, .ended)))
   }
 
+  @Test func `a press may come from afar`() throws {
+    let script = try SessionScript("press remote\nhold remote secondary 2s\ncancel remote primary", name: "s")
+    let expected: [(CaptureButton, CapturePhase)] = [
+      (.primary, .began), (.primary, .ended), (.secondary, .began), (.secondary, .ended),
+      (.primary, .cancelled),
+    ]
+    #expect(
+      script.moments.map(\.command) == expected.map { .capture(CaptureEvent($0.0, $0.1, from: .remote)) }
+    )
+    #expect(script.moments.map(\.time) == [0, 0, 0, 2, 2].map { $0 * 1_000_000_000 })
+  }
+
   @Test(arguments: [
     (
       "jump",
@@ -32,6 +44,8 @@ import Testing
     ("wait 2000m", "s:1: \"2000m\" is no time up to a day; write for example 500ms, 2s or 1m"),
     ("wait nans", "s:1: \"nans\" is no time up to a day; write for example 500ms, 2s or 1m"),
     ("press third", "s:1: there is no button \"third\"; write primary or secondary"),
+    ("press remote third", "s:1: there is no button \"third\"; write primary or secondary"),
+    ("hold remote 2s", "s:1: \"hold\" is not written so; write hold secondary 2s"),
     ("hold primary", "s:1: \"hold\" is not written so; write hold secondary 2s"),
     ("dismiss now", "s:1: \"dismiss\" is not written so; write dismiss alone"),
   ])

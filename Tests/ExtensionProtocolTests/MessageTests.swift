@@ -19,6 +19,32 @@ private func received(_ text: String) throws -> ExtensionMessage {
     #expect(String(decoding: HostMessage.reply(reply).line, as: UTF8.self).contains(#""id":"a\"b""#))
   }
 
+  @Test func `an event and a subscription of before there were sounds are read, and need none`() throws {
+    let event = try HostMessage(
+      line: Array(
+        #"{"jsonrpc":"2.0","method":"capture/event","params":{"button":"primary","phase":"began"}}"#.utf8
+      )
+    )
+    #expect(event == .notification(.captureEvent(CaptureEvent(.primary, .began, from: .button, id: 0))))
+    let subscription = try received(#"{"jsonrpc":"2.0","id":1,"method":"capture/subscribe","params":{}}"#)
+    #expect(subscription == .request(id: .integer(1), .captureSubscribe(defaultSoundDisabled: false)))
+  }
+
+  @Test func `the file of a sound comes before the sound that every host knows, and one has to be there`()
+    throws
+  {
+    func sounds(_ fields: String) throws -> [CaptureSound]? {
+      let line = #"{"jsonrpc":"2.0","id":1,"method":"capture/playSound","params":{"event":3\#(fields)}}"#
+      guard case .request(_, .capturePlaySound(let request)) = try received(line) else { return nil }
+      return request.event == 3 ? request.sounds : nil
+    }
+    let both = try sounds(#","sound":"endVideoRecording","path":"a/b.wav""#)
+    #expect(both == [.file("a/b.wav"), .standard(.endVideoRecording)])
+    #expect(try sounds(#","path":"b.wav""#) == [.file("b.wav")])
+    let error = #expect(throws: ProtocolViolation.self) { try sounds("") }
+    #expect(error?.description.contains("\"params.sound\" is missing; it has to be one of") == true)
+  }
+
   @Test func `members that nobody knows are ignored`() throws {
     let message = try received(
       #"{"jsonrpc":"2.0","id":1,"method":"camera/start","params":{"delivery":"every","hdr":true},"trace":[]}"#

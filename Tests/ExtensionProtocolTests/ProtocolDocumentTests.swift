@@ -47,6 +47,7 @@ import Testing
     let method = try #require(ExtensionMethod(rawValue: section.name))
     return switch method {
     case .cameraStart: try CameraStream(result: result, of: method)
+    case .capturePlaySound: try SoundResult(result: result, of: method)
     case .contextGet: try ContextResult(result: result, of: method)
     case .contextUpdate: try ContextUpdateResult(result: result, of: method)
     case .sessionInvalidateContent: try InvalidationResult(result: result, of: method)
@@ -172,7 +173,9 @@ import Testing
     let words: [[String]] = [
       LockState.allCases.map(\.rawValue), PermissionStatus.allCases.map(\.rawValue),
       DismissalReason.allCases.map(\.rawValue), CaptureButton.allCases.map(\.rawValue),
-      CapturePhase.allCases.map(\.rawValue), FrameDelivery.allCases.map(\.rawValue),
+      CapturePhase.allCases.map(\.rawValue),
+      CaptureSource.allCases.map(\.rawValue), StandardSound.allCases.map(\.rawValue),
+      FrameDelivery.allCases.map(\.rawValue),
       LogLevel.allCases.map(\.rawValue), FrameFormat.allCases.map(\.rawValue),
       ScenePhase.allCases.map(\.rawValue), SceneOrientation.allCases.map(\.rawValue),
       LaunchSurface.allCases.map(\.rawValue), PhotoAccessLevel.allCases.map(\.rawValue),

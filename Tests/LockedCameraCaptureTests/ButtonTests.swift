@@ -13,7 +13,7 @@ extension ProcessSession {
       let second = AVCaptureEventInteraction { _ in heard.append("second") }
       try await conversation(camera: false) { host in
         try host.start()
-        try host.answer(.captureSubscribe)
+        try host.answer(.captureSubscribe())
         try host.press()
         try host.send(.notification(.contextChanged("one less")))
         try host.press()
@@ -22,7 +22,7 @@ extension ProcessSession {
         // One that was on its way.
         try host.press()
         try host.send(.notification(.contextChanged("one again")))
-        try host.answer(.captureSubscribe)
+        try host.answer(.captureSubscribe())
         try host.press()
         try host.dismiss()
       } extension: { session in
@@ -40,7 +40,7 @@ extension ProcessSession {
       try await conversation(camera: false) { host in
         try host.start()
         try host.send(.notification(.contextChanged("enable")))
-        try host.answer(.captureSubscribe)
+        try host.answer(.captureSubscribe())
         try host.press()
         try host.send(.notification(.contextChanged("remove")))
         try host.answer(.captureUnsubscribe)
@@ -63,11 +63,11 @@ extension ProcessSession {
       var heard: [String] = []
       try await conversation(camera: false) { host in
         try host.start()
-        try host.answer(.captureSubscribe)
+        try host.answer(.captureSubscribe())
         try host.press()
         try host.answer(.captureUnsubscribe)
         try host.send(.notification(.contextChanged("stopped")))
-        try host.answer(.captureSubscribe)
+        try host.answer(.captureSubscribe())
         try host.send(.notification(.captureEvent(CaptureEvent(.secondary, .ended))))
         try host.dismiss()
       } extension: { session in
@@ -90,7 +90,7 @@ extension ProcessSession {
         try host.start()
         try host.send(.notification(.contextChanged("enable")))
         let refusal = ErrorObject(code: 4003, message: "no")
-        try host.answer(.captureSubscribe, .failure(refusal))
+        try host.answer(.captureSubscribe(), .failure(refusal))
         try host.expect(.log(.error, "capture/subscribe: no (4003)"))
         try host.dismiss()
       } extension: { session in

@@ -82,7 +82,7 @@ import Testing
     var heard: [AVCaptureEventPhase] = []
     try converse(camera: false) { host in
       try host.start()
-      try host.answer(.captureSubscribe)
+      try host.answer(.captureSubscribe())
       guard case .request(let id, .contextUpdate) = try host.receive() else { return }
       try host.press()
       try host.send(.notification(.captureEvent(CaptureEvent(.primary, .ended))))

@@ -26,6 +26,24 @@ struct CameraView: View {
 }
 
 @MainActor
+final class Film {
+  var isRecording = false
+}
+
+struct FilmView: View {
+  let film: Film
+
+  var body: some View {
+    Viewfinder()
+      .onCameraCaptureEvent(defaultSoundDisabled: true) { event in
+        guard event.phase == .began else { return }
+        film.isRecording.toggle()
+        event.play(film.isRecording ? .beginVideoRecording : .endVideoRecording)
+      }
+  }
+}
+
+@MainActor
 func open(_ session: LockedCameraCaptureSession, picture: String) {
   Task {
     do {

@@ -14,12 +14,12 @@ extension ProcessSession {
       return String(decoding: try FileSystem.contents("\(root)/\(path)") ?? [], as: UTF8.self)
     }
 
-    @Test(arguments: ["Views", "WritingAnExtension"])
-    func `the code of an article is the code that is compiled here`(article: String) throws {
+    @Test(arguments: [("Views", 2), ("WritingAnExtension", 1)])
+    func `the code of an article is the code that is compiled here`(article: String, count: Int) throws {
       let document = try text("Sources/LockedCameraCapture/LockedCameraCapture.docc/\(article).md")
       let compiled = try text("Tests/LockedCameraCaptureTests/DocumentedCode.swift")
       let blocks = document.split(separator: "```swift\nimport LockedCameraCapture\n\n").dropFirst()
-      #expect(blocks.count == 1)
+      #expect(blocks.count == count)
       for block in blocks {
         let code = try #require(block.split(separator: "```").first)
         #expect(compiled.contains(code))
@@ -30,7 +30,7 @@ extension ProcessSession {
       try await conversation(preview: true) { host in
         try host.start()
         try host.startCamera()
-        try host.answer(.captureSubscribe)
+        try host.answer(.captureSubscribe())
         try host.publish(luma: 60)
         #expect(try host.drawn(1).luma.first == PreviewColor.red.luma)
         try host.press()
@@ -45,6 +45,25 @@ extension ProcessSession {
       } extension: { session in
         try CameraView(session: session).appear(in: session)
       }
+    }
+
+    @Test func `the film of the article sounds otherwise when it begins than when it ends`() async throws {
+      let film = Film()
+      try await conversation(preview: true) { host in
+        try host.start()
+        try host.startCamera()
+        try host.answer(.captureSubscribe(defaultSoundDisabled: true))
+        for (id, sound) in [(1, StandardSound.beginVideoRecording), (2, .endVideoRecording)] {
+          try host.send(.notification(.captureEvent(CaptureEvent(.primary, .began, from: .remote, id: id))))
+          let request = SoundRequest(event: id, .standard(sound))
+          try host.answer(.capturePlaySound(request), .success(SoundResult(played: true).json))
+        }
+        try host.press()
+        try host.dismiss()
+      } extension: { session in
+        try FilmView(film: film).appear(in: session)
+      }
+      #expect(film.isRecording)
     }
   }
 }

@@ -110,7 +110,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     try converse { host in
       try host.start()
       try host.startCamera()
-      try host.answer(.captureSubscribe)
+      try host.answer(.captureSubscribe())
       try host.press()
       // Its answer proves that the press has been heard.
       try host.send(.unknownRequest(id: .string("ping"), method: "ping"))
@@ -141,7 +141,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     var heard: [String] = []
     try converse(camera: false) { host in
       try host.start()
-      try host.answer(.captureSubscribe)
+      try host.answer(.captureSubscribe())
       for event in [CaptureEvent(.primary, .began), CaptureEvent(.secondary, .cancelled)] {
         try host.send(.notification(.captureEvent(event)))
       }
@@ -164,7 +164,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     struct Trouble: Error {}
     try converse(camera: false) { host in
       try host.start()
-      try host.answer(.captureSubscribe)
+      try host.answer(.captureSubscribe())
       try host.press()
       try host.expect(.log(.error, "a handler has failed: Trouble()"))
       try host.press()

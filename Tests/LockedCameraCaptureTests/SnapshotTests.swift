@@ -30,7 +30,7 @@ import Testing
   private func begin() throws {
     try host.start(FakeHost.sessionStart(directory: "\(directory.path)/session"))
     try host.startCamera()
-    try host.answer(.captureSubscribe)
+    try host.answer(.captureSubscribe())
   }
 
   @Test func `each press of the shutter leaves a picture that another decoder reads`() throws {
@@ -73,7 +73,7 @@ import Testing
     let program = try launch()
     try host.start(FakeHost.sessionStart(directory: "\(directory.path)/errors"))
     try host.startCamera()
-    try host.answer(.captureSubscribe)
+    try host.answer(.captureSubscribe())
     try host.publish(luma: 1, announce: false)
     try host.press()
     guard case .notification(.log(.error, let line)) = try host.receive() else {

@@ -29,7 +29,7 @@ import Testing
     }
     try host.start(FakeHost.sessionStart(directory: directory.path, context: order))
     try host.startCamera()
-    try host.answer(.captureSubscribe)
+    try host.answer(.captureSubscribe())
     return child
   }
 

@@ -12,7 +12,8 @@ internal import ExtensionProtocol
 /// hold secondary 2s
 /// dismiss
 /// ```
-/// The other steps are `cancel primary`, `power`, `lock`, `unlock`, `orientation landscapeLeft` and `quit`.
+/// `press remote primary` and `hold remote secondary 2s` do the same with a button that is not on the machine, as one on
+/// headphones. The other steps are `cancel primary`, `power`, `lock`, `unlock`, `orientation landscapeLeft` and `quit`.
 ///
 /// Time begins when the extension listens for capture events (or at once, for one that speaks no protocol), so that
 /// no press is lost to a slow start. A script that ends without `dismiss` or `quit` leaves the session running.
@@ -51,18 +52,7 @@ package struct SessionScript: Sendable, Hashable {
     switch (verb, operands.count) {
     case ("wait", 1):
       now += try Self.duration(operands[0], place)
-    case ("press", 0...1):
-      let button = try Self.button(operands.first, place)
-      add(now, .capture(CaptureEvent(button, .began)))
-      add(now, .capture(CaptureEvent(button, .ended)))
-    case ("hold", 2):
-      let button = try Self.button(operands[0], place)
-      let length = try Self.duration(operands[1], place)
-      add(now, .capture(CaptureEvent(button, .began)))
-      now += length
-      add(now, .capture(CaptureEvent(button, .ended)))
-    case ("cancel", 1):
-      add(now, .capture(CaptureEvent(try Self.button(operands[0], place), .cancelled)))
+    case ("press", _), ("hold", _), ("cancel", _): try appendPress(verb, operands, place, &now)
     case ("dismiss", 0): add(now, .dismiss)
     case ("quit", 0): add(now, .quit)
     case ("power", 0): add(now, .power)
@@ -72,6 +62,31 @@ package struct SessionScript: Sendable, Hashable {
     default:
       let isKnown = ScriptError.forms[verb] != nil
       throw ScriptError(place: place, reason: isKnown ? .operands(verb: verb) : .unknownVerb(verb))
+    }
+  }
+
+  /// What is done with a button, on the machine or, where the first operand says so, away from it.
+  private mutating func appendPress(
+    _ verb: String,
+    _ operands: [String],
+    _ place: ScriptError.Place,
+    _ now: inout UInt64
+  ) throws(ScriptError) {
+    let source: CaptureSource = operands.first == CaptureSource.remote.rawValue ? .remote : .button
+    let operands = source == .remote ? Array(operands.dropFirst()) : operands
+    func event(_ phase: CapturePhase) throws(ScriptError) -> SessionCommand {
+      .capture(CaptureEvent(try Self.button(operands.first, place), phase, from: source))
+    }
+    switch (verb, operands.count) {
+    case ("press", 0...1):
+      add(now, try event(.began))
+      add(now, try event(.ended))
+    case ("hold", 2):
+      add(now, try event(.began))
+      now += try Self.duration(operands[1], place)
+      add(now, try event(.ended))
+    case ("cancel", 1): add(now, try event(.cancelled))
+    default: throw ScriptError(place: place, reason: .operands(verb: verb))
     }
   }
 

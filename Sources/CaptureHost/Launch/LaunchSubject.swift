@@ -40,6 +40,11 @@ package struct LaunchSubject: Sendable {
     /// A program that the policy shows anyway, by its path.
     case shown(String)
 
+    /// The directory of the bundle that it is in; nil: it is in none.
+    var bundle: String? {
+      if case .bundled(let directory, _) = self { directory } else { nil }
+    }
+
     /// The program by its true name.
     package var truePath: String {
       switch self {

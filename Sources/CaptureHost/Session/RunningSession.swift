@@ -113,7 +113,7 @@ struct RunningSession {
       refusals: refusals,
       control: control,
       signals: signals,
-      places: SessionDriver.Places(app: request.app, session: id),
+      places: SessionDriver.Places(app: request.app, session: id, bundle: request.subject.program.bundle),
       surroundings: request.surroundings,
       limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles)),
       meter: meter,

@@ -34,6 +34,8 @@ package enum SessionAction: Sendable, Equatable {
   case askPhotos(PhotoRequest, RequestID)
   /// Tell the photo library what holds from now on.
   case announceCircumstances(LockState, Permissions)
+  /// Play this, answer the request if there is one, and tell the machine if it is played.
+  case playSound(SoundRequest, RequestID?)
   /// Send the extension this signal.
   case signal(Signal)
   /// End every process of the session now.

@@ -28,6 +28,7 @@ extension SessionDriver {
     case .askPhotos(let request, let id): askPhotos(request, id)
     case .announceCircumstances(let lock, let permissions):
       surroundings.photos?.circumstancesChanged(lock: lock, permissions: permissions)
+    case .playSound(let request, let id): play(request, answering: id)
     case .signal(let signal): try? process.signalExtension(signal)
     case .kill:
       try? process.kill()

@@ -124,3 +124,26 @@ extension SessionDriver {
     }
   }
 }
+
+// MARK: - Sounds
+
+extension SessionDriver {
+  /// Plays the first of the sounds that can be played, and answers the request if there is one.
+  mutating func play(_ request: SoundRequest, answering id: RequestID?) {
+    var isPlayed = false
+    for sound in request.sounds where !isPlayed {
+      do throws(SoundFailure) {
+        guard let player = surroundings.sounds else { throw .nobody }
+        try player.play(sound, below: places.bundle)
+        isPlayed = true
+      } catch {
+        // Once, because an extension can ask for the same sound again and again.
+        if namedSoundFailures.insert(error).inserted {
+          output?.note("[notice] a sound is not played: \(error)")
+        }
+      }
+    }
+    if isPlayed { machine.soundPlayed(for: request.event) }
+    if let id { answer(Reply(id: id, result: SoundResult(played: isPlayed))) }
+  }
+}

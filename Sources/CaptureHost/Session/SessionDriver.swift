@@ -21,6 +21,8 @@ struct SessionDriver: ~Copyable {
   let contextWatch: DirectoryWatch?
   /// The person is being asked who they are.
   var authentication: (any AuthenticationAttempt)?
+  /// The reasons for which sounds were not played that the log has named.
+  var namedSoundFailures: Set<SoundFailure> = []
   var nextMeasurement: UInt64
   let limit: ContentLimit
   var pace: ContentPace
@@ -36,6 +38,8 @@ struct SessionDriver: ~Copyable {
     let app: AppStore
     /// The session.
     let session: SessionID
+    /// The extension's own directory on the host; nil: it is a single program.
+    let bundle: String?
 
     /// Where everything of the session is.
     var all: SessionPlaces { app.root.session(session) }

@@ -10,7 +10,7 @@ extension SessionMachine {
     guard phase == .starting || phase == .running else { return [] }
     guard !isUnbegun else { return end(.dismissed(.init(by: dismisser))) }
     cause = .dismissed(.init(by: dismisser))
-    var actions = abandonOpening() + cancelPresses()
+    var actions = abandonOpening() + cancelPresses(now)
     phase = .dismissing(until: now + terms.dismissalGrace)
     isCameraRunning = false
     watchdog = nil
@@ -74,11 +74,10 @@ extension SessionMachine {
   }
 
   /// Takes the pressed buttons away from the extension.
-  mutating func cancelPresses() -> [SessionAction] {
-    defer { pressed = [] }
-    return pressed.sorted { $0.rawValue < $1.rawValue }.map {
-      .send(.notification(.captureEvent(CaptureEvent($0, .cancelled))))
-    }
+  mutating func cancelPresses(_ now: UInt64) -> [SessionAction] {
+    let cancelled = pressed.sorted { $0.key.rawValue < $1.key.rawValue }
+    pressed = [:]
+    return cancelled.flatMap { tell(CaptureEvent($0.key, .cancelled, from: $0.value), now: now) }
   }
 }
 

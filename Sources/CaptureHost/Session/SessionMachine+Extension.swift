@@ -86,13 +86,14 @@ extension SessionMachine {
     case .cameraStart(let delivery): return startCamera(delivery, id, now: now)
     case .cameraStop:
       (isCameraRunning, wantsCamera) = (false, false)
-      return cancelPresses() + [.stopCamera, done] + lookAtRequirements(now)
-    case .captureSubscribe:
-      isSubscribed = true
+      return cancelPresses(now) + [.stopCamera, done] + lookAtRequirements(now)
+    case .captureSubscribe(let isSoundDisabled):
+      (isSubscribed, isDefaultSoundDisabled) = (true, isSoundDisabled)
       return [done] + lookAtRequirements(now) + tellControl()
     case .captureUnsubscribe:
       isSubscribed = false
-      return cancelPresses() + [done] + lookAtRequirements(now)
+      return cancelPresses(now) + [done] + lookAtRequirements(now)
+    case .capturePlaySound(let request): return playSound(request, id, now: now)
     case .contextGet: return [.readContext(id)]
     case .contextUpdate(let context, let expected):
       return [.writeContext(context, ifStored: expected, id)]

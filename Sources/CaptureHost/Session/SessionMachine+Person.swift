@@ -54,10 +54,10 @@ extension SessionMachine {
     lastSign = now
     interaction = .event(now)
     switch event.phase {
-    case .began: pressed.insert(event.button)
-    case .ended, .cancelled: pressed.remove(event.button)
+    case .began: pressed[event.button] = event.source
+    case .ended, .cancelled: pressed[event.button] = nil
     }
-    return [.send(.notification(.captureEvent(event)))]
+    return tell(event, now: now)
   }
 }
 
@@ -78,7 +78,7 @@ extension SessionMachine {
       if terms.endsWhenLocked {
         actions += dismiss(.lockChanged, now: now)
       } else {
-        actions += cancelPresses()
+        actions += cancelPresses(now)
       }
     }
     return actions
@@ -91,7 +91,7 @@ extension SessionMachine {
     permissions = new
     var actions: [SessionAction] = []
     if isRevoked {
-      actions += [.revokeCamera] + cancelPresses()
+      actions += [.revokeCamera] + cancelPresses(now)
       (isCameraRunning, wantsCamera) = (false, false)
     }
     actions.append(.announceCircumstances(lock, permissions))

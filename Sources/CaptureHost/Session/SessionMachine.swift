@@ -36,7 +36,14 @@ package struct SessionMachine: Sendable {
   var isCameraRunning = false
   /// Whether the extension has asked for frames; few of them, in a file that has ended, are no fault of its own.
   var wantsCamera = false
-  var pressed: Set<CaptureButton> = []
+  /// The pressed buttons, and where they are.
+  var pressed: [CaptureButton: CaptureSource] = [:]
+  /// How many capture events the extension was told.
+  var eventCount = 0
+  /// Whether the extension sees to the sounds of remote buttons itself.
+  var isDefaultSoundDisabled = false
+  /// What was done with remote buttons.
+  var remotePresses = RemotePresses()
   var hasControlBegun = false
   var knownContext = JSONValue.null
   /// An extension that has closed its end before it answered is ending, or it breaks the protocol: known by then.

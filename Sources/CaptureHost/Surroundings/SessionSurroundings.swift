@@ -17,6 +17,8 @@ package struct SessionSurroundings {
   package var opener: (any ApplicationOpening)?
   /// The photo library; nil: there is none.
   package var photos: (any PhotoServing)?
+  /// Plays sounds; nil: nobody does.
+  package var sounds: (any SoundPlaying)?
   /// What the session is launched from.
   package var launch: LaunchOrigin
   /// Whether the session is the one in front of the person.
@@ -30,6 +32,7 @@ package struct SessionSurroundings {
     authenticator: (any Authenticating)? = nil,
     opener: (any ApplicationOpening)? = nil,
     photos: (any PhotoServing)? = nil,
+    sounds: (any SoundPlaying)? = nil,
     launch: LaunchOrigin = .commandLine,
     seat: SeatUse? = nil
   ) {
@@ -38,6 +41,7 @@ package struct SessionSurroundings {
     self.authenticator = authenticator
     self.opener = opener
     self.photos = photos
+    self.sounds = sounds
     self.launch = launch
     self.seat = seat ?? (launch.surface == .commandLine ? .besideOthers : .alone)
   }

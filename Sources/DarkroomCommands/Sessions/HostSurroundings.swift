@@ -3,12 +3,14 @@
 internal import CaptureHost
 internal import CommandGrammar
 internal import ExtensionProtocol
+internal import LinuxPrimitives
 internal import LockMonitoring
 internal import PersonAuthentication
 internal import PhotoLibrary
 internal import SessionStore
 
-/// What a command finds around it that launches sessions: the machine's lock, the person, and their photo library.
+/// What a command finds around it that launches sessions: the machine's lock, the person, their photo library,
+/// and what plays sounds to them.
 struct HostSurroundings {
   /// The options that say where to find them.
   static let options = [PersonPrompt.descriptor, PhotoPlace.library]
@@ -52,6 +54,7 @@ struct HostSurroundings {
       authenticator: authenticator,
       opener: opener,
       photos: photos,
+      sounds: SoundPlayer { CurrentProcess.environment($0) },
       launch: launch
     )
   }

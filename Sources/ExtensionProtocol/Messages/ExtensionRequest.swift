@@ -8,10 +8,12 @@ package enum ExtensionRequest: Equatable, Sendable {
   case cameraStart(FrameDelivery)
   /// Let no more frames flow; the result is ``Nothing``.
   case cameraStop
-  /// Send capture events; the result is ``Nothing``.
-  case captureSubscribe
+  /// Send capture events; the result is ``Nothing``. Whoever disables the default sound plays one for remote events.
+  case captureSubscribe(defaultSoundDisabled: Bool = false)
   /// Send no more capture events; the result is ``Nothing``.
   case captureUnsubscribe
+  /// Play a sound for a capture event; the result is ``SoundResult``.
+  case capturePlaySound(SoundRequest)
   /// Read the app context; the result is ``ContextResult``.
   case contextGet
   /// Replace the app context, with null to clear it; the result is ``ContextUpdateResult``.
@@ -38,6 +40,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .cameraStop: .cameraStop
     case .captureSubscribe: .captureSubscribe
     case .captureUnsubscribe: .captureUnsubscribe
+    case .capturePlaySound: .capturePlaySound
     case .contextGet: .contextGet
     case .contextUpdate: .contextUpdate
     case .sessionDismiss: .sessionDismiss
@@ -53,14 +56,15 @@ package enum ExtensionRequest: Equatable, Sendable {
   var parameters: JSONValue {
     switch self {
     case .cameraStart(let delivery): .object(["delivery": .string(delivery.rawValue)])
+    case .captureSubscribe(let isSoundDisabled): .object(["defaultSoundDisabled": .bool(isSoundDisabled)])
+    case .capturePlaySound(let request): request.json
     case .contextUpdate(let context, let expected):
       .object(["context": context, "ifContext": expected])
     case .sessionOpenApplication(let activity): .object(["activity": activity.json])
     case .sessionBeginActivity(let reason): .object(["reason": .string(reason)])
     case .sessionEndActivity(let activity): .object(["activity": .string(activity)])
     case .photos(let request): request.parameters
-    case .cameraStop, .captureSubscribe, .captureUnsubscribe, .contextGet, .sessionDismiss,
-      .sessionInvalidateContent:
+    case .cameraStop, .captureUnsubscribe, .contextGet, .sessionDismiss, .sessionInvalidateContent:
       [:]
     }
   }
@@ -70,8 +74,11 @@ package enum ExtensionRequest: Equatable, Sendable {
     switch method {
     case .cameraStart: self = .cameraStart(try fields.choice("delivery"))
     case .cameraStop: self = .cameraStop
-    case .captureSubscribe: self = .captureSubscribe
+    case .captureSubscribe:
+      let isSoundDisabled = try fields.ifPresent("defaultSoundDisabled", FieldReader.flag)
+      self = .captureSubscribe(defaultSoundDisabled: isSoundDisabled ?? false)
     case .captureUnsubscribe: self = .captureUnsubscribe
+    case .capturePlaySound: self = .capturePlaySound(try SoundRequest(from: fields))
     case .contextGet: self = .contextGet
     case .contextUpdate:
       self = .contextUpdate(try fields.value("context"), ifContext: fields.valueIfPresent("ifContext"))

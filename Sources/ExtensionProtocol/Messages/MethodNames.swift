@@ -32,6 +32,8 @@ package enum ExtensionMethod: String, CaseIterable, Sendable {
   case captureSubscribe = "capture/subscribe"
   /// Request: send no more capture events.
   case captureUnsubscribe = "capture/unsubscribe"
+  /// Request: play a sound for a capture event.
+  case capturePlaySound = "capture/playSound"
   /// Request: read the app context.
   case contextGet = "context/get"
   /// Request: replace the app context.

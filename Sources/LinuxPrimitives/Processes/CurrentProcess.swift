@@ -13,6 +13,9 @@ package enum CurrentProcess {
   /// The number of the process.
   package static var processID: Int32 { getpid() }
 
+  /// The number of the calling thread (gettid(2)).
+  package static var threadID: Int32 { gettid() }
+
   /// Whether the process is in groups beside its own (getgroups(2)).
   package static var hasSupplementaryGroups: Bool {
     var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))

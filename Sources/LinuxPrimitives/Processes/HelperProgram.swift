@@ -16,18 +16,20 @@ package struct HelperProgram: ~Copyable, Sendable {
   }
 
   /// Starts a program with exactly this environment. Its standard input is `input`, its standard output goes nowhere,
-  /// its standard error is this process's; every other descriptor is closed in it.
+  /// its standard error is `errors`, this process's unless it is said otherwise; every other descriptor is closed in it.
   package static func start(
     _ path: String,
     _ arguments: [String],
     environment: [String],
-    input: Int32
+    input: Int32,
+    errors: Int32 = 2
   ) throws(SystemCallError) -> HelperProgram {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, errors, 2)
     posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

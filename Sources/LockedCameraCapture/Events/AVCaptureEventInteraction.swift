@@ -16,6 +16,25 @@ public final class AVCaptureEventInteraction {
   public var isEnabled = true {
     didSet { if isEnabled != oldValue { runtime?.buttonsChanged() } }
   }
+  /// Whether the sound that the host plays for buttons away from the machine, as those of headphones, is turned off in this
+  /// process; Apple's. It is false unless it is set.
+  ///
+  /// Who turns it off plays sounds with ``AVCaptureEvent/play(_:)``. It counts for presses that come afterwards;
+  /// ``CaptureView/onCameraCaptureEvent(isEnabled:defaultSoundDisabled:action:)`` does the same for one view.
+  public static var defaultCaptureSoundDisabled = false {
+    didSet {
+      guard defaultCaptureSoundDisabled != oldValue else { return }
+      CurrentSession.session?.runtime.buttonsChanged()
+    }
+  }
+
+  /// Whether the default sound is turned off while this interaction is enabled.
+  var isDefaultSoundDisabled = false {
+    didSet { if isDefaultSoundDisabled != oldValue { runtime?.buttonsChanged() } }
+  }
+  /// Whether the default sound is turned off, for whatever reason.
+  var isSoundDisabled: Bool { isDefaultSoundDisabled || Self.defaultCaptureSoundDisabled }
+
   private let primary: Handler
   private let secondary: Handler
   /// The session that it is attached to.

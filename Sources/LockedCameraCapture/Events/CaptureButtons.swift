@@ -9,9 +9,9 @@ extension LockedCameraCaptureSession {
   @MainActor
   public func addInteraction(_ interaction: AVCaptureEventInteraction) throws {
     guard !runtime.handlers.interactions.contains(where: { $0 === interaction }) else { return }
-    if interaction.isEnabled, !runtime.isSubscribed {
-      _ = try runtime.request(.captureSubscribe, Nothing.self)
-      runtime.isSubscribed = true
+    if let wanted = runtime.wantedButtons(with: interaction), wanted != runtime.subscription {
+      _ = try runtime.request(.subscribing(wanted), Nothing.self)
+      runtime.subscription = wanted
     }
     runtime.handlers.interactions.append(interaction)
     interaction.runtime = runtime
@@ -30,10 +30,24 @@ extension LockedCameraCaptureSession {
 extension SessionRuntime {
   /// Asks for the buttons, or gives them back, as the interactions now want it.
   func buttonsChanged() {
-    let areWanted = handlers.interactions.contains(where: \.isEnabled)
-    guard areWanted != isSubscribed else { return }
-    isSubscribed = areWanted
+    let wanted = wantedButtons()
+    guard wanted != subscription else { return }
+    subscription = wanted
     // Nobody waits for the answer, because this happens in the middle of an author's assignment.
-    send(areWanted ? .captureSubscribe : .captureUnsubscribe)
+    send(wanted.map(ExtensionRequest.subscribing) ?? .captureUnsubscribe)
+  }
+
+  /// What the interactions want, together with one that is not attached yet; nil: the system has the buttons.
+  func wantedButtons(with other: AVCaptureEventInteraction? = nil) -> ButtonSubscription? {
+    let enabled = (handlers.interactions + [other].compactMap(\.self)).filter(\.isEnabled)
+    if enabled.isEmpty { return nil }
+    return enabled.contains(where: \.isSoundDisabled) ? .withoutSound : .withSound
+  }
+}
+
+extension ExtensionRequest {
+  /// The request for what is wanted of the buttons.
+  fileprivate static func subscribing(_ wanted: ButtonSubscription) -> ExtensionRequest {
+    .captureSubscribe(defaultSoundDisabled: wanted == .withoutSound)
   }
 }

@@ -2,6 +2,7 @@
 
 internal import ExtensionProtocol
 internal import LinuxPrimitives
+internal import Synchronization
 
 extension SessionRuntime {
   /// Handles what happens until the session has ended.
@@ -14,6 +15,8 @@ extension SessionRuntime {
   ///
   /// With a `deadline` it waits until then at most.
   func turn(until deadline: UInt64? = nil) throws(ExtensionFailure) -> Bool {
+    turningThread.store(CurrentProcess.threadID, ordering: .relaxed)
+    defer { turningThread.store(0, ordering: .relaxed) }
     let waking = mainQueue == .drained ? MainQueue.descriptor : nil
     switch try connection.next(interest, waking: waking, until: deadline) {
     case .ended:

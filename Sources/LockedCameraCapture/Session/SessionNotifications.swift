@@ -7,7 +7,7 @@ extension SessionRuntime {
   func handle(_ notification: HostNotification) {
     switch notification {
     case .captureEvent(let event):
-      let event = AVCaptureEvent(event)
+      let event = AVCaptureEvent(event, in: self)
       for interaction in handlers.interactions { attempt { try interaction.deliver(event) } }
     case .contextChanged:
       // The connection knows it already.

@@ -3,6 +3,7 @@
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import Synchronization
 
 /// What a session consists of while it runs: the conversation, the rings, and what is to be done when something comes.
 ///
@@ -33,8 +34,8 @@ final class SessionRuntime {
   var context: JSONValue { connection.context }
   var handlers = SessionHandlers()
   var pictures: [SessionHandlers.Frame] = []
-  /// Whether the host sends capture events.
-  var isSubscribed = false
+  /// What the host was last told that is wanted of the capture buttons; nil: nothing.
+  var subscription: ButtonSubscription?
   /// Whether no frame was shown since the camera was started.
   var needsPresentation = false
   /// What ended the conversation while a handler was running; the loop ends with it.
@@ -47,6 +48,13 @@ final class SessionRuntime {
   var unfinished = 0
   /// Whether anything but the loop itself may have put work into the main queue.
   let mainQueue: MainQueueUse
+
+  /// The thread in which the loop is in a turn; 0: in none.
+  nonisolated let turningThread = Atomic<Int32>(0)
+  /// Whether the caller is called by the loop, and so is in the main actor.
+  nonisolated var isTurnOfThisThread: Bool {
+    turningThread.load(ordering: .relaxed) == CurrentProcess.threadID
+  }
 
   /// Whether the loop does what is in the main queue.
   enum MainQueueUse {

@@ -20,6 +20,8 @@ final class Place {
   let programs: Programs
   /// Words in front of every command that take something away from it.
   var confinement: [String] = []
+  /// What stands in the environment of every command beside what everybody has.
+  var variables: [String] = []
   private var commands = 0
 
   /// Makes a place; a session in it can be told from any other by its path.
@@ -61,7 +63,7 @@ final class Place {
       person.becoming + confinement + words,
       environment: [
         "HOME=\(directory)", "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin", "SECRET=of the host",
-      ],
+      ] + variables,
       input: input,
       files: file("command-\(commands)"),
       directory: directory

@@ -19,7 +19,7 @@ extension ProcessSession {
       let thread = try HostThread {
         try host.start(FakeHost.sessionStart(directory: path))
         try host.startCamera()
-        try host.answer(.captureSubscribe)
+        try host.answer(.captureSubscribe())
         try host.press()
         try host.send(.notification(.captureEvent(CaptureEvent(.primary, .ended))))
         try host.dismiss()

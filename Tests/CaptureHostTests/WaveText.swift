@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A WAV file of one channel with a letter for each sample, written without the code that is tested.
+struct WaveText {
+  /// What stands before the samples' chunk, and behind it.
+  var (before, after) = ("", "")
+  /// The samples.
+  var samples: String
+
+  /// A file of these samples, 8000 a second unless it is said otherwise.
+  init(before: String = "", samples: String, after: String = "") {
+    (self.before, self.samples, self.after) = (before, samples, after)
+  }
+
+  /// The chunk that says what the samples are.
+  var form: [UInt8] = [1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0]
+
+  /// The file.
+  var bytes: [UInt8] {
+    let padding = [UInt8](repeating: 0, count: samples.utf8.count % 2)
+    let data = "data".utf8 + number(samples.utf8.count) + samples.utf8 + padding
+    let body = "WAVEfmt ".utf8 + number(form.count) + form + before.utf8 + data
+    return "RIFF".utf8 + number(body.count) + body + after.utf8
+  }
+
+  private func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 0xFF) } }
+}

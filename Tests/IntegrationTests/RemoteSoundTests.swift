@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+/// Presses of a button away from the machine, heard through a player that notes what it is given, in the full sandbox.
+@Suite(.timeLimit(.minutes(20))) struct RemoteSoundTests {
+  /// Plays a sound of its own for a press, and notes the host's answers in the session directory.
+  private static let clicks = """
+    #!/usr/bin/python3 -I
+    import json, os
+
+    names = os.environ["LISTEN_FDNAMES"].split(":")
+    reader = os.fdopen(3 + names.index("host-in"))
+    writer = os.fdopen(3 + names.index("host-out"), "w")
+
+    def send(**message):
+        print(json.dumps({"jsonrpc": "2.0", **message}), file=writer, flush=True)
+
+    for line in reader:
+        message = json.loads(line)
+        params = message.get("params", {})
+        if message.get("method") == "session/start":
+            directory = params["sessionDirectory"]
+            send(id=message["id"], result={"protocolVersion": 1})
+            send(id="s", method="capture/subscribe", params={"defaultSoundDisabled": True})
+        elif message.get("method") == "capture/event" and params["phase"] == "began":
+            file = {"primary": "click.wav", "secondary": "song.oga"}[params["button"]]
+            id = f"{params['source']} {params['button']}"
+            send(id=id, method="capture/playSound", params={"event": params["id"], "path": file})
+        elif message.get("method") == "session/willDismiss":
+            break
+        elif "method" not in message and message["id"] != "s":
+            with open(directory + "/answers.txt", "a") as answers:
+                print(message["id"], message["result"]["played"], file=answers)
+
+    """
+
+  /// A WAV file of eight samples, and of a chunk that is none of them.
+  private static let sound =
+    "RIFF\u{38}\0\0\0WAVEfmt \u{10}\0\0\0\u{1}\0\u{1}\0\u{40}\u{1F}\0\0\u{40}\u{1F}\0\0\u{1}\0\u{8}\0"
+    + "evil\u{4}\0\0\0evildata\u{8}\0\0\0a click!"
+
+  /// Makes a place whose person has chosen a player that notes its file's path and contents.
+  private func place(_ person: Person) throws -> Place {
+    let place = try Place(person)
+    let notes = place.file("played")
+    let script = "#!/bin/sh\n{ echo \"$1\"; cat \"$1\"; } >'\(notes).new'\nmv '\(notes).new' '\(notes)'\n"
+    let player = try place.write("player", script, mode: 0o755)
+    try FileSystem.makeDirectories(place.file("data/sounds/freedesktop/stereo"), mode: 0o755)
+    try place.write("data/sounds/freedesktop/stereo/camera-shutter.oga", "shutter")
+    place.variables = ["DARKROOM_SOUND_PLAYER=\(player)", "XDG_DATA_DIRS=\(place.file("data"))"]
+    return place
+  }
+
+  /// Waits for what the player notes, which may be after the session.
+  private func played(_ place: Place) throws -> String {
+    while access(place.file("played"), F_OK) != 0 { usleep(2000) }
+    return String(decoding: try #require(try FileSystem.contents(place.file("played"))), as: UTF8.self)
+  }
+
+  @Test(arguments: Person.available)
+  func `a remote press sounds by itself, for an extension that knows nothing of sounds`(person: Person) throws
+  {
+    let place = try place(person)
+    try place.install()
+    let session = try place.run("notes", script: "press remote primary\nwait 500ms\ndismiss\n")
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(session.files == ["notes.txt"])
+    let theme = place.file("data/sounds/freedesktop/stereo/camera-shutter.oga")
+    #expect(try played(place) == "\(theme)\nshutter")
+  }
+
+  @Test(arguments: Person.available)
+  func `an extension plays its own sound, of which nothing but the samples leaves the sandbox`(person: Person)
+    throws
+  {
+    let place = try place(person)
+    try FileSystem.makeDirectories(place.file("Clicker/Extensions/Clicks"), mode: 0o755)
+    try place.write("Clicker/app.json", #"{"id":"org.example.clicker","name":"Clicker"}"#)
+    let manifest = """
+      {"id":"org.example.clicker.clicks","name":"Clicks","executable":"clicks.py","protocol":"1","policy":"capture"}
+      """
+    try place.write("Clicker/Extensions/Clicks/extension.json", manifest)
+    try place.write("Clicker/Extensions/Clicks/clicks.py", Self.clicks, mode: 0o755)
+    try place.write("Clicker/Extensions/Clicks/click.wav", Self.sound)
+    try place.write("Clicker/Extensions/Clicks/song.oga", "OggS")
+    try place.install(place.file("Clicker"))
+    let presses = ["press remote secondary", "press primary", "press remote primary"]
+    let script = presses.map { "\($0)\nwait 300ms\n" }.joined() + "dismiss\n"
+    let session = try place.run("clicks", of: "org.example.clicker", script: script)
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    let answers = try session.text("answers.txt")
+    #expect(answers == "remote secondary False\nbutton primary False\nremote primary True\n")
+    #expect(session.command.errors.contains("a sound is not played: the extension's file is no WAV file"))
+    let notes = try played(place)
+    #expect(
+      notes.hasPrefix("/proc/self/fd/0\nRIFF") && notes.hasSuffix("a click!") && !notes.contains("evil")
+    )
+  }
+}
