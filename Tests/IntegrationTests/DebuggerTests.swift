@@ -149,11 +149,12 @@ import Testing
 
   @Test(arguments: Person.available)
   func `without a debugger SIGCONT lets it run`(person: Person) throws {
-    let session = try Waiting(person, orders: "film=1 exit=7")
+    let session = try Waiting(person, orders: "film=1 exit=7", options: ["--json"])
     kill(session.process, SIGCONT)
-    let (code, errors, record) = try session.end()
-    #expect(code == 7, "\(errors)")
-    #expect(record["debugging"]?.string == "requested")
+    let result = try session.host.end()
+    #expect(result.code == 7, "\(result.errors)")
+    #expect(try session.place.json(result.output)["session"]?["debugging"]?.string == "requested")
+    try session.place.expectNothingLeft()
   }
 
   @Test(arguments: Person.available)

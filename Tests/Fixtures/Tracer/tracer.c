@@ -99,6 +99,7 @@ static int run(const char *file) {
 int main(int count, char **words) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   process = atoi(count > 1 ? words[1] : "0");
+  if (process <= 0) fail("PID");
   for (int i = 2; i < count; i++) {
     if (strcmp(words[i], "seize") == 0) {
       seize();
