@@ -31,6 +31,7 @@ import Testing
         .init(name: "seccomp", state: "enforced"), .init(name: "landlock", state: "missing", detail: "ABI 0"),
       ]
     )
+    record.debugging = .attached
     record.steps = [.init(name: "clone", microseconds: 412)]
     record.frames = .init(produced: 9, consumed: 7, dropped: 2)
     record.cameraControls = [

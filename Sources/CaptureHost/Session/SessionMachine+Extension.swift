@@ -36,7 +36,7 @@ extension SessionMachine {
   }
 
   /// How long a program may take to end after it has closed its descriptors, in nanoseconds.
-  private static let endingTime: UInt64 = 1_000_000_000
+  static let endingTime: UInt64 = 1_000_000_000
 
   static let closedTooEarly = "it closed host-out before it had answered session/start"
 

@@ -48,6 +48,8 @@ extension SessionMachine {
 
   /// The app context may have been changed by somebody; what the extension itself has stored is no news to it.
   package mutating func contextChanged(_ context: JSONValue) -> [SessionAction] {
+    // Whoever has waited long for a debugger begins with what is stored by then.
+    deferredStart?.appContext = context
     guard phase == .running, terms.conversation == .messages, context != knownContext else { return [] }
     knownContext = context
     return [.send(.notification(.contextChanged(context)))]
@@ -59,7 +61,7 @@ extension SessionMachine {
   /// Somebody signals the host.
   package mutating func hostSignaled(_ signal: Signal, now: UInt64) -> [SessionAction] {
     switch (terms.conversation, signal) {
-    case (.silent, .interrupt), (.silent, .quit), (.silent, .windowChanged):
+    case (.silent, .interrupt) where !isUnbegun, (.silent, .quit) where !isUnbegun, (.silent, .windowChanged):
       // The program's own terminal keys: what it does about them is its business.
       return [.signal(signal)]
     default:

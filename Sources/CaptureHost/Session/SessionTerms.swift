@@ -12,8 +12,18 @@ package struct SessionTerms: Sendable {
     case silent
   }
 
+  /// Whether a debugger is waited for.
+  package enum Debugger: Sendable, Equatable {
+    /// None is.
+    case none
+    /// The program is stopped before its first instruction until one has attached.
+    case awaited
+  }
+
   /// How the extension and the host understand each other.
   package var conversation: Conversation
+  /// Whether a debugger is waited for.
+  package var debugger = Debugger.none
   /// When an extension that talks must have answered the first message, in nanoseconds after the launch.
   package var launchDeadline: UInt64
   /// How long the extension may take to end after its dismissal, in nanoseconds.

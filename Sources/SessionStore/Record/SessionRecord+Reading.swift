@@ -53,6 +53,7 @@ extension SessionRecord {
         layers: try enforcement.objects("layers", Layer.init(reading:))
       )
     }
+    debugging = try reader.optional("debugging", reader.word)
     steps = try reader.objects("steps") { (step) throws(DocumentFault) in
       Step(name: try step.string("name"), microseconds: try step.integer("microseconds"))
     }

@@ -23,6 +23,7 @@ extension SessionRecord {
       "executableDigest": executableDigest.map(JSONValue.string),
       "permissions": permissionsJSON,
       "enforcement": enforcement?.json,
+      "debugging": debugging.map { .string($0.rawValue) },
       "steps": .array(
         steps.map { ["name": .string($0.name), "microseconds": .integer($0.microseconds)] }
       ),

@@ -44,7 +44,8 @@ struct Programs {
       cd '\(directory)'
       mkdir -p bin Sample/Extensions
       for name in darkroom darkroom-pam darkroom-sample-app darkroom-session-loop darkroom-scenario darkroom-probe \\
-        darkroom-controls-extension Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\
+        darkroom-tracer darkroom-controls-extension \\
+        Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\
         ClownTownCapture; do
         install -m 0755 '\(built)'/$name bin/
       done
