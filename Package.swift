@@ -266,6 +266,8 @@ let package = Package(
       swiftSettings: strict,
       linkerSettings: selfContained
     ),
+    // Another, whose camera the person adjusts.
+    extensionInSwift("darkroom-controls-extension", path: "Tests/Fixtures/ControlsExtension"),
     .executableTarget(
       name: "darkroom-probe-host",
       dependencies: [
@@ -288,6 +290,7 @@ let package = Package(
       path: "Tests/Fixtures/FakeLogind",
       cSettings: strictC
     ),
+    .executableTarget(name: "darkroom-tracer", path: "Tests/Fixtures/Tracer", cSettings: strictC),
     // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
     .testTarget(
       name: "SandboxProtectionTests",

@@ -33,6 +33,9 @@ bool order_session(struct host *host, const char *order, const char *value);
 /// Orders about the photo library: photos, photos-add, photos-open, …, library, film.
 bool order_photos(struct host *host, const char *order, const char *value);
 
+/// Orders about camera controls: controls.
+bool order_controls(struct host *host, const char *order, const char *value);
+
 /// Sends a request and gives its id.
 int ask(struct host *host, const char *method, const char *parameters);
 

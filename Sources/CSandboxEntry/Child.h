@@ -17,6 +17,8 @@ struct darkroom_child {
   int gate_read, gate_write;
   /// Where the listener of the filter is sent; -1 where it has none.
   int listener_socket;
+  /// Where the extension's process waits until the host traces it; -1 where it does not.
+  int tracer_socket;
   /// Reports the end of children to the init.
   int children;
   /// The stack of the extension before it executes its program.

@@ -48,12 +48,20 @@ static void place_descriptors(struct darkroom_child *child) {
   if (child->listener_socket >= 0) {
     listener = (int)darkroom_must(child, step, darkroom_lift(child->listener_socket), count + 2);
   }
+  int tracer = -1;
+  if (child->tracer_socket >= 0) {
+    tracer = (int)darkroom_must(child, step, darkroom_lift(child->tracer_socket), count + 3);
+  }
   for (uint64_t i = 0; i < count; i++) darkroom_must(child, step, direct(SYS_dup3, lifted[i], i, 0), i);
   child->report = (int)darkroom_must(child, step, direct(SYS_dup3, report, count, O_CLOEXEC), count);
   child->gate_read = (int)darkroom_must(child, step, direct(SYS_dup3, gate, count + 1, O_CLOEXEC), count + 1);
   uint64_t first = count + 2;
   if (listener >= 0) {
     child->listener_socket = (int)darkroom_must(child, step, direct(SYS_dup3, listener, first, O_CLOEXEC), first);
+    first++;
+  }
+  if (tracer >= 0) {
+    child->tracer_socket = (int)darkroom_must(child, step, direct(SYS_dup3, tracer, first, O_CLOEXEC), first);
     first++;
   }
   // Among what goes here are this process's copy of the gate's write end and everything that the host has open.
@@ -95,6 +103,16 @@ static void open_executable(const struct darkroom_child *child) {
   direct(SYS_close, file);
 }
 
+/// Waits until the host traces this process. With the byte the kernel tells the host who has sent it.
+static void await_tracer(const struct darkroom_child *child) {
+  if (child->tracer_socket < 0) return;
+  char byte = 0;
+  long count = direct(SYS_write, child->tracer_socket, &byte, 1);
+  if (count == 1) count = direct(SYS_read, child->tracer_socket, &byte, 1);
+  // The end of it means that the host is gone, or has given up.
+  if (count != 1) darkroom_fail(child, darkroom_step_await_tracer, count < 0 ? -count : EIO, 0);
+}
+
 static long execute(const struct darkroom_plan *plan) {
   if (plan->execute_once < 0) return direct(SYS_execve, plan->executable, plan->arguments, plan->environment);
   return direct(SYS_execveat, plan->execute_once, "", plan->arguments, plan->environment, AT_EMPTY_PATH);
@@ -126,6 +144,7 @@ int darkroom_extension_main(void *argument) {
   long count = direct(SYS_read, child->gate_read, &ignored, 1);
   if (count != 0) darkroom_fail(child, darkroom_step_wait_gate, count < 0 ? -count : EIO, 0);
   darkroom_stamp(plan, DARKROOM_STAMP_GATE);
+  await_tracer(child);
 
   uint64_t none = 0;
   darkroom_must(child, darkroom_step_signal_mask, direct(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &none, 0, sizeof none),

@@ -3,6 +3,7 @@
 // The host's side: one thread makes the session init and waits until the extension's program runs.
 
 #include "Child.h"
+#include "StoppedProgram.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,15 +28,17 @@ enum { STACK = 32768 };
 static pthread_mutex_t changing_user = PTHREAD_MUTEX_INITIALIZER;
 
 static struct darkroom_launched failure(enum darkroom_step step, long error) {
-  return (struct darkroom_launched){.process = -1, .pidfd = -1, .step = step, .error = (int32_t)error, .index = 0};
+  return (struct darkroom_launched){.process = -1, .pidfd = -1, .step = step, .error = (int32_t)error, .index = 0,
+                                   .stopped = 0};
 }
 
 /// Kills what there is of the session and takes the init's status, so that nothing is left.
-static void abandon(const struct darkroom_plan *plan, struct darkroom_launched *launched, int report) {
+static void abandon(const struct darkroom_plan *plan, struct darkroom_launched *launched, int report, int32_t traced) {
   // Without a pid namespace the extension dies with the init, but not what it may have started in the last moment. The
   // init has not waited for it, so the number of the group is its own.
   if (plan->extension > 0) kill(-plan->extension, SIGKILL);
   syscall(SYS_pidfd_send_signal, launched->pidfd, SIGKILL, 0, 0);
+  darkroom_bury_traced(traced);
   siginfo_t ignored;
   while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)launched->pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
   // Without a pid namespace the extension dies a little later, and until then its memory is this process's.
@@ -64,7 +67,27 @@ static void await_report(const struct darkroom_plan *plan, struct darkroom_launc
     launched->step = darkroom_step_timeout;
     launched->error = ready == 0 ? ETIMEDOUT : EIO;
   }
-  abandon(plan, launched, report);
+  abandon(plan, launched, report, 0);
+}
+
+/// Has the program stopped before its first instruction, and waits for the report.
+static void await_stop(const struct darkroom_plan *plan, struct darkroom_launched *launched, int socket, int report,
+                       int32_t timeout_ms) {
+  int32_t traced = 0;
+  long stopped = darkroom_stop_at_program(socket, report, timeout_ms, &traced);
+  if (stopped < 0) {
+    launched->step = darkroom_step_stop_program;
+    launched->error = (int32_t)-stopped;
+    abandon(plan, launched, report, traced);
+    return;
+  }
+  launched->stopped = (int32_t)stopped;
+  await_report(plan, launched, report, timeout_ms);
+  if (launched->step != darkroom_step_none || stopped > 0) return;
+  // It has ended without a word: somebody has killed it.
+  launched->step = darkroom_step_stop_program;
+  launched->error = ESRCH;
+  abandon(plan, launched, report, 0);
 }
 
 /// Makes the session init; its memory is this process's until it executes, and this thread waits until then.
@@ -99,6 +122,13 @@ static long clone_init(struct darkroom_child *child, char *stack, int *pidfd) {
 static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t timeout_ms, char *stacks) {
   int report[2];
   if (pipe2(report, O_CLOEXEC) < 0) return failure(darkroom_step_clone, errno);
+  int tracer[2] = {-1, -1};
+  int error = plan->stop_at_program ? darkroom_tracer_sockets(tracer) : 0;
+  if (error) {
+    close(report[0]);
+    close(report[1]);
+    return failure(darkroom_step_stop_program, error);
+  }
   struct darkroom_child child = {
       .plan = plan,
       .report = report[1],
@@ -106,6 +136,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .gate_read = -1,
       .gate_write = -1,
       .listener_socket = plan->listener_socket,
+      .tracer_socket = tracer[1],
       .children = -1,
       .extension_stack = stacks + STACK,
       .extension_stack_size = STACK,
@@ -114,15 +145,21 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   long process = clone_init(&child, stacks, &pidfd);
 
   close(report[1]);
+  if (tracer[1] >= 0) close(tracer[1]);
   struct darkroom_launched launched = {.process = (int32_t)process, .pidfd = pidfd, .step = darkroom_step_none};
   if (process < 0) {
     launched = failure(darkroom_step_clone, -process);
   } else {
     // The stacks and the plan are the extension's process's too: they must stay until it has executed or is gone.
-    await_report(plan, &launched, report[0], timeout_ms);
+    if (plan->stop_at_program) {
+      await_stop(plan, &launched, tracer[0], report[0], timeout_ms);
+    } else {
+      await_report(plan, &launched, report[0], timeout_ms);
+    }
     darkroom_stamp(plan, DARKROOM_STAMP_EXECUTED);
   }
   close(report[0]);
+  if (tracer[0] >= 0) close(tracer[0]);
   return launched;
 }
 

@@ -38,4 +38,6 @@ package enum ProtocolErrorCode: Int, CaseIterable, Sendable {
   case noSpace = 4017
   /// The app context is not the one that the sender believed to be stored; it is unchanged.
   case contextChanged = 4018
+  /// The camera controls cannot be shown; those that were declared before stay.
+  case invalidControls = 4019
 }

@@ -18,4 +18,10 @@ package enum ProtocolLimits {
   package static let activityBytes = 32768
   /// The most assets of the photo library in one answer.
   package static let assetsPerList = 200
+  /// The most camera controls of an extension.
+  package static let cameraControls = 4
+  /// The longest text of a camera control in bytes.
+  package static let controlTextBytes = 128
+  /// The most values or titles of a camera control.
+  package static let controlChoices = 256
 }

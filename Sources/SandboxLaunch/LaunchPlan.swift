@@ -45,6 +45,8 @@ package struct LaunchPlan: Sendable {
   package var environment: [EnvironmentVariable]
   /// The variable of ``environment`` that gets the extension's number where nobody can know it before; nil: none.
   package var processVariable: String?
+  /// Whether the program is stopped before its first instruction.
+  package var start = Start.running
   /// How long the launch may take before it is given up, in milliseconds.
   package var timeoutMilliseconds: Int32
 
@@ -120,6 +122,15 @@ extension LaunchPlan {
     case hidden
     /// Every mount of the session, with its place on the host's file systems.
     case shown
+  }
+
+  /// How the program begins.
+  package enum Start: Sendable, Hashable {
+    /// It runs at once.
+    case running
+    /// It is stopped before its first instruction, as by SIGSTOP, and a debugger can attach. Nothing else is different:
+    /// the sandbox is whole, and the host has let go of it.
+    case stopped
   }
 
   /// The user and the group that every extension sees itself as.

@@ -24,8 +24,8 @@ extension LaunchStep {
     case .setLimit: .limits
     case .createRuleset, .addRule, .restrictSelf: .landlock
     case .installFilter, .sendListener, .clearSignalMask: .seccomp
-    // By then every layer is in force: what fails is the program.
-    case .executeExtension, .waitForExtension: .root
+    // By then every layer is in force, or will be: what fails is the program, or who wants to debug it.
+    case .executeExtension, .waitForExtension, .awaitTracer, .stopProgram: .root
     }
   }
 }

@@ -56,6 +56,8 @@ extension LaunchStep {
     case .adoptOrphans: "adoptOrphans"
     case .openChildren: "openChildren"
     case .dieWithInit: "dieWithInit"
+    case .awaitTracer: "awaitTracer"
+    case .stopProgram: "stopProgram"
     }
   }
 }

@@ -57,6 +57,8 @@ extension LaunchStep {
     case .adoptOrphans: "make the session init adopt what loses its parent"
     case .openChildren: "open the list of the session init's children"
     case .dieWithInit: "tie the extension to the session init"
+    case .awaitTracer: "wait until the host traces the extension"
+    case .stopProgram: "stop the program for a debugger before its first instruction"
     }
   }
 
@@ -94,6 +96,9 @@ extension LaunchStep {
     case (.createRuleset, _): "this kernel has no Landlock: see 'darkroom doctor'"
     case (.installFilter, .busy):
       "another program supervises this one's system calls already, and the kernel allows no second (seccomp(2), EBUSY)"
+    case (.stopProgram, .notPermitted):
+      "this host may not trace the process that it has made: kernel.yama.ptrace_scope is 3, or something that the host "
+        + "runs in forbids ptrace(2), as many containers do; run it where that is allowed, or without --debug"
     case (.setLimit, .notPermitted): "this user's own hard limit is lower: raise it, or lower the policy's"
     case (.buildRoot, .noSuchFile):
       "it does not exist on this machine: mark it optional in the policy, or install it"

@@ -25,6 +25,7 @@ extension SandboxLauncher {
     raw.nice = CurrentProcess.nice
     raw.last_capability = plan.lastCapability
     setProtections(of: plan, in: &raw, memory)
+    raw.stop_at_program = plan.start == .stopped ? 1 : 0
     raw.directory = memory.copy(plan.workingDirectory)
     raw.executable = memory.copy(plan.executable)
     raw.arguments = memory.copyList(plan.arguments)

@@ -35,6 +35,7 @@ package enum SandboxLauncher {
       plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
       try reports?.listener(),
       LaunchTiming.read(raw.stamps),
+      stopped: launched.stopped > 0 ? launched.stopped : nil,
       namespaceLimitsFault: raw.setting_error == 0 ? nil : Errno(rawValue: raw.setting_error),
       layerFault: raw.layer_error == 0 ? nil : Errno(rawValue: raw.layer_error)
     )
@@ -67,6 +68,7 @@ private struct Channels: ~Copyable {
     _ guardian: SandboxedProcess.Guardian,
     _ refusals: RefusalListener?,
     _ timings: [LaunchTiming],
+    stopped: Int32?,
     namespaceLimitsFault: Errno?,
     layerFault: Errno?
   ) -> SandboxedProcess {
@@ -78,6 +80,7 @@ private struct Channels: ~Copyable {
       guardian: guardian,
       refusals: refusals,
       timings: timings,
+      stopped: stopped,
       namespaceLimitsFault: namespaceLimitsFault,
       layerFault: layerFault
     )

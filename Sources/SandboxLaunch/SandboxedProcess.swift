@@ -22,6 +22,9 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   private var refusals: RefusalListener?
   /// How long the parts of the launch took.
   package let timings: [LaunchTiming]
+  /// The extension in the host's pid namespace, where its program was stopped before its first instruction
+  /// (``LaunchPlan/Start/stopped``); nil where it runs.
+  package let stopped: Int32?
   /// Why the limits of the user namespace could not all be set; nil if they could.
   package let namespaceLimitsFault: Errno?
   /// Why what is shown of the host shares its locks with the host; nil if it does not.
@@ -35,6 +38,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     guardian: Guardian,
     refusals: RefusalListener?,
     timings: [LaunchTiming],
+    stopped: Int32?,
     namespaceLimitsFault: Errno?,
     layerFault: Errno?
   ) {
@@ -45,6 +49,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.guardian = guardian
     self.refusals = refusals
     self.timings = timings
+    self.stopped = stopped
     self.namespaceLimitsFault = namespaceLimitsFault
     self.layerFault = layerFault
   }

@@ -52,4 +52,26 @@ import Testing
     #expect(dog.secondsLeft(at: 57 * Self.second) == 8)
     #expect(dog.timePassed(at: 65 * Self.second) == .expired)
   }
+
+  @Test func `what a debugger has taken is given back, and what came before has its old time`() {
+    var dog = Self.armed()
+    #expect(dog.set(.camera, true, at: 6 * Self.second) == .changed)
+    #expect(dog.timePassed(at: 10 * Self.second) == .changed)
+    dog.restart(at: 100 * Self.second)
+    #expect(dog.secondsLeft(at: 100 * Self.second) == 10)
+    #expect(dog.nextDeadline == 105 * Self.second)
+    #expect(dog.timePassed(at: 105 * Self.second) == .changed)
+    #expect(dog.timePassed(at: 110 * Self.second - 1) == .nothing)
+    #expect(dog.timePassed(at: 110 * Self.second) == .expired)
+    #expect(dog.arrivals == [.camera: Self.second])
+  }
+
+  @Test func `if it stands still when a debugger leaves, it stands still with its full time`() {
+    var dog = Self.armed()
+    dog.pause(true, at: 6 * Self.second)
+    dog.restart(at: 100 * Self.second)
+    #expect(dog.nextDeadline == nil)
+    dog.pause(false, at: 120 * Self.second)
+    #expect(dog.secondsLeft(at: 120 * Self.second) == 10)
+  }
 }

@@ -37,7 +37,8 @@ import Testing
   @Test(arguments: [
     (
       "jump",
-      "s:1: there is no step \"jump\"; write wait, press, hold, cancel, dismiss, power, lock, unlock, orientation or quit"
+      "s:1: there is no step \"jump\"; write wait, press, hold, cancel, adjust, select, controls, dismiss, power, lock, "
+        + "unlock, orientation or quit"
     ),
     ("\nwait soon", "s:2: \"soon\" is no time up to a day; write for example 500ms, 2s or 1m"),
     ("wait -1s", "s:1: \"-1s\" is no time up to a day; write for example 500ms, 2s or 1m"),

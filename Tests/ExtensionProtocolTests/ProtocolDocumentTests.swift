@@ -164,7 +164,8 @@ import Testing
       limits == [
         ProtocolLimits.lineBytes, ProtocolLimits.depth, ProtocolLimits.messagesPerSecond,
         ProtocolLimits.messageBurst, ProtocolLimits.lineSeconds, ProtocolLimits.contextBytes,
-        ProtocolLimits.activityBytes, ProtocolLimits.assetsPerList,
+        ProtocolLimits.activityBytes, ProtocolLimits.assetsPerList, ProtocolLimits.cameraControls,
+        ProtocolLimits.controlTextBytes, ProtocolLimits.controlChoices,
       ]
     )
   }
@@ -179,7 +180,7 @@ import Testing
       LogLevel.allCases.map(\.rawValue), FrameFormat.allCases.map(\.rawValue),
       ScenePhase.allCases.map(\.rawValue), SceneOrientation.allCases.map(\.rawValue),
       LaunchSurface.allCases.map(\.rawValue), PhotoAccessLevel.allCases.map(\.rawValue),
-      PhotoMediaType.allCases.map(\.rawValue),
+      PhotoMediaType.allCases.map(\.rawValue), ControlsAppearance.allCases.map(\.rawValue),
     ]
     for choice in words {
       #expect(

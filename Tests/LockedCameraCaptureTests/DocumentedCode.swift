@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import LockedCameraCapture
 
 // What the articles show; a test compares it with them.
@@ -56,4 +57,50 @@ func open(_ session: LockedCameraCaptureSession, picture: String) {
       session.log(.error, "\(error)")
     }
   }
+}
+
+struct AdjustableCamera: View {
+  let session: LockedCameraCaptureSession
+  let look = Look()
+
+  var body: some View {
+    Viewfinder()
+      .overlay {
+        Overlay { canvas in
+          guard !look.isCovered else { return }
+          canvas.fill(PixelRectangle(x: 0, y: 0, width: Int(look.zoom * 4), height: 2), .red)
+        }
+      }
+      .onAppear { look.addControls() }
+  }
+}
+
+@MainActor
+final class Look: @MainActor AVCaptureSessionControlsDelegate {
+  let camera = AVCaptureSession()
+  var zoom: Float = 1
+  var filter = 0
+  var isCovered = false
+
+  func addControls() {
+    guard camera.supportsControls else { return }
+    let zoom = AVCaptureSlider("Zoom", symbolName: "plus.magnifyingglass", in: 1...5, step: 0.5)
+    zoom.localizedValueFormat = "%@×"
+    zoom.setActionQueue(.main) { self.zoom = $0 }
+    let filter = AVCaptureIndexPicker(
+      "Filter",
+      symbolName: "camera.filters",
+      localizedIndexTitles: ["None", "Mono"]
+    )
+    filter.setActionQueue(.main) { self.filter = $0 }
+    camera.beginConfiguration()
+    for control in [zoom, filter] where camera.canAddControl(control) { camera.addControl(control) }
+    camera.setControlsDelegate(self, queue: .main)
+    camera.commitConfiguration()
+  }
+
+  func sessionControlsDidBecomeActive(_ session: AVCaptureSession) {}
+  func sessionControlsWillEnterFullscreenAppearance(_ session: AVCaptureSession) { isCovered = true }
+  func sessionControlsWillExitFullscreenAppearance(_ session: AVCaptureSession) { isCovered = false }
+  func sessionControlsDidBecomeInactive(_ session: AVCaptureSession) {}
 }

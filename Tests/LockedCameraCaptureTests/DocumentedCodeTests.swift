@@ -14,15 +14,50 @@ extension ProcessSession {
       return String(decoding: try FileSystem.contents("\(root)/\(path)") ?? [], as: UTF8.self)
     }
 
-    @Test(arguments: [("Views", 2), ("WritingAnExtension", 1)])
+    @Test(arguments: [("Views", 2), ("CameraControls", 1), ("WritingAnExtension", 1)])
     func `the code of an article is the code that is compiled here`(article: String, count: Int) throws {
       let document = try text("Sources/LockedCameraCapture/LockedCameraCapture.docc/\(article).md")
       let compiled = try text("Tests/LockedCameraCaptureTests/DocumentedCode.swift")
-      let blocks = document.split(separator: "```swift\nimport LockedCameraCapture\n\n").dropFirst()
+      let blocks = document.split(separator: "import LockedCameraCapture\n\n").dropFirst()
       #expect(blocks.count == count)
       for block in blocks {
         let code = try #require(block.split(separator: "```").first)
         #expect(compiled.contains(code))
+      }
+    }
+
+    @Test func `the camera of the article shows its zoom, unless it is covered`() async throws {
+      try await conversation(preview: true) { host in
+        var start = FakeHost.sessionStart()
+        start.cameraControls = 4
+        try host.start(start)
+        try host.startCamera()
+        let (id, request) = try host.receiveRequest()
+        guard case .controlsDeclare(let declaration) = request else {
+          throw FakeHostProblem(description: "\(request)")
+        }
+        #expect(declaration.controls.map(\.id) == ["zoom", "filter"])
+        try host.send(.reply(Reply(id: id, result: Nothing())))
+        try host.send(
+          .notification(.controlsChanged(CameraControlChange(revision: 1, control: "zoom", value: 3)))
+        )
+        // The action is done in the main queue, some time after this; frames come until it shows.
+        var sequence: UInt64 = 0
+        func shows(_ isShown: (([UInt8]) -> Bool)) throws -> Bool {
+          for _ in 0..<1000 {
+            sequence += 1
+            try host.publish(luma: 60)
+            try host.waitUntilDone(1)
+            if isShown(try host.drawn(sequence).luma) { return true }
+          }
+          return false
+        }
+        #expect(try shows { $0[11] != 60 && $0[12] == 60 })
+        try host.send(.notification(.controlsAppearance(.fullscreen)))
+        #expect(try shows { $0[0] == 60 })
+        try host.dismiss()
+      } extension: { session in
+        try AdjustableCamera(session: session).appear(in: session)
       }
     }
 

@@ -31,8 +31,13 @@ import Testing
         .init(name: "seccomp", state: "enforced"), .init(name: "landlock", state: "missing", detail: "ABI 0"),
       ]
     )
+    record.debugging = .attached
     record.steps = [.init(name: "clone", microseconds: 412)]
     record.frames = .init(produced: 9, consumed: 7, dropped: 2)
+    record.cameraControls = [
+      .init(id: "zoom", kind: "slider", title: "Zoom", value: 2.5, shown: "2.5×"),
+      .init(id: "filter", kind: "picker", title: "Filter", value: 1, shown: "Mono"),
+    ]
     record.files = [
       .init(path: "a/b.jpg", size: 1 << 40, sha256: "sha256:22", modified: 1_700_000_000_001),
       .init(path: "ü \"x\"", size: 0, modified: 0),

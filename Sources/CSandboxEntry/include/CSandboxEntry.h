@@ -70,6 +70,8 @@ enum darkroom_step : int32_t {
   darkroom_step_adopt __attribute__((swift_name("adoptOrphans"))),
   darkroom_step_open_children __attribute__((swift_name("openChildren"))),
   darkroom_step_die_with_init __attribute__((swift_name("dieWithInit"))),
+  darkroom_step_await_tracer __attribute__((swift_name("awaitTracer"))),
+  darkroom_step_stop_program __attribute__((swift_name("stopProgram"))),
 } __attribute__((enum_extensibility(closed), swift_name("LaunchStep")));
 typedef enum darkroom_step darkroom_step;
 
@@ -193,6 +195,9 @@ struct darkroom_plan {
   /// The socket to which the listener of the first filter is sent; negative: the filter has none.
   int32_t listener_socket;
 
+  /// One: the program is stopped before its first instruction, for a debugger.
+  int32_t stop_at_program;
+
   const char *_Nullable directory;
   const char *_Nullable executable;
   const char *_Nullable const *_Nullable arguments;
@@ -232,6 +237,8 @@ struct darkroom_launched {
   int32_t error;
   /// Which item, rule, descriptor, limit or capability the step was about.
   int32_t index;
+  /// The extension in the host's pid namespace, where its program was stopped before its first instruction; else 0.
+  int32_t stopped;
 };
 
 /// This function is provided because Swift can neither clone3 with CLONE_VM nor run code without allocating.

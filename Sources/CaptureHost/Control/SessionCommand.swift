@@ -16,4 +16,6 @@ package enum SessionCommand: Sendable, Hashable {
   case orientation(SceneOrientation)
   /// The person wants it gone now: the session is ended without grace.
   case quit
+  /// The person adjusts the camera.
+  case cameraControl(CameraControlCommand)
 }

@@ -2,6 +2,8 @@
 
 /// Where a session's commands come from.
 package protocol SessionControl {
+  /// Whether there is somebody who could adjust the camera.
+  var hasPerson: Bool { get }
   /// A descriptor to watch, or nil.
   var descriptor: Int32? { get }
   /// When to ask again, in ``MonotonicClock`` nanoseconds, or nil.
@@ -10,6 +12,11 @@ package protocol SessionControl {
   mutating func begin(at now: UInt64)
   /// The commands that are due.
   mutating func commands(at now: UInt64) -> [SessionCommand]
+}
+
+extension SessionControl {
+  /// There is.
+  package var hasPerson: Bool { true }
 }
 
 /// Plays a script.
@@ -44,6 +51,7 @@ package struct ScriptedControl: SessionControl {
 package struct NoControl: SessionControl {
   /// A control without commands.
   package init() {}
+  package var hasPerson: Bool { false }
   package var descriptor: Int32? { nil }
   package var nextMoment: UInt64? { nil }
   package mutating func begin(at now: UInt64) {}

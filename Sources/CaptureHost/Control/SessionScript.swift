@@ -13,7 +13,8 @@ internal import ExtensionProtocol
 /// dismiss
 /// ```
 /// `press remote primary` and `hold remote secondary 2s` do the same with a button that is not on the machine, as one on
-/// headphones. The other steps are `cancel primary`, `power`, `lock`, `unlock`, `orientation landscapeLeft` and `quit`.
+/// headphones. The other steps are `cancel primary`, `power`, `lock`, `unlock`, `orientation landscapeLeft` and `quit`,
+/// and those of a ``CameraControlCommand``.
 ///
 /// Time begins when the extension listens for capture events (or at once, for one that speaks no protocol), so that
 /// no press is lost to a slow start. A script that ends without `dismiss` or `quit` leaves the session running.
@@ -60,6 +61,7 @@ package struct SessionScript: Sendable, Hashable {
     case ("unlock", 0): add(now, .lock(.unlocked))
     case ("orientation", 1): add(now, .orientation(try Self.orientation(operands[0], place)))
     default:
+      if let command = CameraControlCommand(verb, operands) { return add(now, .cameraControl(command)) }
       let isKnown = ScriptError.forms[verb] != nil
       throw ScriptError(place: place, reason: isKnown ? .operands(verb: verb) : .unknownVerb(verb))
     }
@@ -159,7 +161,8 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   private var sentence: String {
     switch reason {
     case .unknownVerb(let verb):
-      "there is no step \"\(verb)\"; write wait, press, hold, cancel, dismiss, power, lock, unlock, orientation or quit"
+      "there is no step \"\(verb)\"; write wait, press, hold, cancel, adjust, select, controls, dismiss, power, lock, "
+        + "unlock, orientation or quit"
     case .operands(let verb): "\"\(verb)\" is not written so; write \(Self.forms[verb] ?? verb)"
     case .unknownButton(let word): "there is no button \"\(word)\"; write primary or secondary"
     case .unknownOrientation(let word):
@@ -174,5 +177,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     "wait": "wait 500ms", "press": "press primary", "hold": "hold secondary 2s", "cancel": "cancel primary",
     "dismiss": "dismiss alone", "quit": "quit alone", "power": "power alone", "lock": "lock alone",
     "unlock": "unlock alone", "orientation": "orientation landscapeLeft",
+    "adjust": "adjust zoom to 2.5, or adjust zoom by -1", "select": "select filter Mono",
+    "controls": "controls active, controls fullscreen or controls inactive",
   ]
 }

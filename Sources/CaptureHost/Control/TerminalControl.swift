@@ -5,6 +5,9 @@ package import LinuxPrimitives
 
 /// Keys of a terminal: space presses the shutter, `s` the secondary button, `d` dismisses, `q` quits.
 ///
+/// The camera controls have keys, too: tab takes up the next one, `+` and `-` turn it, `f` lets them fill the display, and `h`
+/// puts them away.
+///
 /// A terminal reports only presses, so that each key is a press and a release.
 package final class TerminalControl: SessionControl {
   private let mode: TerminalMode
@@ -19,7 +22,9 @@ package final class TerminalControl: SessionControl {
   }
 
   /// One line that says which keys there are.
-  package static let help = "space: shutter   s: second button   d: dismiss   q: quit"
+  package static let help =
+    "space: shutter   s: second button   d: dismiss   q: quit   "
+    + "tab + - f h: camera controls (next, more, less, full screen, away)"
 
   package var descriptor: Int32? { isPaused ? nil : input }
   package var nextMoment: UInt64? { nil }
@@ -36,6 +41,11 @@ package final class TerminalControl: SessionControl {
     case UInt8(ascii: "s"): press(.secondary)
     case UInt8(ascii: "d"): [.dismiss]
     case UInt8(ascii: "q"): [.quit]
+    case UInt8(ascii: "\t"): [.cameraControl(.next)]
+    case UInt8(ascii: "+"), UInt8(ascii: "="): [.cameraControl(.turn(nil, steps: 1))]
+    case UInt8(ascii: "-"): [.cameraControl(.turn(nil, steps: -1))]
+    case UInt8(ascii: "f"): [.cameraControl(.toggleFullscreen)]
+    case UInt8(ascii: "h"): [.cameraControl(.show(.inactive))]
     default: []
     }
   }

@@ -10,6 +10,8 @@ package struct LaunchWatchdog: Sendable, Equatable {
   package let required: Set<CaptureRequirement>
   /// When it was armed.
   private let armed: UInt64
+  /// When its time began: when it was armed, or when a debugger last left.
+  private var began: UInt64
   /// How long the extension has, in nanoseconds.
   private let time: UInt64
   /// What holds at the moment.
@@ -28,6 +30,7 @@ package struct LaunchWatchdog: Sendable, Equatable {
     self.required = required
     self.time = time
     armed = now
+    began = now
   }
 
   /// What is missing at the moment, in the order of its declaration.
@@ -39,17 +42,17 @@ package struct LaunchWatchdog: Sendable, Equatable {
   package var arrivals: [CaptureRequirement: UInt64] { first.mapValues { $0 - armed } }
 
   /// When the time is over; nil while it stands still.
-  private var deadline: UInt64? { pausedSince == nil ? armed + time + paused : nil }
+  private var deadline: UInt64? { pausedSince == nil ? began + time + paused : nil }
 
   /// When half of it is.
-  private var halfTime: UInt64? { pausedSince == nil ? armed + time / 2 + paused : nil }
+  private var halfTime: UInt64? { pausedSince == nil ? began + time / 2 + paused : nil }
 
   /// When to ask again.
   package var nextDeadline: UInt64? { hasWarned ? deadline : halfTime }
 
   /// How many seconds are left.
   package func secondsLeft(at now: UInt64) -> Double {
-    let end = armed + time + paused + (pausedSince.map { now - $0 } ?? 0)
+    let end = began + time + paused + (pausedSince.map { now - $0 } ?? 0)
     return Double(end > now ? (end - now) / 1_000_000 : 0) / 1000
   }
 
@@ -94,5 +97,12 @@ package struct LaunchWatchdog: Sendable, Equatable {
       pausedSince = nil
     default: break
     }
+  }
+  /// All of its time begins anew, because the extension could not use what has passed.
+  package mutating func restart(at now: UInt64) {
+    began = now
+    paused = 0
+    hasWarned = false
+    if pausedSince != nil { pausedSince = now }
   }
 }

@@ -13,6 +13,8 @@ final class MessageChannel {
   private var framer = LineFramer()
   private var limiter = RateLimiter()
   private var queue: [UInt8] = []
+  /// No line counts as begun before this time.
+  private var patience: UInt64 = 0
 
   /// Takes over the end to read from and the end to write to.
   init(reading input: consuming Descriptor, writing output: consuming Descriptor) throws(SystemCallError) {
@@ -30,7 +32,7 @@ final class MessageChannel {
 
   /// When a line that was begun must have ended, or nil.
   var lineDeadline: UInt64? {
-    framer.pendingSince.map { $0 + UInt64(ProtocolLimits.lineSeconds) * 1_000_000_000 }
+    framer.pendingSince.map { max($0, patience) + UInt64(ProtocolLimits.lineSeconds) * 1_000_000_000 }
   }
 
   /// What reading brought.
@@ -80,6 +82,9 @@ final class MessageChannel {
     guard let lineDeadline, now >= lineDeadline else { return nil }
     return ProtocolViolation(.lineTooSlow(seconds: ProtocolLimits.lineSeconds))
   }
+
+  /// A line that was begun has all of its time again.
+  func renewDeadline(at now: UInt64) { patience = now }
 
   /// Sends a message, or keeps it until there is room. False: the extension does not read what it is sent.
   func send(_ message: HostMessage) -> Bool {

@@ -102,7 +102,9 @@ struct RunningSession {
   ) throws(SystemCallError) {
     let launched = MonotonicClock.now
     let paths = launch.paths
-    let terms = terms(wiring.camera.description)
+    var terms = terms(wiring.camera.description)
+    terms.mostCameraControls = control.hasPerson ? ProtocolLimits.cameraControls : 0
+    let debugger = launch.process.stopped.map { DebuggerWatch($0, notice: request.notice) }
     let machine = SessionMachine(terms, launchedAt: launched)
     let start = start(terms, machine, wiring.preview != nil, paths)
     let driver = SessionDriver(
@@ -118,14 +120,17 @@ struct RunningSession {
       meter: meter,
       nameless: nameless,
       scratch: paths == .ownRoot
-        ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes)
+        ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes),
+      debugger: debugger
     )
     request.surroundings.photos?.begin(photoSession(paths))
     // Also when the session cannot be ended: nothing is copied any more when its content is handed over.
     defer { draft.ingested = request.surroundings.photos?.finish() ?? [] }
     let result = try driver.run(start)
     draft.outcome = result.outcome
+    draft.debugging = result.debugging
     draft.note(result.refusals)
+    draft.cameraControls = result.cameraControls.map(SessionRecord.CameraControl.init)
     if let counts = wiring.camera.counts {
       draft.frames = .init(
         produced: Int64(counts.produced),
@@ -152,6 +157,19 @@ struct RunningSession {
   }
 }
 
+extension SessionRecord.CameraControl {
+  /// A control as a record has it.
+  fileprivate init(_ control: CameraControl) {
+    self.init(
+      id: control.id,
+      kind: control.kind.rawValue,
+      title: control.title,
+      value: control.value,
+      shown: control.shown
+    )
+  }
+}
+
 // MARK: - What it begins with
 
 extension RunningSession {
@@ -166,6 +184,7 @@ extension RunningSession {
     )
     draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
     draft.executableDigest = request.executableDigest
+    draft.debugging = request.debugger == .awaited ? .requested : nil
     draft.permissions = request.surroundings.permissions.resolved.recorded
     return draft
   }
@@ -190,7 +209,7 @@ extension RunningSession {
   private func terms(_ camera: CameraDescription?) -> SessionTerms {
     func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(seconds * 1_000_000_000) }
     let limits = request.subject.policy.limits
-    return SessionTerms(
+    var terms = SessionTerms(
       conversation: request.conversation,
       launchDeadline: nanoseconds(request.launchDeadline),
       dismissalGrace: nanoseconds(request.dismissalGrace),
@@ -207,6 +226,8 @@ extension RunningSession {
       launch: request.surroundings.launch,
       orientations: request.orientations
     )
+    terms.debugger = request.debugger
+    return terms
   }
 
   /// How many seconds the watchdog gives; nil: there is none.
@@ -249,7 +270,8 @@ extension RunningSession {
       launch: request.surroundings.launch,
       libraryDirectory: paths.library,
       assetsDirectory: assetsPath == nil ? nil : paths.assets,
-      preview: preview
+      preview: preview,
+      cameraControls: terms.mostCameraControls
     )
   }
 

@@ -40,6 +40,10 @@ package enum SessionAction: Sendable, Equatable {
   case signal(Signal)
   /// End every process of the session now.
   case kill
+  /// Tell whoever waits to debug the extension.
+  case tell(DebuggerNews)
+  /// What the driver itself has begun to count begins anew.
+  case renewDeadlines
   /// Put this into the log.
   case log(LogLevel, String)
 }

@@ -30,7 +30,12 @@ extension SessionDriver {
       surroundings.photos?.circumstancesChanged(lock: lock, permissions: permissions)
     case .playSound(let request, let id): play(request, answering: id)
     case .signal(let signal): try? process.signalExtension(signal)
-    case .kill: try? process.kill()
+    case .kill:
+      try? process.kill()
+      // What has ended is the debugger's to bury, and it may sit at its prompt.
+      if let tracer = machine.tracer { debugger?.tell(.holds(tracer)) }
+    case .tell(let news): debugger?.tell(news)
+    case .renewDeadlines: channel?.renewDeadline(at: MonotonicClock.now)
     case .log(let level, let text): output?.note("[\(level.rawValue)] \(text)")
     }
   }

@@ -92,7 +92,8 @@ extension SessionDriver {
 
   private func nextDeadline(at now: UInt64) -> UInt64 {
     [
-      machine.nextDeadline, control.nextMoment, channel?.lineDeadline, meter.nextMoment, nextMeasurement,
+      machine.nextDeadline, control.nextMoment, machine.timeStandsStill ? nil : channel?.lineDeadline,
+      meter.nextMoment, nextMeasurement, debugger?.nextMoment,
       preview?.nextMoment(at: now), machine.isWaitingForConsumption ? now + Self.consumptionInterval : nil,
     ]
     .compactMap { $0 }.min() ?? nextMeasurement
@@ -165,7 +166,11 @@ extension SessionDriver {
   }
 
   private mutating func passTime(at now: UInt64) throws(SystemCallError) {
-    if let violation = channel?.lateLine(at: now) { perform(machine.violated(violation)) }
+    // First: whoever is being debugged is late with nothing.
+    if let finding = debugger?.look(at: now) { perform(machine.debuggerSeen(finding, now: now)) }
+    if !machine.timeStandsStill, let violation = channel?.lateLine(at: now) {
+      perform(machine.violated(violation))
+    }
     if machine.isWaitingForConsumption, let counts = camera.counts, counts.consumed > 0 {
       perform(machine.framesConsumed(now: now))
     }

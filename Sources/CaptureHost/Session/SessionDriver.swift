@@ -29,6 +29,8 @@ struct SessionDriver: ~Copyable {
   let meter: TreeMeter
   let nameless: NamelessMeter
   let scratch: ScratchSpace?
+  /// Looks for a debugger, where one was asked for.
+  let debugger: DebuggerWatch?
 
   /// What of the store belongs to the session.
   struct Places {
@@ -58,7 +60,8 @@ struct SessionDriver: ~Copyable {
     limit: ContentLimit,
     meter: TreeMeter,
     nameless: NamelessMeter,
-    scratch: ScratchSpace? = nil
+    scratch: ScratchSpace? = nil,
+    debugger: DebuggerWatch? = nil
   ) {
     self.machine = machine
     self.process = process
@@ -70,6 +73,7 @@ struct SessionDriver: ~Copyable {
     self.surroundings = surroundings
     self.limit = limit
     self.scratch = scratch
+    self.debugger = debugger
     pace = ContentPace(limit)
     self.meter = meter
     self.nameless = nameless
@@ -95,6 +99,10 @@ struct SessionDriver: ~Copyable {
     var presentedFrame: UInt64
     /// What it was refused.
     var refusals: RefusalLedger
+    /// Its camera controls at the end.
+    var cameraControls: [CameraControl]
+    /// What the record says of debuggers.
+    var debugging: SessionRecord.Debugging?
   }
 
   /// Runs the session to its end. That the host fails on the way is an outcome; an error is that it can't be ended.
@@ -114,7 +122,9 @@ struct SessionDriver: ~Copyable {
     return Result(
       outcome: outcome.outcome(ending.status),
       presentedFrame: outcome.presentedFrame,
-      refusals: refusals?.finish() ?? RefusalLedger()
+      refusals: refusals?.finish() ?? RefusalLedger(),
+      cameraControls: outcome.cameraControls.list,
+      debugging: outcome.debugging
     )
   }
 

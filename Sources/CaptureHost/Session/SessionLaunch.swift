@@ -37,6 +37,7 @@ extension RunningSession {
   ) throws -> SessionLaunch {
     var plan = try planner.plan(request.subject, planned(wiring))
     plan.controlGroup = controlGroup
+    plan.start = request.debugger == .awaited ? .stopped : .running
     let prepared = MonotonicClock.now
     let failure: LaunchFailure
     do throws(SandboxLaunchError) {
@@ -72,11 +73,17 @@ extension RunningSession {
     try paths.make(context: context.bytes())
     var plan = try planner.plan(request.subject, planned(wiring, .restricted))
     plan.controlGroup = controlGroup
+    plan.start = request.debugger == .awaited ? .stopped : .running
     let prepared = MonotonicClock.now
     request.notice(
       "this session runs restricted, without namespaces (\(failure.cause)), as the policy "
         + "'\(request.subject.policy.name)' accepts; its record names what that lacks"
     )
+    if request.debugger == .awaited,
+      let notice = DebuggerAccess.here.restrictedNotice(user: CurrentProcess.effectiveUserID)
+    {
+      request.notice(notice)
+    }
     wiring.camera.useHostsClock()
     let process = try Self.launch(&plan)
     return SessionLaunch(

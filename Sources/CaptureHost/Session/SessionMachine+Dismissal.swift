@@ -8,8 +8,9 @@ extension SessionMachine {
   /// Ends the session with its grace.
   mutating func dismiss(_ dismisser: SessionOutcome.Dismisser, now: UInt64) -> [SessionAction] {
     guard phase == .starting || phase == .running else { return [] }
+    guard !isUnbegun else { return end(.dismissed(.init(by: dismisser))) }
     cause = .dismissed(.init(by: dismisser))
-    var actions = abandonOpening() + cancelPresses(now)
+    var actions = abandonOpening() + cancelPresses(now) + hideControls()
     phase = .dismissing(until: now + terms.dismissalGrace)
     isCameraRunning = false
     watchdog = nil

@@ -36,7 +36,7 @@ extension SessionMachine {
   }
 
   /// How long a program may take to end after it has closed its descriptors, in nanoseconds.
-  private static let endingTime: UInt64 = 1_000_000_000
+  static let endingTime: UInt64 = 1_000_000_000
 
   static let closedTooEarly = "it closed host-out before it had answered session/start"
 
@@ -86,7 +86,7 @@ extension SessionMachine {
     case .cameraStart(let delivery): return startCamera(delivery, id, now: now)
     case .cameraStop:
       (isCameraRunning, wantsCamera) = (false, false)
-      return cancelPresses(now) + [.stopCamera, done] + lookAtRequirements(now)
+      return cancelPresses(now) + hideControls() + [.stopCamera, done] + lookAtRequirements(now)
     case .captureSubscribe(let isSoundDisabled):
       (isSubscribed, isDefaultSoundDisabled) = (true, isSoundDisabled)
       return [done] + lookAtRequirements(now) + tellControl()
@@ -103,6 +103,7 @@ extension SessionMachine {
     case .sessionBeginActivity(let reason): return beginActivity(reason, id)
     case .sessionEndActivity(let name): return endActivity(name, id, now: now)
     case .photos(let request): return [.askPhotos(request, id)]
+    case .controlsDeclare(let declaration): return declareControls(declaration, id)
     }
   }
 

@@ -48,6 +48,8 @@ extension SessionMachine {
 
   /// The app context may have been changed by somebody; what the extension itself has stored is no news to it.
   package mutating func contextChanged(_ context: JSONValue) -> [SessionAction] {
+    // Whoever has waited long for a debugger begins with what is stored by then.
+    deferredStart?.appContext = context
     guard phase == .running, terms.conversation == .messages, context != knownContext else { return [] }
     knownContext = context
     return [.send(.notification(.contextChanged(context)))]
@@ -59,7 +61,7 @@ extension SessionMachine {
   /// Somebody signals the host.
   package mutating func hostSignaled(_ signal: Signal, now: UInt64) -> [SessionAction] {
     switch (terms.conversation, signal) {
-    case (.silent, .interrupt), (.silent, .quit), (.silent, .windowChanged):
+    case (.silent, .interrupt) where !isUnbegun, (.silent, .quit) where !isUnbegun, (.silent, .windowChanged):
       // The program's own terminal keys: what it does about them is its business.
       return [.signal(signal)]
     default:
@@ -76,7 +78,8 @@ extension SessionMachine {
   /// No more frames will come: the file has ended, or the camera has.
   package mutating func cameraEnded(now: UInt64) -> [SessionAction] {
     isCameraRunning = false
+    let hidden = hideControls()
     // A silent program sees the end of its standard input; one that talks may go on with what it has.
-    return terms.conversation == .silent ? [] : [.log(.notice, "the camera has no more frames")]
+    return terms.conversation == .silent ? [] : hidden + [.log(.notice, "the camera has no more frames")]
   }
 }

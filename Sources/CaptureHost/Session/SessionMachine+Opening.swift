@@ -113,7 +113,7 @@ extension SessionMachine {
   /// Something else comes in front of the session, or goes.
   private mutating func setFront(_ front: ScenePhase, _ now: UInt64) -> [SessionAction] {
     guard scene.phase != front else { return [] }
-    let cancelled = front == .inactive ? cancelPresses(now) : []
+    let cancelled = front == .inactive ? cancelPresses(now) + hideControls() : []
     scene.phase = front
     lastSign = now
     watchdog?.pause(front == .inactive, at: now)

@@ -13,6 +13,7 @@ extension SessionMachine {
     case .lock(let state): return lockChanged(state, now: now)
     case .orientation(let orientation): return turned(orientation)
     case .capture(let event): return deliver(event, now: now)
+    case .cameraControl(let command): return operateControls(command, now: now)
     }
   }
 
@@ -91,7 +92,7 @@ extension SessionMachine {
     permissions = new
     var actions: [SessionAction] = []
     if isRevoked {
-      actions += [.revokeCamera] + cancelPresses(now)
+      actions += [.revokeCamera] + cancelPresses(now) + hideControls()
       (isCameraRunning, wantsCamera) = (false, false)
     }
     actions.append(.announceCircumstances(lock, permissions))

@@ -3,7 +3,7 @@
 package import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
-internal import SessionStore
+package import SessionStore
 
 /// The life of one session as a value: events go in, actions come out, and the first cause of its end wins.
 ///
@@ -25,7 +25,8 @@ package struct SessionMachine: Sendable {
   static let startRequest = RequestID.integer(1)
 
   let terms: SessionTerms
-  let launched: UInt64
+  /// When the session was launched, or when a debugger last left it: that is what its deadlines are counted from.
+  var launched: UInt64
   var phase: Phase
   /// What ended the session first; nil while nothing has. How a dismissed extension ends is found out later.
   var cause: SessionOutcome?
@@ -70,11 +71,20 @@ package struct SessionMachine: Sendable {
   var interaction: Interaction?
   /// How far the opening of the app is.
   var opening = ApplicationOpeningStage.none
+  /// What of the camera the person can adjust.
+  package internal(set) var cameraControls = CameraControls()
   /// The expiring activities of the extension, by name, with their reasons.
   var activities: [String: String] = [:]
   var activityCount = 0
   /// Whether a dismissal waits for activities beyond its grace.
   var isBeyondGrace = false
+
+  /// How far a debugger is.
+  var debugger = DebuggerStage.none
+  /// What the record says of debuggers; nil: the session was launched for none.
+  package internal(set) var debugging: SessionRecord.Debugging?
+  /// The first message, until there is somebody to debug how it is answered.
+  var deferredStart: SessionStart?
 
   /// What the person has done.
   enum Interaction: Sendable, Equatable {
@@ -92,6 +102,7 @@ package struct SessionMachine: Sendable {
     phase = terms.conversation == .messages ? .starting : .running
     permissions = terms.permissions
     lock = terms.lockState
+    if terms.debugger == .awaited { (debugger, debugging) = (.stopping, .requested) }
     scene = terms.firstScene
     told = (terms.permissions, terms.lockState, terms.firstScene)
     interaction = terms.launch.control == nil ? nil : .control
@@ -107,6 +118,10 @@ package struct SessionMachine: Sendable {
   /// What is to be done at the very beginning.
   package mutating func begin(_ start: SessionStart) -> [SessionAction] {
     knownContext = start.appContext
+    guard !isUnbegun else {
+      deferredStart = start
+      return []
+    }
     return switch terms.conversation {
     case .messages: [.send(.request(id: Self.startRequest, .sessionStart(start)))]
     case .silent: [.startCamera(.every)] + beginControl()
@@ -118,6 +133,7 @@ package struct SessionMachine: Sendable {
 
   /// When the machine wants to be asked again (``timePassed(now:)``).
   package var nextDeadline: UInt64? {
+    guard !timeStandsStill else { return nil }
     let deadlines: [UInt64?]
     switch phase {
     case .starting:

@@ -42,6 +42,8 @@ package struct SessionRequest {
   package var orientations: [SceneOrientation] = []
   /// The file or the pipe that shows the viewfinder; nil for none.
   package var previewPath: String?
+  /// Whether a debugger is waited for before the extension's first instruction.
+  package var debugger = SessionTerms.Debugger.none
   /// What the session finds around it.
   package var surroundings: SessionSurroundings
   /// Is told what a person has to know before the session begins, in a sentence.

@@ -39,7 +39,8 @@ package struct SessionRunner: Sendable {
       workspace = try SessionWorkspace.prepare(
         for: request.app,
         extensionID: request.extensionID,
-        contentOwner: identity.contentOwner
+        contentOwner: identity.contentOwner,
+        debugging: request.debugger == .awaited ? .requested : nil
       )
     } catch { throw .store(error) }
 

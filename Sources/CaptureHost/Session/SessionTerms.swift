@@ -12,8 +12,18 @@ package struct SessionTerms: Sendable {
     case silent
   }
 
+  /// Whether a debugger is waited for.
+  package enum Debugger: Sendable, Equatable {
+    /// None is.
+    case none
+    /// The program is stopped before its first instruction until one has attached.
+    case awaited
+  }
+
   /// How the extension and the host understand each other.
   package var conversation: Conversation
+  /// Whether a debugger is waited for.
+  package var debugger = Debugger.none
   /// When an extension that talks must have answered the first message, in nanoseconds after the launch.
   package var launchDeadline: UInt64
   /// How long the extension may take to end after its dismissal, in nanoseconds.
@@ -42,6 +52,8 @@ package struct SessionTerms: Sendable {
   package var permissions: Permissions
   /// The camera of the session, or nil.
   package var camera: CameraDescription?
+  /// The most camera controls that the person could adjust.
+  package var mostCameraControls = 0
 
   /// Makes terms.
   package init(

@@ -41,6 +41,11 @@ package enum RunCommand: Command {
     default: "0s",
     help: "Dismiss the session when nobody has done anything for so long; 0s: never"
   )
+  private static let debug = OptionSpec.flag(
+    "debug",
+    help:
+      "Stop the extension before its first instruction until a debugger has attached, and say how to attach"
+  )
   private static let digests = OptionSpec.flag(
     "digests",
     help: "Note the SHA-256 of every captured file in the record"
@@ -57,23 +62,33 @@ package enum RunCommand: Command {
     summary: "Run an installed extension until it is dismissed, and hand over what it captured",
     discussion: """
       In a terminal, keys stand for the camera's buttons: space is the shutter, s the second button, d dismisses and q \
-      quits. Without a terminal, --script says what happens; without either, the session lasts until the extension \
-      ends, a deadline passes, or this command is sent SIGTERM or SIGINT.
+      quits. If the extension has camera controls, tab takes up the next one, + and - turn it, f lets them fill the \
+      display and h puts them away. Without a terminal, --script says what happens; without either, the session \
+      lasts until the extension ends, a deadline passes, or this command is sent SIGTERM or SIGINT. With --debug, no \
+      deadline runs before a debugger has attached, nor while it is.
       """,
     options: [
-      CommonOptions.camera, script, grace, preview, watchdog, idle, digests, quiet, CommonOptions.record,
+      CommonOptions.camera, script, grace, preview, watchdog, idle, debug, digests, quiet,
+      CommonOptions.record,
     ] + HostSurroundings.options,
     arguments: [extensionID],
     examples: [
       ExampleSpec(
         "darkroom run org.darkroom.sample.snapshot --camera pattern --script shots.txt",
         "Play a script of presses"
-      )
+      ),
+      ExampleSpec(
+        "darkroom run org.darkroom.sample.snapshot --camera pattern --debug",
+        "Wait for gdb or lldb before the first instruction"
+      ),
     ],
     exitCodes: ExitCode.table
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    if parsed.has(debug), let obstacle = DebuggerAccess.here.obstacle {
+      throw CommandFailure(.machine, obstacle)
+    }
     let signals = try SessionCommands.hostSignals()
     let control = try control(parsed, console)
     let root = try CommonOptions.stateRoot(parsed, console)
@@ -95,6 +110,7 @@ package enum RunCommand: Command {
       request.watchdog = time > 0 ? .seconds(time) : .off
     }
     if let time = parsed.duration(of: idle)?.seconds { request.idleTimeout = time }
+    if parsed.has(debug) { request.debugger = .awaited }
     request.notice = { console.note("darkroom: \($0)") }
     let files = AdministrationFiles(environment: console.environment)
     request.surroundings = HostSurroundings(root, control, parsed, console).session(

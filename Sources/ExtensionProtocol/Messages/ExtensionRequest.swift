@@ -32,6 +32,8 @@ package enum ExtensionRequest: Equatable, Sendable {
   case sessionEndActivity(String)
   /// Something of the photo library; ``PhotoRequest`` names the results.
   case photos(PhotoRequest)
+  /// Show these camera controls instead of those that were declared before; the result is ``Nothing``.
+  case controlsDeclare(CameraControlDeclaration)
 
   /// The method's name.
   package var method: ExtensionMethod {
@@ -49,6 +51,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .sessionBeginActivity: .sessionBeginActivity
     case .sessionEndActivity: .sessionEndActivity
     case .photos(let request): request.method
+    case .controlsDeclare: .controlsDeclare
     }
   }
 
@@ -64,6 +67,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .sessionBeginActivity(let reason): .object(["reason": .string(reason)])
     case .sessionEndActivity(let activity): .object(["activity": .string(activity)])
     case .photos(let request): request.parameters
+    case .controlsDeclare(let declaration): declaration.json
     case .cameraStop, .captureUnsubscribe, .contextGet, .sessionDismiss, .sessionInvalidateContent:
       [:]
     }
@@ -90,6 +94,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .sessionEndActivity: self = .sessionEndActivity(try fields.string("activity"))
     case .photosAuthorization, .photosAdd, .photosList, .photosOpen, .photosDelete:
       self = .photos(try PhotoRequest(method, fields))
+    case .controlsDeclare: self = .controlsDeclare(try CameraControlDeclaration(from: fields))
     case .viewfinderPresented, .log: throw fields.violation(.idOnNotification)
     }
   }

@@ -40,6 +40,10 @@ package enum HostNotification: Equatable, Sendable {
   case requirementsChanged(RequirementStatus)
   /// The photo library is no longer what it was.
   case photosChanged
+  /// The person has adjusted a camera control.
+  case controlsChanged(CameraControlChange)
+  /// The camera controls stand otherwise before the person.
+  case controlsAppearance(ControlsAppearance)
 
   /// The method's name.
   package var method: HostMethod {
@@ -52,6 +56,8 @@ package enum HostNotification: Equatable, Sendable {
     case .permissionChanged: .permissionChanged
     case .requirementsChanged: .requirementsChanged
     case .photosChanged: .photosChanged
+    case .controlsChanged: .controlsChanged
+    case .controlsAppearance: .controlsAppearance
     }
   }
 
@@ -66,6 +72,8 @@ package enum HostNotification: Equatable, Sendable {
     case .permissionChanged(let permissions): .object(["permissions": permissions.json])
     case .requirementsChanged(let status): status.json
     case .photosChanged: [:]
+    case .controlsChanged(let change): change.json
+    case .controlsAppearance(let appearance): .object(["appearance": .string(appearance.rawValue)])
     }
   }
 }
@@ -123,6 +131,8 @@ extension HostMessage {
     case .permissionChanged: .permissionChanged(try Permissions(from: try fields.object("permissions")))
     case .requirementsChanged: .requirementsChanged(try RequirementStatus(from: fields))
     case .photosChanged: .photosChanged
+    case .controlsChanged: .controlsChanged(try CameraControlChange(from: fields))
+    case .controlsAppearance: .controlsAppearance(try fields.choice("appearance"))
     case .sessionStart: throw fields.violation(.requestWithoutID)
     }
   }

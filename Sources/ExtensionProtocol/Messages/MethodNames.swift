@@ -20,6 +20,10 @@ package enum HostMethod: String, CaseIterable, Sendable {
   case requirementsChanged = "requirements/changed"
   /// Notification: the photo library is no longer what it was.
   case photosChanged = "photos/changed"
+  /// Notification: the person has adjusted a camera control.
+  case controlsChanged = "controls/changed"
+  /// Notification: the camera controls stand otherwise before the person.
+  case controlsAppearance = "controls/appearance"
 }
 
 /// The methods with which the extension calls the host.
@@ -58,6 +62,8 @@ package enum ExtensionMethod: String, CaseIterable, Sendable {
   case photosOpen = "photos/open"
   /// Request: delete an asset.
   case photosDelete = "photos/delete"
+  /// Request: show these camera controls.
+  case controlsDeclare = "controls/declare"
   /// Notification: a frame is on the viewfinder.
   case viewfinderPresented = "viewfinder/presented"
   /// Notification: a line for the session's log.

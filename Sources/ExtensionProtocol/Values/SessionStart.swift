@@ -38,6 +38,8 @@ package struct SessionStart: WireValue {
   package var assetsDirectory: String?
   /// Whether there are descriptors for the viewfinder that the extension draws.
   package var preview: Bool
+  /// How many camera controls the extension may declare; 0: nobody could adjust them.
+  package var cameraControls: Int
 
   /// Describes a session.
   package init(
@@ -57,7 +59,8 @@ package struct SessionStart: WireValue {
     launch: LaunchOrigin = .commandLine,
     libraryDirectory: String = SessionStart.libraryDirectory,
     assetsDirectory: String? = nil,
-    preview: Bool = false
+    preview: Bool = false,
+    cameraControls: Int = 0
   ) {
     self.protocolVersions = protocolVersions
     self.sessionID = sessionID
@@ -76,6 +79,7 @@ package struct SessionStart: WireValue {
     self.libraryDirectory = libraryDirectory
     self.assetsDirectory = assetsDirectory
     self.preview = preview
+    self.cameraControls = cameraControls
   }
 
   /// Where the photo library appears unless the host says otherwise.
@@ -108,6 +112,10 @@ package struct SessionStart: WireValue {
     libraryDirectory = try fields.ifPresent("libraryDirectory", FieldReader.string) ?? Self.libraryDirectory
     assetsDirectory = try fields.ifPresent("assetsDirectory", FieldReader.string)
     preview = try fields.ifPresent("preview", FieldReader.flag) ?? false
+    cameraControls =
+      try fields.ifPresent("cameraControls") { fields, name throws(ProtocolViolation) in
+        try fields.integer(name, in: 0...Int.max)
+      } ?? 0
   }
 
   /// Writes it.
@@ -130,6 +138,7 @@ package struct SessionStart: WireValue {
       "libraryDirectory": .string(libraryDirectory),
       "assetsDirectory": assetsDirectory.map(JSONValue.string) ?? .null,
       "preview": .bool(preview),
+      "cameraControls": .integer(Int64(cameraControls)),
     ])
   }
 }

@@ -81,6 +81,17 @@ package struct FieldReader: Sendable {
     }
   }
 
+  func number(_ name: String) throws(ProtocolViolation) -> Double {
+    try read(name, "a number", \.double)
+  }
+
+  func numbers(_ name: String) throws(ProtocolViolation) -> [Double] {
+    try read(name, "an array of numbers") { value in
+      let numbers = value.elements?.compactMap(\.double)
+      return numbers?.count == value.elements?.count ? numbers : nil
+    }
+  }
+
   func choice<Choice>(_ name: String) throws(ProtocolViolation) -> Choice
   where Choice: RawRepresentable<String> & CaseIterable {
     let names = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")

@@ -111,7 +111,7 @@ package struct ProcessFacts: ~Copyable {
   }
 
   /// Reads a decimal number.
-  private static func number(_ text: ArraySlice<UInt8>) -> Int? {
+  static func number(_ text: ArraySlice<UInt8>) -> Int? {
     guard !text.isEmpty else { return nil }
     var value = 0
     for byte in text {
@@ -124,7 +124,7 @@ package struct ProcessFacts: ~Copyable {
 
 extension Descriptor {
   /// What one read brings of a file that the kernel makes up, at most 4096 bytes.
-  fileprivate borrowing func readSome() throws(SystemCallError) -> [UInt8] {
+  borrowing func readSome() throws(SystemCallError) -> [UInt8] {
     let raw = rawValue
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = try check("read") { CLinux.read(raw, &bytes, 4096) }

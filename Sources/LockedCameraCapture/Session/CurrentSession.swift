@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 internal import Synchronization
 
 /// The session of this process, for what Apple's frameworks know without being told: scenes, cameras, the library.
@@ -8,6 +9,7 @@ enum CurrentSession {
   private struct State {
     var session: LockedCameraCaptureSession?
     var permissions: SessionPermissions?
+    var isCameraRunning = false
   }
 
   private static let state = Mutex(State())
@@ -18,9 +20,31 @@ enum CurrentSession {
   /// What it may use, as it was last heard of.
   static var permissions: SessionPermissions? { state.withLock(\.permissions) }
 
+  /// Whether frames were asked for and not stopped since.
+  static var isCameraRunning: Bool { state.withLock { $0.isCameraRunning } }
+
+  /// Tells the main queue from others, once a session has begun.
+  private static let mainQueueMark = DispatchSpecificKey<Bool>()
+
+  /// Whether this is done in the main queue; what the main thread does outside of any queue counts.
+  static var isInMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueMark) == true }
+
   /// Makes a session that of this process.
+  @MainActor
   static func set(_ session: LockedCameraCaptureSession, _ permissions: SessionPermissions) {
-    state.withLock { $0 = State(session: session, permissions: permissions) }
+    let isRunning = session.runtime.delivery != nil
+    DispatchQueue.main.setSpecific(key: mainQueueMark, value: true)
+    state.withLock {
+      $0 = State(session: session, permissions: permissions, isCameraRunning: isRunning)
+    }
+  }
+
+  /// Takes note of whether frames flow in `runtime`'s session.
+  @MainActor
+  static func update(isCameraRunning: Bool, of runtime: SessionRuntime) {
+    state.withLock { state in
+      if state.session?.runtime === runtime { state.isCameraRunning = isCameraRunning }
+    }
   }
 
   /// Takes note of other permissions of `runtime`'s session; of another's nobody takes note.

@@ -31,6 +31,8 @@ public final class LockedCameraCaptureSession: Sendable {
   /// publish`. Apple's system has nothing like it: there, 4096 bytes of app context are all that an app can share.
   public let sharedAssetsURL: URL?
 
+  /// How many camera controls the host shows.
+  let mostControls: Int
   /// All that changes.
   let runtime: SessionRuntime
 
@@ -65,6 +67,7 @@ public final class LockedCameraCaptureSession: Sendable {
     containerURL = URL(filePath: start.containerDirectory, directoryHint: .isDirectory)
     bundleURL = URL(filePath: start.extensionDirectory, directoryHint: .isDirectory)
     sharedAssetsURL = start.assetsDirectory.map { URL(filePath: $0, directoryHint: .isDirectory) }
+    mostControls = start.cameraControls
     runtime = SessionRuntime(
       connection,
       ring: ring,

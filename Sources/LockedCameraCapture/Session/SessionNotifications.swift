@@ -17,9 +17,13 @@ extension SessionRuntime {
     case .lockChanged(let state): lockState = LockState(state)
     case .permissionChanged(let permissions):
       self.permissions = SessionPermissions(permissions)
+      // Frames have stopped, and do not come back by themselves.
+      if permissions.camera != .authorized { delivery = nil }
       CurrentSession.update(self.permissions, of: self)
     case .requirementsChanged(let status): requirements.send(CaptureRequirements(status))
     case .photosChanged: PHPhotoLibrary.shared().changed()
+    case .controlsChanged(let change): controls.changed(change, self)
+    case .controlsAppearance(let appearance): controls.appeared(appearance)
     }
   }
 

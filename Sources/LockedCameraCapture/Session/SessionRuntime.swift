@@ -19,7 +19,11 @@ final class SessionRuntime {
   /// What is drawn into the viewfinder for each frame, in this order.
   var layers: [Layer] = []
   /// Which frames are wanted; nil while the camera is stopped.
-  var delivery: FrameDelivery?
+  var delivery: FrameDelivery? {
+    didSet { CurrentSession.update(isCameraRunning: delivery != nil, of: self) }
+  }
+  /// What the host knows of the camera controls.
+  let controls = ControlExchange()
   /// Whether the person is locked out, as it was last heard of.
   var lockState: LockState
   /// What the extension may use, as it was last heard of.

@@ -113,7 +113,7 @@ package enum Recovery {
   /// The record as far as the journal knows it.
   private static func draft(_ journal: Journal) -> SessionRecord {
     if case .ended(let record) = journal.phase { return record }
-    return SessionRecord(
+    var draft = SessionRecord(
       sessionID: journal.sessionID,
       app: journal.app,
       extensionID: journal.extensionID,
@@ -121,6 +121,8 @@ package enum Recovery {
       endedAt: WallClock.milliseconds,
       outcome: .dismissed(.init(by: .hostDied))
     )
+    draft.debugging = journal.debugging
+    return draft
   }
 
   /// Removes a session without a journal: its extension was never started, so there is nothing to lose.

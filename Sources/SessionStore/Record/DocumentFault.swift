@@ -52,6 +52,12 @@ struct DocumentReader {
     return number
   }
 
+  /// A member that must be a number.
+  func number(_ name: String) throws(DocumentFault) -> Double {
+    guard let number = value[name]?.double else { throw fault(name, "a number") }
+    return number
+  }
+
   /// A member that must be an integer of 32 bits.
   func integer32(_ name: String) throws(DocumentFault) -> Int32 {
     guard let number = Int32(exactly: try integer(name)) else { throw fault(name, "a small integer") }

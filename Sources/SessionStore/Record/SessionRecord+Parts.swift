@@ -54,6 +54,14 @@ extension SessionRecord {
     }
   }
 
+  /// What debuggers have had to do with a session that was launched for one.
+  package enum Debugging: String, Hashable, Sendable {
+    /// As far as is known none has attached.
+    case requested
+    /// One has.
+    case attached
+  }
+
   /// A step of the session and how long it took.
   package struct Step: Hashable, Sendable {
     /// The step's name.

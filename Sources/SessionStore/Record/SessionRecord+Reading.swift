@@ -53,6 +53,7 @@ extension SessionRecord {
         layers: try enforcement.objects("layers", Layer.init(reading:))
       )
     }
+    debugging = try reader.optional("debugging", reader.word)
     steps = try reader.objects("steps") { (step) throws(DocumentFault) in
       Step(name: try step.string("name"), microseconds: try step.integer("microseconds"))
     }
@@ -64,6 +65,7 @@ extension SessionRecord {
         presented: try frames.integer("presented")
       )
     }
+    cameraControls = try reader.objects("cameraControls", CameraControl.init(reading:))
     violations = try reader.objects("violations") { (item) throws(DocumentFault) in try item.string("text") }
     refusals = try reader.objects("refusals", Refusal.init(reading:))
     refusalsOmitted = try reader.optional("refusalsOmitted", reader.integer) ?? 0

@@ -23,10 +23,12 @@ extension SessionRecord {
       "executableDigest": executableDigest.map(JSONValue.string),
       "permissions": permissionsJSON,
       "enforcement": enforcement?.json,
+      "debugging": debugging.map { .string($0.rawValue) },
       "steps": .array(
         steps.map { ["name": .string($0.name), "microseconds": .integer($0.microseconds)] }
       ),
       "frames": frames?.json,
+      "cameraControls": .array(cameraControls.map(\.json)),
       "content": [
         "files": .integer(content.files), "bytes": .integer(content.bytes),
         "delivered": .bool(content.delivered),

@@ -27,10 +27,14 @@ package struct SessionRecord: Hashable, Sendable {
   package var permissions: [Permission] = []
   /// What the kernel enforced; nil if the extension was never started.
   package var enforcement: Enforcement?
+  /// Whether the session was there to be debugged, when none of its times is what it would have been; nil: it was not.
+  package var debugging: Debugging?
   /// How long each step took.
   package var steps: [Step] = []
   /// What became of the camera's frames; nil if the session had none.
   package var frames: Frames?
+  /// What of the camera the person could adjust at the end.
+  package var cameraControls: [CameraControl] = []
   /// The files that were handed over.
   package var files: [File] = []
   /// What the session has added to the photo library.

@@ -19,6 +19,8 @@ struct Journal: Equatable {
   let startedAt: Int64
   /// The number of the host's process, for people.
   let hostProcess: Int32
+  /// Whether it was launched for a debugger; nil: it was not.
+  let debugging: SessionRecord.Debugging?
   /// What is known by now.
   var phase: Phase
 
@@ -57,6 +59,7 @@ struct Journal: Equatable {
       "extension": .string(extensionID),
       "startedAt": .string(WallClock.text(milliseconds: startedAt)),
       "hostProcess": .integer(Int64(hostProcess)),
+      "debugging": debugging.map { .string($0.rawValue) },
       "phase": .string(word),
       "record": draft?.json,
       "receipt": receipt?.json,
@@ -74,6 +77,7 @@ struct Journal: Equatable {
     extensionID = try reader.string("extension")
     startedAt = try reader.moment("startedAt")
     hostProcess = try reader.integer32("hostProcess")
+    debugging = try reader.optional("debugging", reader.word)
     switch try reader.string("phase") {
     case "running": phase = .running
     case "ended": phase = .ended(try SessionRecord(json: reader.object("record").value))
@@ -83,12 +87,20 @@ struct Journal: Equatable {
   }
 
   /// The journal of a session that is about to run.
-  init(sessionID: SessionID, app: String, extensionID: String, startedAt: Int64, hostProcess: Int32) {
+  init(
+    sessionID: SessionID,
+    app: String,
+    extensionID: String,
+    startedAt: Int64,
+    hostProcess: Int32,
+    debugging: SessionRecord.Debugging? = nil
+  ) {
     self.sessionID = sessionID
     self.app = app
     self.extensionID = extensionID
     self.startedAt = startedAt
     self.hostProcess = hostProcess
+    self.debugging = debugging
     phase = .running
   }
 }

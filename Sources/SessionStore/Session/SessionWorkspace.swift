@@ -42,7 +42,8 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   package static func prepare(
     for app: AppStore,
     extensionID: String,
-    contentOwner: ContentOwner? = nil
+    contentOwner: ContentOwner? = nil,
+    debugging: SessionRecord.Debugging? = nil
   ) throws(StoreError) -> SessionWorkspace {
     try app.prepare()
     let id = SessionID.random()
@@ -55,7 +56,8 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         app: app.id,
         extensionID: extensionID,
         startedAt: WallClock.milliseconds,
-        hostProcess: CurrentProcess.processID
+        hostProcess: CurrentProcess.processID,
+        debugging: debugging
       )
       try journal.write(to: places.journalFile)
       // The journal is durable only as far as its directory is.

@@ -44,6 +44,7 @@ struct Programs {
       cd '\(directory)'
       mkdir -p bin Sample/Extensions
       for name in darkroom darkroom-pam darkroom-sample-app darkroom-session-loop darkroom-scenario darkroom-probe \\
+        darkroom-tracer darkroom-controls-extension \\
         Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\
         ClownTownCapture; do
         install -m 0755 '\(built)'/$name bin/
@@ -90,13 +91,16 @@ struct Programs {
       cd '\(directory)'
       swift_extension() {
         mkdir -p "$2/bin"
-        cp '\(Self.package)'/Plugins/$3/extension.json "$2/"
+        cp '\(Self.package)'/$3/extension.json "$2/"
         ln bin/$1 "$2/bin/"
       }
-      swift_extension Snapshot Sample/Extensions/Snapshot Snapshot
-      for name in RawPairs Film LibraryFirst Settings; do swift_extension $name Shapes/Extensions/$name Shapes/$name; done
+      swift_extension Snapshot Sample/Extensions/Snapshot Plugins/Snapshot
+      swift_extension darkroom-controls-extension Sample/Extensions/Controls Tests/Fixtures/ControlsExtension
+      for name in RawPairs Film LibraryFirst Settings; do
+        swift_extension $name Shapes/Extensions/$name Plugins/Shapes/$name
+      done
       cp '\(Self.package)/Plugins/Shapes/App/app.json' Shapes/
-      swift_extension ClownTownCapture ClownTown/Extensions/Capture ClownTown/Extension
+      swift_extension ClownTownCapture ClownTown/Extensions/Capture Plugins/ClownTown/Extension
       cp '\(Self.package)/Plugins/ClownTown/App/app.json' ClownTown/
       mkdir ClownTown/bin
       ln bin/clowntown ClownTown/bin/

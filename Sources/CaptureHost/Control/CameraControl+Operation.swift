@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+
+/// What a person's hand does to a control that has been validated, and how it is shown to them.
+extension CameraControl {
+  /// How many steps there are in a range that has none of its own.
+  private static let stepsOfRange = 20.0
+
+  /// The value of the control that is nearest to a wish; nil if that is beyond its ends.
+  func place(nearest wish: Double) -> Double? {
+    switch choices {
+    case .picker: return allows(wish) ? wish : nil
+    case .slider(let scale):
+      switch scale.places {
+      case .range(let lower, let upper, let step):
+        guard wish >= lower, wish <= upper else { return nil }
+        guard let step else { return wish }
+        let place = Self.short(lower + ((wish - lower) / step).rounded() * step)
+        return min(max(place, lower), upper)
+      case .values(let values):
+        guard let first = values.first, let last = values.last, wish >= first, wish <= last else {
+          return nil
+        }
+        return values.min { abs($0 - wish) < abs($1 - wish) }
+      }
+    }
+  }
+
+  /// The value after so many steps; the ends of the control stop it.
+  func turned(by steps: Int) -> Double {
+    func moved(_ index: Int, _ count: Int) -> Int { min(max(index + steps, 0), count - 1) }
+    switch choices {
+    case .picker(let titles): return Double(moved(Int(value), titles.count))
+    case .slider(let scale):
+      switch scale.places {
+      case .values(let values): return values[moved(values.firstIndex(of: value) ?? 0, values.count)]
+      case .range(let lower, let upper, let step):
+        let one = step ?? (upper - lower) / Self.stepsOfRange
+        let wish = min(max(Self.short(value + Double(steps) * one), lower), upper)
+        return place(nearest: wish) ?? value
+      }
+    }
+  }
+
+  /// The number of the title that a word means: the title itself, or its number.
+  func index(of word: String) -> Double? {
+    guard case .picker(let titles) = choices else { return nil }
+    if let index = titles.firstIndex(of: word) { return Double(index) }
+    return Int(word).flatMap { titles.indices.contains($0) ? Double($0) : nil }
+  }
+
+  /// The value as the person sees it.
+  var shown: String { shown(value) }
+
+  /// The values that there are, in few words.
+  var extent: String {
+    switch choices {
+    case .picker(let titles): return Self.list(titles)
+    case .slider(let scale):
+      switch scale.places {
+      case .range(let lower, let upper, _): return "\(shown(lower)) to \(shown(upper))"
+      case .values(let values): return Self.list(values.map(shown))
+      }
+    }
+  }
+
+  private func shown(_ value: Double) -> String {
+    switch choices {
+    case .picker(let titles): return titles[Int(value)]
+    case .slider(let scale):
+      let number = Int64(exactly: value).map { "\($0)" } ?? "\(Float(value))"
+      return scale.format.map { $0.replacing("%@", with: number) } ?? number
+    }
+  }
+
+  /// The first few of many.
+  private static func list(_ texts: [String]) -> String {
+    texts.prefix(8).joined(separator: ", ") + (texts.count > 8 ? " and \(texts.count - 8) more" : "")
+  }
+
+  /// A number as single precision has it, without the noise that adding steps brings.
+  private static func short(_ number: Double) -> Double { Double("\(Float(number))") ?? number }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// As much of a debugger as a test needs. Usage: darkroom-tracer PID ORDER…, carried out one after the other, each
+// answered on standard output when it is done:
+//   seize       attaches, and stops the process
+//   where       says whether the process is at the entry of its program, which must be statically linked
+//   hold=FILE   leaves the process where it is until FILE is there
+//   run=FILE    lets the process run, with every signal that it gets, until FILE is there or it has ended
+//   detach      stops the process, and lets go of it
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pid_t process;
+
+/// Says why it cannot go on, and ends.
+static void fail(const char *what) {
+  perror(what);
+  exit(1);
+}
+
+/// Waits a hundredth of a second unless the file is there.
+static int is_there(const char *file) {
+  if (access(file, F_OK) == 0) return 1;
+  usleep(10000);
+  return 0;
+}
+
+/// Takes a stop of the process, if there is one. 1: it has stopped; 0: it has not; -1: it has ended.
+static int stopped(int flags, int *signal) {
+  int status;
+  pid_t found = waitpid(process, &status, __WALL | flags);
+  if (found < 0) fail("waitpid");
+  if (found == 0) return 0;
+  if (!WIFSTOPPED(status)) return -1;
+  // A stop of the kernel's for the tracer is no signal.
+  *signal = status >> 16 ? 0 : WSTOPSIG(status);
+  return 1;
+}
+
+static void seize(void) {
+  int signal;
+  if (ptrace(PTRACE_SEIZE, process, NULL, NULL) < 0) fail("PTRACE_SEIZE");
+  if (ptrace(PTRACE_INTERRUPT, process, NULL, NULL) < 0) fail("PTRACE_INTERRUPT");
+  if (stopped(0, &signal) != 1) fail("it has ended");
+}
+
+/// The value of an entry of the auxiliary vector, or 0.
+static unsigned long auxiliary(unsigned long type) {
+  char path[64];
+  unsigned long pair[2];
+  snprintf(path, sizeof path, "/proc/%d/auxv", process);
+  FILE *file = fopen(path, "r");
+  if (!file) fail(path);
+  unsigned long found = 0;
+  while (fread(pair, sizeof pair, 1, file) == 1) {
+    if (pair[0] == type) found = pair[1];
+  }
+  fclose(file);
+  return found;
+}
+
+static void where(void) {
+  struct user_regs_struct registers;
+  struct iovec room = {&registers, sizeof registers};
+  if (ptrace(PTRACE_GETREGSET, process, (void *)NT_PRSTATUS, &room) < 0) fail("PTRACE_GETREGSET");
+#if defined(__x86_64__)
+  unsigned long at = registers.rip;
+#else
+  unsigned long at = registers.pc;
+#endif
+  puts(auxiliary(AT_BASE) == 0 && at == auxiliary(AT_ENTRY) ? "at its first instruction" : "somewhere else");
+}
+
+/// Lets the process run until the file is there; it is left running. 0: it has ended.
+static int run(const char *file) {
+  // One that was killed meanwhile is in no stop any more.
+  if (ptrace(PTRACE_CONT, process, NULL, NULL) < 0 && errno != ESRCH) fail("PTRACE_CONT");
+  while (!is_there(file)) {
+    int signal = 0;
+    int found = stopped(WNOHANG, &signal);
+    if (found < 0) return 0;
+    if (found > 0) ptrace(PTRACE_CONT, process, NULL, (void *)(long)signal);
+  }
+  int signal;
+  if (ptrace(PTRACE_INTERRUPT, process, NULL, NULL) < 0) fail("PTRACE_INTERRUPT");
+  return stopped(0, &signal) > 0;
+}
+
+int main(int count, char **words) {
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  process = atoi(count > 1 ? words[1] : "0");
+  if (process <= 0) fail("PID");
+  for (int i = 2; i < count; i++) {
+    if (strcmp(words[i], "seize") == 0) {
+      seize();
+    } else if (strcmp(words[i], "where") == 0) {
+      where();
+    } else if (strncmp(words[i], "hold=", 5) == 0) {
+      while (!is_there(words[i] + 5)) {}
+    } else if (strncmp(words[i], "run=", 4) == 0) {
+      if (!run(words[i] + 4)) {
+        puts("ended");
+        return 0;
+      }
+    } else if (strcmp(words[i], "detach") == 0) {
+      if (ptrace(PTRACE_DETACH, process, NULL, NULL) < 0) fail("PTRACE_DETACH");
+    } else {
+      fprintf(stderr, "there is no order %s\n", words[i]);
+      return 2;
+    }
+    printf("%s: done\n", words[i]);
+  }
+  return 0;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// Camera controls of real extensions, in the full sandbox, adjusted by a script.
+@Suite(.timeLimit(.minutes(10))) struct CameraControlSessionTests {
+  /// What the person does: some of it is possible.
+  private static let script = """
+    wait 1s
+    controls active
+    wait 200ms
+    adjust zoom to 2.6
+    adjust zoom to 99
+    adjust zoom by 2
+    wait 200ms
+    select filter Very warm
+    wait 200ms
+    controls fullscreen
+    wait 200ms
+    adjust zoom to 4
+    wait 300ms
+    select filter None
+    controls inactive
+    wait 300ms
+    press
+    wait 500ms
+    dismiss
+
+    """
+
+  @Test(arguments: Person.available)
+  func `a script adjusts the camera of an extension, which hears of it in its queues`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    let session = try place.run(
+      "controls",
+      script: Self.script,
+      options: ["--camera", "pattern:320x240@30"]
+    )
+    let errors = session.command.errors
+    #expect(session.command.code == 0, "\(errors)")
+    // What the author's queue has heard comes when it comes, the rest in the order of the script.
+    let notes = try session.text("notes").split(separator: "\n").map(String.init)
+    #expect(
+      notes.filter { $0 != "filter 2" }
+        == ["active", "zoom 2.5", "zoom 3.5", "enter", "zoom 4.0", "exit", "inactive", "is 4.0 2"]
+    )
+    #expect(notes.filter { $0 == "filter 2" }.count == 1)
+    #expect(errors.contains("[info] controls 2 of 4, true"), "\(errors)")
+    #expect(
+      errors.contains(
+        "[notice] camera controls: Zoom (zoom) is 1× of 1× to 5×; Filter (filter) is None of None, Mono, Very warm"
+      )
+    )
+    #expect(errors.contains("[notice] Zoom: 2.5×\n[notice] Zoom has no such value, only 1× to 5×"))
+    #expect(errors.contains("[notice] Filter cannot be adjusted now"))
+    #expect(
+      session.record["cameraControls"] == [
+        ["id": "zoom", "kind": "slider", "title": "Zoom", "value": 4, "shown": "4×"],
+        ["id": "filter", "kind": "picker", "title": "Filter", "value": 2, "shown": "Very warm"],
+      ]
+    )
+  }
+
+  @Test(
+    arguments: Person.available,
+    [
+      ("5", "there are 5 camera controls, and 4 are shown; declare fewer; none is changed"),
+      (
+        "reversed",
+        "control 0: there is nothing from 5.0 up to 1.0; begin with the smaller end; none is changed"
+      ),
+      ("outside", "control 0: the value 9.0 is none that the control can have; none is changed"),
+      (
+        "escape",
+        "control 0: the title has control characters or characters that turn text around; leave them out; none is changed"
+      ),
+    ]
+  )
+  func `controls that nobody could use are refused, and the session goes on`(
+    person: Person,
+    order: (name: String, sentence: String)
+  ) throws {
+    let session = try play("controls=\(order.name) controls=1 leave=file", person)
+    let errors = session.command.errors
+    #expect(session.command.code == 0, "\(errors)")
+    #expect(
+      errors.contains(#"controls=\#(order.name): {"code":4019,"message":"\#(order.sentence)"}"#),
+      "\(errors)"
+    )
+    #expect(errors.contains("[notice] camera controls: C (c0) is a of a\n"), "\(errors)")
+    #expect(errors.utf8.allSatisfy { $0 != 0x1B })
+    #expect(session.files == ["file"])
+  }
+
+  @Test(
+    arguments: Person.available,
+    [
+      ("1000000", "a line is longer than 65536 bytes"), ("nan", "the line is not a JSON value"),
+      ("type", #"the field "params.controls[0].kind" is "dial""#),
+    ]
+  )
+  func `a declaration that is no message ends the session by name, and what was captured is kept`(
+    person: Person,
+    order: (name: String, sentence: String)
+  ) throws {
+    let session = try play("leave=file controls=\(order.name)", person)
+    #expect(session.outcome == "protocolViolation")
+    let sentence = session.record["outcome"]?["sentence"]?.string ?? ""
+    #expect(sentence.contains(order.sentence), "\(session.record["outcome"] ?? .null)")
+    #expect(session.files == ["file"])
+  }
+
+  /// Runs the extension that does what it should not, with these orders.
+  private func play(_ orders: String, _ person: Person) throws -> Place.Session {
+    let place = try Place(person)
+    try place.install()
+    let context = try place.darkroom("context", ["set", Place.app, "\"\(orders)\""])
+    try #require(context.code == 0, "\(context.errors)")
+    return try place.run("misbehaving", script: "wait 300ms\ndismiss\n", options: ["--grace", "300ms"])
+  }
+}
