@@ -7,7 +7,7 @@ import Testing
 /// Programs as they are written from Apple's documents, with all of Foundation and their views swapped for ours.
 @Suite(.timeLimit(.minutes(10))) struct ProgramTests {
   @Test(arguments: [
-    ("Intents", ""), ("Importer", ""), ("Capture", ""),
+    ("Intents", ""), ("Importer", ""), ("Capture", ""), ("ErrorTexts", ""),
     (
       "MainActorByDefault",
       "-default-isolation MainActor -enable-upcoming-feature NonisolatedNonsendingByDefault"
