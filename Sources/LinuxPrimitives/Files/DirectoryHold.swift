@@ -6,6 +6,12 @@ internal import CLinux
 package struct DirectoryHold: ~Copyable, Sendable {
   private let descriptor: Descriptor
 
+  /// Takes over a descriptor whose claim is made.
+  private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  /// As with ``FileLock``, whoever is just being launched shares the open directory for a moment.
+  deinit { _ = flock(descriptor.rawValue, LOCK_UN) }
+
   /// How a directory is claimed.
   package enum Claim: Sendable {
     /// Together with others who use it. The corresponding operation is `LOCK_SH`.

@@ -6,6 +6,13 @@ internal import CLinux
 package struct FileLock: ~Copyable, Sendable {
   private let descriptor: Descriptor
 
+  /// Takes over a descriptor whose lock is held.
+  private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  /// The lock is the open file's, which a process that is just being launched shares until it executes its program:
+  /// closing alone would let go only then.
+  deinit { _ = flock(descriptor.rawValue, LOCK_UN) }
+
   /// Takes the lock, making the file if it is not there and may be made; nil if somebody else holds it.
   package static func tryLock(_ path: String, making: Bool = true) throws(SystemCallError) -> FileLock? {
     let flags: OpenFlags = making ? [.readWrite, .create, .noFollow] : [.readWrite, .noFollow]
