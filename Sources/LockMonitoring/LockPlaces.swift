@@ -20,12 +20,5 @@ package struct LockPlaces: Hashable, Sendable {
   package var firstUnlockFile: String { "\(directory)/first-unlock" }
 
   /// Makes the directory, which is this user's alone.
-  package func prepare() throws(SystemCallError) {
-    do {
-      try FileSystem.makeDirectory(directory)
-      try FileSystem.synchronizeDirectory(root)
-    } catch  where error.errno == .fileExists {
-      return
-    }
-  }
+  package func prepare() throws(SystemCallError) { try FileSystem.prepareDirectory(directory) }
 }

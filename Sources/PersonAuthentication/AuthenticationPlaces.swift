@@ -22,12 +22,5 @@ package struct AuthenticationPlaces: Hashable, Sendable {
   package var attemptsLock: String { "\(directory)/attempts.lock" }
 
   /// Makes the directory, which is this user's alone.
-  package func prepare() throws(SystemCallError) {
-    do {
-      try FileSystem.makeDirectory(directory)
-      try FileSystem.synchronizeDirectory(root)
-    } catch  where error.errno == .fileExists {
-      return
-    }
-  }
+  package func prepare() throws(SystemCallError) { try FileSystem.prepareDirectory(directory) }
 }

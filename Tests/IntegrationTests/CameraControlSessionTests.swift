@@ -5,7 +5,7 @@ import LinuxPrimitives
 import Testing
 
 /// Camera controls of real extensions, in the full sandbox, adjusted by a script.
-@Suite(.timeLimit(.minutes(10))) struct CameraControlSessionTests {
+@Suite(.timeLimit(.minutes(20))) struct CameraControlSessionTests {
   /// What the person does: some of it is possible.
   private static let script = """
     wait 1s

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import Testing
 
 /// `darkroom run --debug`, with debuggers that attach to what runs in the full sandbox.
-@Suite(.timeLimit(.minutes(10))) struct DebuggerTests {
+@Suite(.timeLimit(.minutes(20))) struct DebuggerTests {
   /// A session that waits for a debugger.
   private final class Waiting {
     let place: Place

@@ -17,7 +17,7 @@ private final class Heard: AVCaptureSessionControlsDelegate {
 
 /// The camera controls of an extension, and what the host hears of them.
 extension ProcessSession {
-  @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct CameraControlExchangeTests {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct CameraControlExchangeTests {
     /// How a session begins whose host shows controls.
     nonisolated private static func start(_ most: Int = 4) -> SessionStart {
       var start = FakeHost.sessionStart()

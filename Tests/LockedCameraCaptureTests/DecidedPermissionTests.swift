@@ -5,7 +5,7 @@ import SessionStore
 import Testing
 
 /// What an app is told of its permissions, by a process of its own.
-@Suite(.timeLimit(.minutes(5))) struct DecidedPermissionTests {
+@Suite(.timeLimit(.minutes(20))) struct DecidedPermissionTests {
   let state: FakeState
   let store: PermissionStore
 

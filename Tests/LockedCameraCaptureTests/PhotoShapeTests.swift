@@ -37,7 +37,7 @@ private final class Gallery: PHPhotoLibraryChangeObserver {
 
 extension ProcessSession {
   /// The photo library as code for Apple's systems uses it.
-  @MainActor @Suite(.serialized, .timeLimit(.minutes(10))) struct PhotoShapeTests {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct PhotoShapeTests {
     let directory: TemporaryDirectory
     let outside: TemporaryDirectory
 
@@ -68,31 +68,10 @@ extension ProcessSession {
       return addition
     }
 
-    /// Runs a task of an extension against a host; the session ends when the task has.
-    private func converse(
-      _ host: @escaping @Sendable (FakeHost) throws -> Void,
-      task: @escaping @MainActor (LockedCameraCaptureSession) async throws -> Void
-    ) async throws {
-      let path = directory.path
-      var problem: (any Error)?
-      try await conversation(camera: false) { fake in
-        try fake.start(FakeHost.sessionStart(directory: path))
-        try host(fake)
-        try fake.expect(.log(.info, "done"))
-        try fake.dismiss()
-      } extension: { session in
-        Task { @MainActor in
-          do { try await task(session) } catch { problem = error }
-          session.log(.info, "done")
-        }
-      }
-      if let problem { throw problem }
-    }
-
     @Test func `a raw picture beside its picture becomes two assets, and the first gives the identifier`()
       async throws
     {
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         let additions = [try Self.take(host, as: "a"), try Self.take(host, as: "b")]
         #expect(additions.map(\.title) == ["one.jpg", "one.dng"])
         #expect(additions.map(\.createdAt) == [1_600_000_000_250, 1_600_000_000_250])
@@ -113,7 +92,7 @@ extension ProcessSession {
     }
 
     @Test func `any thread may ask, and waits for the answer`() async throws {
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         let list = PhotoListResult(assets: [Self.asset("a")])
         try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
         _ = try Self.take(host, as: "b")
@@ -144,7 +123,7 @@ extension ProcessSession {
     }
 
     @Test func `an error is caught by its kind, and has Apple's domain and number`() async throws {
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         for _ in 0..<2 {
           let (id, _) = try host.receiveRequest()
           let denied = ErrorObject(code: ProtocolErrorCode.permissionDenied.rawValue, message: "no")
@@ -175,7 +154,7 @@ extension ProcessSession {
     }
 
     @Test func `what is fetched has the author's order, and the limit counts in it`() async throws {
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         let titles = ["b", "c", "a"].map { Self.asset($0, title: $0) }
         let list = PhotoListResult(assets: titles)
         for _ in 0..<2 { try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json)) }
@@ -196,7 +175,7 @@ extension ProcessSession {
     }
 
     @Test func `a change says what has come and gone of what was fetched`() async throws {
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         for names in [["a", "b"], ["a", "b"], ["c", "b"], ["c", "b"]] {
           let list = PhotoListResult(assets: names.map { Self.asset($0) })
           try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
@@ -216,7 +195,7 @@ extension ProcessSession {
     @Test func `the file of an asset is written where nothing is yet`() async throws {
       try outside.write("light", to: "library/a.jpg")
       let file = "\(outside.path)/library/a.jpg"
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         let list = PhotoListResult(assets: [Self.asset("a", title: "IMG.jpg")])
         try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
         for _ in 0..<2 {

@@ -31,33 +31,12 @@ extension ProcessSession {
       )
     }
 
-    /// Runs a task of an extension against a host; the session ends when the task has.
-    private func converse(
-      _ host: @escaping @Sendable (FakeHost) throws -> Void,
-      task: @escaping @MainActor (LockedCameraCaptureSession) async throws -> Void
-    ) async throws {
-      let path = directory.path
-      var problem: (any Error)?
-      try await conversation(camera: false) { fake in
-        try fake.start(FakeHost.sessionStart(directory: path))
-        try host(fake)
-        try fake.expect(.log(.info, "done"))
-        try fake.dismiss()
-      } extension: { session in
-        Task { @MainActor in
-          do { try await task(session) } catch { problem = error }
-          session.log(.info, "done")
-        }
-      }
-      if let problem { throw problem }
-    }
-
     @Test func `a file of the session is added where it is, and its identifier is known in the block`()
       async throws
     {
       try directory.write("abc", to: "deep/one.jpg")
       var identifiers: [String?] = []
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         let first = PhotoAddition(path: "deep/one.jpg", title: "Sunset", mediaType: .image, move: true)
         try host.answer(.photos(.add(first)), .success(PhotoAddResult(asset: Self.asset("a")).json))
         let second = PhotoAddition(path: "film.mkv", mediaType: .video)
@@ -86,7 +65,7 @@ extension ProcessSession {
     {
       try outside.write("from outside", to: "take me.jpg")
       let content = directory.path
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         for expected in ["xyz", "from outside"] {
           let (id, request) = try host.receiveRequest()
           guard case .photos(.add(let addition)) = request else {
@@ -121,7 +100,7 @@ extension ProcessSession {
       expected: PHPhotosError.Code
     ) async throws {
       try outside.write("keep me", to: "a.jpg")
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         let (id, _) = try host.receiveRequest()
         try host.send(.reply(Reply(id: id, .failure(ErrorObject(code: code, message: "no")))))
       } task: { session in
@@ -142,7 +121,7 @@ extension ProcessSession {
     @Test func `an asset without a file, or with two pictures, is refused before anything is changed`()
       async throws
     {
-      try await converse { _ in
+      try await converse(in: directory.path) { _ in
       } task: { session in
         let url = session.sessionContentURL.appending(path: "a.jpg")
         let none = await #expect(throws: PHPhotosError.self) {
@@ -164,7 +143,7 @@ extension ProcessSession {
     }
 
     @Test func `assets are fetched page by page, and a list without an end is not followed`() async throws {
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         let first = PhotoListResult(
           assets: [Self.asset("a"), Self.asset("b", .video, own: false)],
           next: "b"
@@ -193,7 +172,7 @@ extension ProcessSession {
     }
 
     @Test func `an asset's file is where the host says, and a deleted one is gone`() async throws {
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         let list = PhotoListResult(assets: [Self.asset("a")])
         try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
         try host.answer(.photos(.open(asset: "a")), .success(PhotoOpenResult(path: "/library/a.jpg").json))
@@ -214,7 +193,7 @@ extension ProcessSession {
     }
 
     @Test func `asking for permission asks the host, and never the person`() async throws {
-      try await converse { host in
+      try await converse(in: directory.path) { host in
         try host.answer(
           .photos(.authorization(.readWrite)),
           .success(PhotoAuthorizationResult(status: .limited).json)

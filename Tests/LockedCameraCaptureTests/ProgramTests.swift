@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Programs as they are written from Apple's documents, with all of Foundation and their views swapped for ours.
-@Suite(.timeLimit(.minutes(10))) struct ProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct ProgramTests {
   @Test(arguments: [
     ("Intents", ""), ("Importer", ""), ("Capture", ""), ("ErrorTexts", ""),
     (

@@ -31,6 +31,28 @@ func converse(
   try thread.join()
 }
 
+/// Runs a task of an extension against a host; the session, whose directory is `path`, ends when the task has.
+@MainActor
+func converse(
+  in path: String,
+  _ host: @escaping @Sendable (FakeHost) throws -> Void,
+  task: @escaping @MainActor (LockedCameraCaptureSession) async throws -> Void
+) async throws {
+  var problem: (any Error)?
+  try await conversation(camera: false) { fake in
+    try fake.start(FakeHost.sessionStart(directory: path))
+    try host(fake)
+    try fake.expect(.log(.info, "done"))
+    try fake.dismiss()
+  } extension: { session in
+    Task { @MainActor in
+      do { try await task(session) } catch { problem = error }
+      session.log(.info, "done")
+    }
+  }
+  if let problem { throw problem }
+}
+
 /// Runs a session against a host on another thread, between whose turns the main actor's tasks run.
 ///
 /// A test is itself a task of the main actor, and the library's loop may not do what is in the main queue of a process

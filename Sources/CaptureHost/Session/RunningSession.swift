@@ -127,19 +127,24 @@ struct RunningSession {
     // Also when the session cannot be ended: nothing is copied any more when its content is handed over.
     defer { draft.ingested = request.surroundings.photos?.finish() ?? [] }
     let result = try driver.run(start)
+    note(result, wiring, &draft)
+    draft.steps.append(step("session", from: launched, to: MonotonicClock.now))
+  }
+
+  /// What the record says of a session that was driven to its end.
+  private func note(_ result: SessionDriver.Result, _ wiring: SessionWiring, _ draft: inout SessionRecord) {
     draft.outcome = result.outcome
     draft.debugging = result.debugging
     draft.note(result.refusals)
     draft.cameraControls = result.cameraControls.map(SessionRecord.CameraControl.init)
-    if let counts = wiring.camera.counts {
-      draft.frames = .init(
+    draft.frames = wiring.camera.counts.map { counts in
+      SessionRecord.Frames(
         produced: Int64(counts.produced),
         consumed: Int64(counts.consumed),
         dropped: Int64(counts.dropped),
         presented: Int64(clamping: result.presentedFrame)
       )
     }
-    draft.steps.append(step("session", from: launched, to: MonotonicClock.now))
   }
 
   /// What the last lines of an extension that failed may have meant.

@@ -103,6 +103,16 @@ package enum FileSystem {
     }
   }
 
+  /// Makes a directory that is this user's alone and survives a power failure, if it is not there.
+  package static func prepareDirectory(_ path: String) throws(SystemCallError) {
+    do {
+      try makeDirectory(path)
+      try synchronizeDirectory(directoryName(path))
+    } catch  where error.errno == .fileExists {
+      return
+    }
+  }
+
   /// What the kernel knows of the file at a path, not following a last symbolic link (fstatat(2)); nil if there is
   /// none.
   package static func status(

@@ -7,42 +7,27 @@ internal import Synchronization
 /// The reading end of a frame ring.
 final class FrameRingReader {
   /// The size of the frames and where their pixels are.
-  let geometry: FrameRingGeometry
+  var geometry: FrameRingGeometry { ring.geometry }
   /// The last frame that this side has finished with; 0 before the first.
   private(set) var last: UInt64 = 0
-  private let mapping: Mapping
+  private let ring: MappedRing
   private let event: Descriptor
   private let done: Descriptor
 
   private init(
-    _ geometry: FrameRingGeometry,
-    _ mapping: consuming Mapping,
+    _ ring: consuming MappedRing,
     event: consuming Descriptor,
     done: consuming Descriptor
   ) {
-    self.geometry = geometry
-    self.mapping = mapping
+    self.ring = ring
     self.event = event
     self.done = done
   }
 
   /// Maps a ring.
   static func open(_ channel: consuming CameraChannel) throws(ExtensionFailure) -> FrameRingReader {
-    let mapping: Mapping
-    do throws(SystemCallError) {
-      let size = Int(try channel.frames.status().size)
-      mapping = try Mapping(channel.frames, length: size, .read)
-    } catch {
-      throw .system(error)
-    }
-    let geometry: FrameRingGeometry
-    do throws(FrameRingLayoutError) {
-      let bytes = UnsafeRawBufferPointer(mapping.bytes)
-      geometry = try FrameRingGeometry(header: bytes, fileBytes: bytes.count)
-    } catch {
-      throw .brokenRing(error)
-    }
-    return FrameRingReader(geometry, mapping, event: channel.frameEvent, done: channel.frameDone)
+    let ring = try MappedRing.map(channel.frames, .read)
+    return FrameRingReader(ring, event: channel.frameEvent, done: channel.frameDone)
   }
 
   /// What is readable when there is a frame.
@@ -50,7 +35,7 @@ final class FrameRingReader {
 
   /// The sequence of the newest frame.
   var published: UInt64 {
-    guard let address = mapping.bytes.baseAddress else { return 0 }
+    guard let address = ring.mapping.bytes.baseAddress else { return 0 }
     return loadAcquiring(UnsafeRawPointer(address + FrameRingLayout.Header.published))
   }
 
@@ -63,7 +48,7 @@ final class FrameRingReader {
   func frame(_ sequence: UInt64) -> CaptureFrame? {
     guard sequence > 0 else { return nil }
     let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
-    let slot = UnsafeRawBufferPointer(rebasing: mapping.bytes[start..<start + geometry.slotStride])
+    let slot = UnsafeRawBufferPointer(rebasing: ring.mapping.bytes[start..<start + geometry.slotStride])
     let dropped = FrameRingLayout.dropped(last: last, newest: sequence)
     let frame = CaptureFrame(slot, owner: nil, geometry, sequence: sequence, dropped: dropped)
     guard frame.isIntact else { return nil }

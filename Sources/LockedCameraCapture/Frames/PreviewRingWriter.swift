@@ -7,15 +7,14 @@ internal import Synchronization
 /// The writing end of the ring from which the host shows the viewfinder.
 final class PreviewRingWriter {
   /// The size of the frames and where their pixels are.
-  let geometry: FrameRingGeometry
-  private let mapping: Mapping
+  var geometry: FrameRingGeometry { ring.geometry }
+  private let ring: MappedRing
   private let event: Descriptor
   /// The last frame that was shown; 0 before the first.
   private var last: UInt64 = 0
 
-  private init(_ geometry: FrameRingGeometry, _ mapping: consuming Mapping, event: consuming Descriptor) {
-    self.geometry = geometry
-    self.mapping = mapping
+  private init(_ ring: consuming MappedRing, event: consuming Descriptor) {
+    self.ring = ring
     self.event = event
   }
 
@@ -24,24 +23,13 @@ final class PreviewRingWriter {
     _ channel: consuming PreviewChannel,
     like camera: FrameRingGeometry
   ) throws(ExtensionFailure) -> PreviewRingWriter {
-    let mapping: Mapping
-    do throws(SystemCallError) {
-      let size = Int(try channel.frames.status().size)
-      mapping = try Mapping(channel.frames, length: size, .readWrite)
-    } catch {
-      throw .system(error)
+    let ring = try MappedRing.map(channel.frames, .readWrite)
+    guard ring.geometry.width == camera.width, ring.geometry.height == camera.height else {
+      throw .brokenRing(
+        .field(name: "preview width", value: ring.geometry.width, expected: "the camera's, \(camera.width)")
+      )
     }
-    let geometry: FrameRingGeometry
-    do throws(FrameRingLayoutError) {
-      let bytes = UnsafeRawBufferPointer(mapping.bytes)
-      geometry = try FrameRingGeometry(header: bytes, fileBytes: bytes.count)
-      guard geometry.width == camera.width, geometry.height == camera.height else {
-        throw .field(name: "preview width", value: geometry.width, expected: "the camera's, \(camera.width)")
-      }
-    } catch {
-      throw .brokenRing(error)
-    }
-    return PreviewRingWriter(geometry, mapping, event: channel.frameEvent)
+    return PreviewRingWriter(ring, event: channel.frameEvent)
   }
 
   /// Draws the next frame and shows it if `draw` says so; what is not shown is drawn over the next time.
@@ -51,8 +39,10 @@ final class PreviewRingWriter {
   ) throws(ExtensionFailure) -> Bool {
     let sequence = last + 1
     let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
-    let slot = UnsafeMutableRawBufferPointer(rebasing: mapping.bytes[start..<start + geometry.slotStride])
-    guard let address = slot.baseAddress, let header = mapping.bytes.baseAddress else { return false }
+    let slot = UnsafeMutableRawBufferPointer(
+      rebasing: ring.mapping.bytes[start..<start + geometry.slotStride]
+    )
+    guard let address = slot.baseAddress, let header = ring.mapping.bytes.baseAddress else { return false }
     store(0, at: address + FrameRingLayout.Slot.sequence)
     // Whoever sees a new pixel shall see that the old frame is gone, too.
     atomicMemoryFence(ordering: .releasing)

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+
+/// A ring of frames in this process's memory, whose header has been checked.
+struct MappedRing: ~Copyable {
+  /// The size of the frames and where their pixels are.
+  let geometry: FrameRingGeometry
+  /// The memory.
+  let mapping: Mapping
+
+  private init(_ geometry: FrameRingGeometry, _ mapping: consuming Mapping) {
+    self.geometry = geometry
+    self.mapping = mapping
+  }
+
+  /// Maps the whole of a ring.
+  static func map(
+    _ frames: borrowing Descriptor,
+    _ access: Mapping.Access
+  ) throws(ExtensionFailure) -> MappedRing {
+    let mapping: Mapping
+    do throws(SystemCallError) {
+      mapping = try Mapping(frames, length: Int(try frames.status().size), access)
+    } catch {
+      throw .system(error)
+    }
+    let geometry: FrameRingGeometry
+    do throws(FrameRingLayoutError) {
+      let bytes = UnsafeRawBufferPointer(mapping.bytes)
+      geometry = try FrameRingGeometry(header: bytes, fileBytes: bytes.count)
+    } catch {
+      throw .brokenRing(error)
+    }
+    return MappedRing(geometry, mapping)
+  }
+}
