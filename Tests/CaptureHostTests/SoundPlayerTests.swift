@@ -4,6 +4,7 @@ import CaptureHost
 import ExtensionProtocol
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// Sounds, played by shell scripts that note what they were given.
@@ -37,6 +38,7 @@ import Testing
       \(then)
       """
     try write("\(directory.path)/bin/\(name)", script, mode: 0o755)
+    try copyApart("\(directory.path)/bin/\(name)")
   }
 
   private func player(_ more: [String: String] = [:]) -> SoundPlayer {
@@ -135,6 +137,7 @@ import Testing
       let path = "\(directory.path)/bin/\(name)"
       let text = String(decoding: try #require(try FileSystem.contents(path)), as: UTF8.self)
       try write(path, text.replacing("#!/bin/sh\n", with: "#!/bin/sh\n\(tools)\n"), mode: 0o755)
+      try copyApart(path)
       try play(player, .file("a.wav"))
       let notes = try notes()
       #expect(notes.hasPrefix("\(name) 1 /proc/self/fd/0\nRIFF") && notes.contains("and so on"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 @testable import PersonAuthentication
@@ -31,7 +32,11 @@ final class AuthenticationBench {
   }
 
   /// Writes a script, and gives its path.
-  func script(_ text: String) throws -> String { try write("program", "#!/bin/sh\n\(text)\n", mode: 0o700) }
+  func script(_ text: String) throws -> String {
+    let path = try write("program", "#!/bin/sh\n\(text)\n", mode: 0o700)
+    try copyApart(path)
+    return path
+  }
 
   /// One attempt from its beginning to its end.
   func attempt(_ choice: AuthenticatorChoice, _ answers: String = "", timeLimit: Int = 30) throws

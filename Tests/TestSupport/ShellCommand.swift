@@ -9,6 +9,17 @@ package func runShell(_ command: String, sourceLocation: SourceLocation = #_sour
   try #require(status == 0, "\(command)\n\(output)", sourceLocation: sourceLocation)
 }
 
+/// Replaces a program by a copy that this process has never had open for writing.
+///
+/// A process that another thread is just launching shares the open files of this one until it executes its program, and
+/// what anybody has open for writing cannot be executed (execve(2), `ETXTBSY`).
+package func copyApart(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  try runShell(
+    "cp -p '\(path)' '\(path).copy' && mv '\(path).copy' '\(path)'",
+    sourceLocation: sourceLocation
+  )
+}
+
 /// Runs a shell command, and gives all that it printed and its wait status.
 private func capture(_ command: String) throws -> (output: String, status: Int32) {
   // A file and not a pipe, which a child that outlives the shell would keep open.
