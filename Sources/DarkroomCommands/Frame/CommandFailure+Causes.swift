@@ -23,7 +23,7 @@ extension CommandFailure {
       case .contextTooLarge, .contextDamaged, .permissionsDamaged, .permissionMistake, .tooManyAssets,
         .notAnAsset:
         .data
-      case .assets(_, _, .unreadable): .missing
+      case .assets(_, _, .unreadable), .assets(_, _, .missing), .assets(_, _, .noDirectory): .missing
       case .assets(_, _, .busy): .interrupted
       case .assets: .data
       case .noSuchContent, .contentDirectoryGone: .missing

@@ -35,6 +35,10 @@ package enum SharedAssetsFault: Hashable, Sendable {
   case specialMode(path: String, permissions: UInt32)
   /// A name is no UTF-8, or would move a terminal's cursor.
   case unspeakableName(path: String)
+  /// What was given is not there.
+  case missing
+  /// What was given is no directory.
+  case noDirectory
   /// A file or a directory cannot be opened.
   case unreadable(path: String, errno: String)
   /// The directory holds the app's assets themselves, or lies in them.
@@ -65,6 +69,8 @@ extension SharedAssetsFault: CustomStringConvertible {
       "\(path) has the mode \(String(permissions, radix: 8)); take the special bits away: chmod ug-s,-t"
     case .unspeakableName(let path):
       "the name of \(path) is no UTF-8, or has control characters; give it another"
+    case .missing: "there is nothing of this name; give the directory whose files are to be shared"
+    case .noDirectory: "it is no directory; give the one whose files are to be shared"
     case .unreadable(let path, let errno):
       "\(path) cannot be read (\(errno)); change its permissions, or leave it out"
     case .ownPlace: "it holds the assets that are published, or lies in them; publish another directory"

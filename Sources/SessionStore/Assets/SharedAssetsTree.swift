@@ -40,7 +40,13 @@ struct SharedAssetsTree {
     self.path = path
     self.limits = limits
     do { top = try OpenDirectory(FileSystem.open(path, [.directory])) } catch {
-      throw .assets(app: app, directory: path, .unreadable(path: path, errno: error.errno.name))
+      let fault: SharedAssetsFault =
+        switch error.errno {
+        case .noSuchFile: .missing
+        case .notADirectory: .noDirectory
+        default: .unreadable(path: path, errno: error.errno.name)
+        }
+      throw .assets(app: app, directory: path, fault)
     }
   }
 
