@@ -39,9 +39,7 @@ import Testing
   ) throws {
     let app = try NewApp(person, language.name)
     let place = app.place
-    let built = try app.shell("if [ -x build ] && [ ! -e bundle/bin/app ]; then ./build; fi")
-    #expect(built.code == 0, "\(built.errors)")
-    try place.install("\(app.directory)/bundle")
+    try app.install()
     // Rows of an odd length, after which there are others in memory than in the picture.
     let (scene, film) = (place.file("scene.png"), place.file("film.y4m"))
     try runShell("convert '\(place.programs.picture)' -resize '101x67!' '\(scene)' && chmod 0644 '\(scene)'")
@@ -77,6 +75,22 @@ import Testing
     #expect(press.code == 0, "\(press.errors)")
     try waitUntilTaken(app)
     #expect(try FileSystem.contents("\(app.library)/\(id)/photo-1.\(language.suffix)") == bytes)
+  }
+
+  @Test func `nothing has to be added for the watchdog, in any language`() throws {
+    let apps = try Self.languages.map { try NewApp(.ordinary, $0.0) }
+    // All at once: they do nothing but wait.
+    let sessions = try apps.map { app in
+      try app.install()
+      let script = try app.place.write("script", "wait 5500ms\npress primary\nwait 300ms\ndismiss\n")
+      let words = ["--watchdog", "5s", "--camera", "pattern:64x48@30", "--script", script]
+      return try app.place.startDarkroom("run", words + ["\(NewApp.id).capture"])
+    }
+    for (app, session) in zip(apps, sessions) {
+      let result = try session.end()
+      #expect(result.code == 0, "\(app.language): \(result.errors)")
+      #expect(result.text.contains("photo-1."), "\(app.language): \(result.text)")
+    }
   }
 
   /// Waits until the app that the host has opened has taken in what waited for it, and has ended.

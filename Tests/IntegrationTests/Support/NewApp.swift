@@ -41,6 +41,13 @@ struct NewApp {
     try #require(copied.code == 0, "\(copied.errors)")
   }
 
+  /// Compiles it if that was not done, and installs it into the place's state root.
+  func install() throws {
+    let built = try shell("if [ -x build ] && [ ! -e bundle/bin/app ]; then ./build; fi")
+    try #require(built.code == 0, "\(built.errors)")
+    try place.install("\(directory)/bundle")
+  }
+
   /// Runs shell commands as the person, in the app's directory, with `darkroom` on the `PATH`.
   func shell(_ commands: String, root: String? = nil) throws -> Command.Result {
     let path = "PATH=\(place.programs.directory)/bin:/usr/local/bin:/usr/bin:/bin"
