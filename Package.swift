@@ -155,10 +155,22 @@ let package = Package(
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "LinuxPrimitives", "Policies",
       ]
     ),
+    .target(
+      name: "ExtensionTemplates",
+      dependencies: ["AppBundles"],
+      resources: [
+        "CaptureApp.swift", "CaptureExtension.swift", "Package.swift", "README.md", "TakePicture.swift",
+        "app.json",
+        "buildC.sh", "buildSwift.sh", "capture.c", "capture.py", "capture.sh", "extension.json", "import.py",
+        "import.sh", "shots.txt", "test.sh",
+      ].map { .embedInCode("Files/\($0).template") },
+      swiftSettings: strict
+    ),
     module(
       "DarkroomCommands",
       [
-        "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
+        "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
+        "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
         "ExtensionProtocol", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
@@ -355,6 +367,7 @@ let package = Package(
       dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
       swiftSettings: strict
     ),
+    tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.

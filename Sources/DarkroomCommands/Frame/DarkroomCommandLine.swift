@@ -30,6 +30,7 @@ package enum DarkroomCommandLine {
       PasscodeCommand.self,
       PhotosCommand.self,
       AssetsCommand.self,
+      InitCommand.self,
       DoctorCommand.self,
       AttackCommand.self,
       PolicyCommand.self,

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import ExtensionTemplates
+internal import JSONText
+internal import LinuxPrimitives
+
+/// `darkroom init`: makes a new app with a capture extension.
+package enum InitCommand: Command {
+  private static let name = ArgumentSpec(
+    "NAME",
+    help: "What the app is called: camera, or with an id of your own, org.flowers.camera"
+  )
+  private static let language = OptionSpec.value(
+    "language",
+    "LANGUAGE",
+    .choice(TemplateLanguage.allCases.map(\.rawValue)),
+    .required,
+    help: "What the capture extension is written in"
+  )
+  private static let directory = OptionSpec.value(
+    "directory",
+    "DIR",
+    .directory,
+    default: ".",
+    help: "Make the app's directory in DIR"
+  )
+  private static let package = OptionSpec.value(
+    "darkroom",
+    "DIR",
+    .directory,
+    help: "Darkroom's sources, on which an app in Swift depends; else those that this command was built in"
+  )
+
+  package static let spec = CommandSpec(
+    "init",
+    summary: "Make a new app with a capture extension that builds and runs at once",
+    discussion: """
+      The directory NAME gets an app with a control, a capture extension that shows the camera and keeps a picture at \
+      each press of the shutter, an importer for the app, a test that runs all of it through the host, and a README \
+      with the commands. A name without a dot gets the id org.example.NAME.
+
+      Nothing is overwritten: the directory may be there only if it is empty. It appears whole or not at all.
+      """,
+    options: [language, directory, package],
+    arguments: [name],
+    examples: [
+      ExampleSpec("darkroom init camera --language python", "Make an app in Python, in the directory camera"),
+      ExampleSpec(
+        "darkroom init org.flowers.camera --language swift --darkroom ~/darkroom",
+        "Make one in Swift, with an id and sources of your own"
+      ),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let name: ProjectName
+    do { name = try ProjectName(parsed.word(of: Self.name) ?? "") } catch {
+      throw CommandFailure(.usage, TextTable.printable("\(error)"))
+    }
+    let language = parsed.value(of: language).flatMap(TemplateLanguage.init) ?? .shell
+    let sources = try package(parsed, language)
+    let template = ExtensionTemplate(name, language, package: sources)
+    let project = NewProject(name: name.directory, parent: parsed.value(of: directory) ?? ".")
+    try project.write(template.files)
+    show(name, language, template, project, parsed, console)
+    return 0
+  }
+
+  /// Says what was made.
+  private static func show(
+    _ name: ProjectName,
+    _ language: TemplateLanguage,
+    _ template: ExtensionTemplate,
+    _ project: NewProject,
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) {
+    if parsed.has(CommonOptions.json) {
+      console.print([
+        "app": .string(name.id), "extension": .string(name.extensionID), "name": .string(name.title),
+        "language": .string(language.rawValue), "directory": .string(project.absolutePath),
+        "files": .array(template.files.map { .string($0.path) }),
+        "commands": .array(template.commands.map(JSONValue.string)),
+      ])
+    } else {
+      console.print(
+        "made \(name.id) with its extension \(name.extensionID) in \(TextTable.printable(project.path))"
+      )
+      let commands = ["cd \(ShellWord.quoted(project.path))"] + template.commands
+      console.print("try it: \(TextTable.printable(commands.joined(separator: " && ")))")
+    }
+  }
+
+  /// Where Darkroom's package is, if the language needs it.
+  private static func package(_ parsed: ParsedCommand, _ language: TemplateLanguage) throws(CommandFailure)
+    -> String
+  {
+    guard language == .swift else {
+      guard parsed.has(package) else { return "" }
+      throw CommandFailure(.usage, "--darkroom is for --language swift only; leave it out")
+    }
+    if let path = parsed.value(of: package) {
+      guard let sources = DarkroomSources.sources(at: path) else {
+        let place = TextTable.printable(path)
+        let mend = "name the directory that holds Darkroom's Package.swift"
+        throw CommandFailure(.missing, "\(place) does not hold Darkroom's sources; \(mend)")
+      }
+      return sources
+    }
+    guard let sources = DarkroomSources.ofThisProgram() else {
+      let mend = "name them with --darkroom DIR"
+      throw CommandFailure(
+        .missing,
+        "this command does not stand in Darkroom's sources, on which an app in Swift depends; \(mend)"
+      )
+    }
+    return sources
+  }
+}
