@@ -56,7 +56,7 @@ final class ProbeBench {
       ["\(directory)/darkroom-probe-host", "--root", "\(directory)/root"]
       + ["--probe", "\(directory)/darkroom-probe", "--policy", policy]
       + without.flatMap { ["--without", $0] } + options + attempts
-    return user.prefix + "timeout -k 1 100 " + words.map { "'\($0)'" }.joined(separator: " ")
+    return user.prefix + "timeout -k 1 600 " + words.map { "'\($0)'" }.joined(separator: " ")
   }
 
   /// Makes attempts, each in a sandbox of its own, and returns what came of them in the same order.

@@ -36,7 +36,7 @@ extension RestrictedSessions {
       // The host itself is killed, so nothing may stand between: the shell and setpriv become it.
       let options = RestrictedTests.mode + ["--output", "passed"]
       let command = bench.command(["\(attempt)=\(marker)"], options: options)
-        .split(separator: "timeout -k 1 100 ").joined()
+        .split(separator: "timeout -k 1 600 ").joined()
       let stream = try #require(popen("echo $$; exec \(command) </dev/null", "r"))
       let host = try #require(Int32(try SessionEndTests.line(stream)))
       defer {

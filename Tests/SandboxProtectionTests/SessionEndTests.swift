@@ -31,7 +31,7 @@ import Testing
     let bench = try ProbeBench(user)
     // The host itself is killed, so nothing may stand between: the shell and setpriv become it.
     let command = bench.command(["swarm=\(marker)"], options: ["--output", "passed"])
-      .split(separator: "timeout -k 1 100 ").joined()
+      .split(separator: "timeout -k 1 600 ").joined()
     let stream = try #require(popen("echo $$; exec \(command) </dev/null", "r"))
     let host = try #require(Int32(try Self.line(stream)))
     defer {

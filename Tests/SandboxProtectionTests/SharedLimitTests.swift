@@ -86,7 +86,7 @@ import Testing
     -> Held
   {
     let command = bench.command([attempt], without: without, options: ["--output", "passed"])
-      .split(separator: "timeout -k 1 100 ").joined()
+      .split(separator: "timeout -k 1 600 ").joined()
     let stream = try #require(popen("echo $$; exec \(command) </dev/null", "r"))
     return try Held(bench, stream)
   }
