@@ -154,7 +154,7 @@ let package = Package(
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "PhotoLibrary", "Refusals",
-        "AppBundles", "CameraSource", "ControlGroups", "Digests", "LinuxPrimitives", "Policies",
+        "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
       ]
     ),
     module(
@@ -162,7 +162,7 @@ let package = Package(
       [
         "CaptureHost", "CommandGrammar", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
-        "ExtensionProtocol", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -335,7 +335,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "AppBundles", "PhotoLibrary", "Refusals", "Policies",
+        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput",
       ]
     ),
     .executableTarget(

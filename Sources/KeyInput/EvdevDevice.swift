@@ -40,6 +40,9 @@ package final class EvdevDevice: KeyDevice {
       try catchUp()
       return .dropped
     case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
+      if event.type == UInt16(EV_SYN), event.code == UInt16(SYN_REPORT) {
+        return .end(event.value == 0 ? .driver : .kernel)
+      }
       guard let kind = InputCode.Kind(rawValue: event.type) else { return .other }
       let time = UInt64(event.time.tv_sec) * 1_000_000_000 + UInt64(event.time.tv_usec) * 1000
       return .value(InputCode(kind, event.code), event.value, time: time)

@@ -8,13 +8,15 @@ package final class KeyDesk {
   package typealias Opener = (String) throws(KeyInputError) -> any KeyDevice
 
   /// A device that is read.
-  private struct OpenDevice {
+  struct OpenDevice {
     /// Where it was found.
     let path: String
     /// The device.
     let device: any KeyDevice
     /// What of the wanted is down or on.
     var values: Set<InputCode>
+    /// What has happened, as long as it is not known who says so.
+    var pending: [KeyDeskEvent] = []
     /// Whether this process alone hears it.
     var isGrabbed = false
   }
@@ -22,26 +24,30 @@ package final class KeyDesk {
   /// The most events that are taken of one device before others have their turn.
   private static let mostEvents = 256
 
-  private let choice: KeyDeviceChoice
-  private let wanted: Set<InputCode>
-  private let open: Opener
-  private let waiting: WaitSet
-  private let watch: ChangeWatch
-  private var devices: [Int: OpenDevice] = [:]
-  private var count = 0
+  let choice: KeyDeviceChoice
+  let sought: Set<InputCode>
+  let wanted: Set<InputCode>
+  let open: Opener
+  let waiting: WaitSet
+  let watch: ChangeWatch
+  var devices: [Int: OpenDevice] = [:]
+  var count = 0
   /// The files that were looked at and are not read, by their paths: the inode of each, and why.
-  private var passedOver: [String: (inode: UInt64, reason: KeyInputError)] = [:]
-  private var isTaken = false
-  private var notes: [String] = []
+  var passedOver: [String: (inode: UInt64, reason: KeyInputError)] = [:]
+  var isTaken = false
+  var notes: [String] = []
 
-  /// Begins to read. Each device that is named has to be there; of the others, those that may not be opened are named in
+  /// Begins to read the devices that have one of the keys that are `sought` (nil: of those that are `wanted`); everything
+  /// wanted is told of them. Each device that is named has to be there; that no other may be opened is said in
   /// ``takeNotes()``.
   package init(
     _ choice: KeyDeviceChoice,
+    seeking sought: Set<InputCode>? = nil,
     wanted: Set<InputCode>,
     open: @escaping Opener = { path throws(KeyInputError) in try EvdevDevice(path) }
   ) throws(KeyInputError) {
     self.choice = choice
+    self.sought = sought ?? wanted
     self.wanted = wanted
     self.open = open
     do {
@@ -76,6 +82,9 @@ package final class KeyDesk {
     return events
   }
 
+  /// Whether nobody else hears a device now.
+  package func hasTaken(_ index: Int) -> Bool { devices[index]?.isGrabbed ?? false }
+
   /// Takes the devices for this process alone, or gives them back.
   ///
   /// A keyboard that people write with is taken only if it was named: it would be missed. What cannot be taken is heard
@@ -97,12 +106,27 @@ extension KeyDesk {
         switch try device.next() {
         case .nothing: return events
         case .other: continue
-        case .value(let code, let value, let time): events += change(index, code, value, time)
-        case .dropped: events += synchronize(index, device)
+        case .value(let code, let value, let time):
+          let changes = change(index, code, value, time)
+          devices[index]?.pending += changes
+        case .end(let author): events += takePending(index, author)
+        case .dropped:
+          events += takePending(index, .driver)
+          events += synchronize(index, device)
         }
       } catch { events += lose(index, error) }
     }
     return events
+  }
+
+  /// What has happened until the end of a report. A key that the kernel has let go was let go by nobody.
+  private func takePending(_ index: Int, _ author: KeyReportAuthor) -> [KeyDeskEvent] {
+    let pending = devices[index]?.pending ?? []
+    devices[index]?.pending = []
+    guard author == .kernel else { return pending }
+    return pending.map { event in
+      if case .up(let place, _) = event, place.code.kind == .key { .lost(place) } else { event }
+    }
   }
 
   private func change(_ index: Int, _ code: InputCode, _ value: Int32, _ time: UInt64) -> [KeyDeskEvent] {
@@ -125,122 +149,12 @@ extension KeyDesk {
 
   /// A device is gone; the others stay.
   private func lose(_ index: Int, _ error: SystemCallError) -> [KeyDeskEvent] {
+    let pending = takePending(index, .kernel)
     guard let lost = devices.removeValue(forKey: index) else { return [] }
     waiting.forget(lost.device.descriptor)
     let why = error.errno == KeyInputError.noSuchDevice ? "it was unplugged" : "\(error)"
     notes.append("\(Self.label(lost.path, lost.device)) is read no more: \(why)")
-    return lost.values.filter { $0.kind == .key }.map { .lost(KeyPlace(device: index, code: $0)) }
-  }
-}
-
-// MARK: - Devices that come
-
-extension KeyDesk {
-  /// Looks for devices, if there may be other ones.
-  private func lookAround() {
-    guard let found = try? Poller.wait([(watch.descriptor.rawValue, .readable)], until: 0), !found[0].isEmpty
-    else { return }
-    // What is watched first is not missed afterwards. Without a watch, those that are open are read on.
-    try? watch.acknowledge()
-    for directory in choice.directories { try? watch.watch(directory) }
-    for path in candidates() {
-      do throws(KeyInputError) {
-        guard let device = try add(path) else { continue }
-        notes.append("\(device) is read, too")
-      } catch .missing {
-        // It is not back yet.
-      } catch { notes.append("\(error)") }
-    }
-  }
-
-  /// The paths that are worth a look.
-  private func candidates() -> [String] {
-    switch choice {
-    case .named(let paths): paths
-    case .every(let directory):
-      ((try? FileSystem.names(in: directory)) ?? []).filter { $0.hasPrefix("event") }.map {
-        "\(directory)/\($0)"
-      }
-    }
-  }
-
-  /// Reads a device from now on, unless it is read or was passed over; its label. Only a device that was named is missed.
-  @discardableResult
-  private func add(_ path: String) throws(KeyInputError) -> String? {
-    guard !devices.values.contains(where: { $0.path == path }) else { return nil }
-    let inode = (try? FileSystem.status(path))?.inode ?? 0
-    if let before = passedOver[path], before.inode == inode {
-      // Its rights may have changed, but not its keys.
-      switch before.reason {
-      case .refused, .missing: break
-      default: return nil
-      }
-    }
-    do throws(KeyInputError) { return try admit(path) } catch {
-      let isNews = passedOver.updateValue((inode, error), forKey: path)?.reason != error
-      guard isNews, case .named = choice else { return nil }
-      throw error
-    }
-  }
-
-  private func admit(_ path: String) throws(KeyInputError) -> String {
-    let device = try open(path)
-    guard wanted.contains(where: device.has) else { throw .noKeys(path: path, name: device.name) }
-    do { try waiting.watch(device.descriptor) } catch { throw .system(path: path, error) }
-    passedOver[path] = nil
-    // What is held down now was pressed for somebody else.
-    let values = wanted.filter { device.has($0) && device.value(of: $0) != 0 }
-    count += 1
-    devices[count] = OpenDevice(path: path, device: device, values: values)
-    settle(count)
-    return Self.label(path, device)
-  }
-
-  /// Takes a device, or gives it back, as it should be.
-  private func settle(_ index: Int) {
-    guard let open = devices[index] else { return }
-    let shall = isTaken && (choice.isNamed || !open.device.has(.letter))
-    guard shall != open.isGrabbed else { return }
-    do {
-      try open.device.setGrabbed(shall)
-      devices[index]?.isGrabbed = shall
-    } catch  where error.errno == .busy {
-      notes.append("\(Self.label(open.path, open.device)) is somebody else's: its keys do not arrive here")
-    } catch {
-      // A device that is gone is found out when it is read.
-    }
-  }
-
-  /// Says why there is nothing to hear, once.
-  private func noteTheStart() {
-    guard devices.isEmpty, case .every(let directory) = choice else { return }
-    let refused = passedOver.values.compactMap { entry in
-      if case .refused = entry.reason { entry.reason } else { nil }
-    }
-    guard let first = refused.min(by: { "\($0)" < "\($1)" }) else {
-      notes.append("no device of \(directory) has one of the keys; one that comes is read")
-      return
-    }
-    notes.append("of \(refused.count) devices none can be read: \(first)")
-  }
-
-  /// A device as people know it.
-  private static func label(_ path: String, _ device: any KeyDevice) -> String {
-    "\(path) (\(device.name.filter { !$0.isNewline }))"
-  }
-}
-
-extension KeyDeviceChoice {
-  /// Whether somebody has named the devices.
-  var isNamed: Bool {
-    if case .named = self { true } else { false }
-  }
-
-  /// The directories in which devices come.
-  var directories: [String] {
-    switch self {
-    case .every(let directory): [directory]
-    case .named(let paths): Set(paths.map(FileSystem.directoryName)).sorted()
-    }
+    return pending
+      + lost.values.filter { $0.kind == .key }.map { .lost(KeyPlace(device: index, code: $0)) }
   }
 }

@@ -22,6 +22,6 @@ package enum KeyDeskEvent: Hashable, Sendable {
   case up(KeyPlace, time: UInt64)
   /// A key that is held down repeats.
   case repeated(KeyPlace)
-  /// The device of a key that was down is gone.
+  /// A key that was down is no longer, and nobody has let it go: its device is gone, or goes or sleeps now.
   case lost(KeyPlace)
 }

@@ -18,11 +18,23 @@ package protocol KeyDevice: AnyObject {
   func setGrabbed(_ isGrabbed: Bool) throws(SystemCallError)
 }
 
+/// Who says that something has happened at a device.
+package enum KeyReportAuthor: Hashable, Sendable {
+  /// Its driver: somebody has moved something.
+  case driver
+  /// The kernel itself, which lets go what is held down when a device is about to go or to sleep, and repeats keys.
+  ///
+  /// It marks these reports with 1 (`input_disconnect_device` and `input_repeat_key` in drivers/input/input.c).
+  case kernel
+}
+
 /// What one look at a device has brought.
 package enum KeyDeviceReading: Hashable, Sendable {
   /// A key or a switch has this value since `time` (nanoseconds of ``MonotonicClock``): 0 is up or off, 1 down or on, 2 a
   /// repetition.
   case value(InputCode, Int32, time: UInt64)
+  /// What came since the last end belongs together, and ends here. The corresponding event is `SYN_REPORT`.
+  case end(KeyReportAuthor)
   /// Something that is neither key nor switch.
   case other
   /// The kernel has lost events: only the values are known. The corresponding event is `SYN_DROPPED`.

@@ -72,6 +72,25 @@ import Testing
     #expect(desk.events() == [.down(KeyPlace(device: 2, code: .camera), time: time(1))])
   }
 
+  @Test func `a key that the kernel lets go because its device goes is lost, and not released`() throws {
+    try devices.plug("event0", [.camera, .volumeUp])
+    let desk = try devices.desk(nil, [.camera, .volumeUp])
+    try devices.change("event0", .camera, 1)
+    // A repetition has the kernel's mark, too.
+    try devices.write("event0", [(1, InputCode.camera.number, 2), (0, 0, 1)])
+    #expect(desk.events() == [.down(camera, time: time(1)), .repeated(camera)])
+    try devices.write("event0", [(1, InputCode.camera.number, 0)])
+    #expect(desk.events() == [])
+    try devices.write("event0", [(0, 0, 1)])
+    #expect(desk.events() == [.lost(camera)])
+    let volume = KeyPlace(device: 1, code: .volumeUp)
+    try devices.change("event0", .volumeUp, 1)
+    try devices.write("event0", [(1, InputCode.volumeUp.number, 0)])
+    #expect(desk.events() == [.down(volume, time: time(1))])
+    try devices.unplug("event0")
+    #expect(desk.events() == [.lost(volume)])
+  }
+
   @Test func `a device that comes is read, also a named one that comes back`() throws {
     try devices.plug("event0", [.camera])
     let named = try devices.desk(.named([devices.path("event0")]), [.camera])

@@ -124,6 +124,7 @@ private final class StreamedDevice: KeyDevice {
       while let rest = try read(), (rest.type, rest.code) != (0, 0) {}
       return .dropped
     }
+    if event.type == 0, event.code == 0 { return .end(event.value == 0 ? .driver : .kernel) }
     guard let kind = InputCode.Kind(rawValue: event.type) else { return .other }
     return .value(InputCode(kind, event.code), event.value, time: event.time)
   }
