@@ -28,8 +28,18 @@ struct ControlPress {
   struct Ending {
     /// What the command ends with.
     var code: Int32
-    /// Whether a signal to the host has ended the session.
-    var isStopped = false
+    /// How it came about.
+    var way = Way.opened
+
+    /// What the press has led to.
+    enum Way {
+      /// The app was opened, which outlives this.
+      case opened
+      /// A session, which is over.
+      case session
+      /// A session, which a signal to the host has ended.
+      case stopped
+    }
   }
 
   /// Looks at everything, and decides. Where nobody says where the control is pressed, the lock does.
@@ -114,11 +124,11 @@ struct ControlPress {
     let report = try SessionCommands.run(request, control, app.root, signals)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
-    var ending = Ending(code: SessionCommands.conclude(report, console, naming: found.control.extensionID))
-    if case .dismissed(let dismissal) = report.record.outcome {
-      ending.isStopped = dismissal.by == .hostStopped
+    let code = SessionCommands.conclude(report, console, naming: found.control.extensionID)
+    if case .dismissed(let dismissal) = report.record.outcome, dismissal.by == .hostStopped {
+      return Ending(code: code, way: .stopped)
     }
-    return ending
+    return Ending(code: code, way: .session)
   }
 
   /// Opens the app with the same intent, and the context that it shares with the extension.
