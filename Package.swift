@@ -97,6 +97,7 @@ let package = Package(
     debian("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
     debian("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
     debian("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    debian("CEvdev", pkgConfig: "libevdev", package: "libevdev-dev"),
 
     // The kernel.
     .target(name: "CLinux", cSettings: strictC),
@@ -126,6 +127,7 @@ let package = Package(
     module("SandboxLaunch", ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
     module("ControlGroups", ["LinuxPrimitives"]),
     module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
+    module("KeyInput", ["LinuxPrimitives", "CEvdev"]),
     module("PersonAuthentication", ["Digests", "JSONText", "LinuxPrimitives"]),
     module("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"]),
     module("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
@@ -152,7 +154,7 @@ let package = Package(
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "PhotoLibrary", "Refusals",
-        "AppBundles", "CameraSource", "ControlGroups", "Digests", "LinuxPrimitives", "Policies",
+        "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
       ]
     ),
     .target(
@@ -172,7 +174,7 @@ let package = Package(
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
-        "ExtensionProtocol", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -329,6 +331,7 @@ let package = Package(
     tests("ControlGroups", ["LinuxPrimitives"]),
     // Not the stand-in for logind, and not darkroom-pam, which the two start; the build puts them beside the tests.
     tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
+    tests("KeyInput", ["LinuxPrimitives"]),
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
     tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
@@ -344,7 +347,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "AppBundles", "PhotoLibrary", "Refusals", "Policies",
+        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput",
       ]
     ),
     .executableTarget(

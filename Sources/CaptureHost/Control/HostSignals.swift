@@ -4,7 +4,8 @@ package import LinuxPrimitives
 
 /// The signals that somebody sends the host: they end the session in order instead of the host at once.
 package final class HostSignals: Sendable {
-  let descriptor: Descriptor
+  /// Readable when one has arrived.
+  package let descriptor: Descriptor
 
   /// Takes over SIGTERM, SIGINT, SIGHUP and SIGQUIT. Call it on the main thread before there is another.
   package init() throws(SystemCallError) {

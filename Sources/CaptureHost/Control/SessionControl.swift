@@ -12,11 +12,15 @@ package protocol SessionControl {
   mutating func begin(at now: UInt64)
   /// The commands that are due.
   mutating func commands(at now: UInt64) -> [SessionCommand]
+  /// Whether the extension hears presses from now on.
+  mutating func listen(_ isHeard: Bool)
 }
 
 extension SessionControl {
   /// There is.
   package var hasPerson: Bool { true }
+  /// Nothing depends on it.
+  package mutating func listen(_ isHeard: Bool) {}
 }
 
 /// Plays a script.

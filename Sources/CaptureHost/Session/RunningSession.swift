@@ -103,7 +103,8 @@ struct RunningSession {
     let launched = MonotonicClock.now
     let paths = launch.paths
     var terms = terms(wiring.camera.description)
-    terms.mostCameraControls = control.hasPerson ? ProtocolLimits.cameraControls : 0
+    let hasPerson = control.hasPerson || request.surroundings.keys?.hasPerson == true
+    terms.mostCameraControls = hasPerson ? ProtocolLimits.cameraControls : 0
     let debugger = launch.process.stopped.map { DebuggerWatch($0, notice: request.notice) }
     let machine = SessionMachine(terms, launchedAt: launched)
     let start = start(terms, machine, wiring.preview != nil, paths)

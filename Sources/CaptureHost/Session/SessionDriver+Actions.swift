@@ -20,7 +20,9 @@ extension SessionDriver {
     case .startCamera(let delivery): camera.start(delivery)
     case .stopCamera: camera.pause()
     case .revokeCamera: camera.revoke()
-    case .beginControl: control.begin(at: MonotonicClock.now)
+    case .beginControl:
+      control.begin(at: MonotonicClock.now)
+      keys?.begin(at: MonotonicClock.now)
     case .readContext(let id): readContext(id)
     case .writeContext(let value, let expected, let id): writeContext(value, ifStored: expected, id)
     case .checkApplication, .authenticate, .cancelAuthentication, .noteDelivery: performOpening(action)

@@ -26,6 +26,8 @@ extension SessionDriver {
     case lock
     /// What the person does.
     case control
+    /// The keys of input devices.
+    case keys
     /// Signals of the host.
     case signals
     /// The app context.
@@ -63,6 +65,7 @@ extension SessionDriver {
     }
     if (control.nextMoment ?? .max) <= now { command(at: now) }
     try passTime(at: now)
+    tellKeys()
     return false
   }
 
@@ -77,6 +80,7 @@ extension SessionDriver {
       case .permissions: surroundings.permissions.descriptor
       case .lock: surroundings.lock.descriptor
       case .control: control.descriptor
+      case .keys: keys?.descriptor
       case .signals: signals?.descriptor.rawValue
       case .context: contextDescriptor
       // Once is enough: what it leads to ends the session.
@@ -115,6 +119,7 @@ extension SessionDriver {
       surroundings.lock.refresh()
       perform(machine.lockChanged(surroundings.lock.state, now: now))
     case .control: command(at: now)
+    case .keys: for command in keys?.commands(at: now) ?? [] { perform(machine.commanded(command, now: now)) }
     case .signals: try takeSignals(at: now)
     case .context: lookAtContext()
     case .refusals: perform(machine.refusalsFlooded(refusals?.total ?? 0))
@@ -156,6 +161,13 @@ extension SessionDriver {
 
   private mutating func command(at now: UInt64) {
     for command in control.commands(at: now) { perform(machine.commanded(command, now: now)) }
+  }
+
+  /// Tells the keys whether they are heard, when that has changed.
+  private mutating func tellKeys() {
+    guard machine.hearsPresses != areKeysHeard else { return }
+    areKeysHeard = machine.hearsPresses
+    keys?.listen(areKeysHeard)
   }
 
   private mutating func takeSignals(at now: UInt64) throws(SystemCallError) {

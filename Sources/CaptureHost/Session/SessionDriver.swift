@@ -15,6 +15,10 @@ struct SessionDriver: ~Copyable {
   let wiring: SessionWiring
   let refusals: RefusalSupervisor?
   var control: any SessionControl
+  /// The keys of input devices.
+  var keys: (any SessionControl)?
+  /// Whether the keys were told that the extension hears them.
+  var areKeysHeard = false
   let signals: HostSignals?
   let places: Places
   let surroundings: SessionSurroundings
@@ -71,6 +75,7 @@ struct SessionDriver: ~Copyable {
     self.signals = signals
     self.places = places
     self.surroundings = surroundings
+    keys = surroundings.keys
     self.limit = limit
     self.scratch = scratch
     self.debugger = debugger
@@ -110,6 +115,7 @@ struct SessionDriver: ~Copyable {
     perform(machine.begin(start))
     do throws(SystemCallError) { while !(try turn()) {} } catch { perform(machine.hostFailed(error)) }
     authentication?.cancel()
+    keys?.listen(false)
     camera.stop()
     preview?.finish()
     channel?.closeOutput()

@@ -40,9 +40,12 @@ extension SessionMachine {
     isSubscribed && scene.phase == .active && (isCameraRunning || terms.camera == nil)
   }
 
+  /// Whether a press reaches the extension now.
+  package var hearsPresses: Bool { phase == .running && isListening }
+
   /// Events reach only an extension that listens.
   private mutating func deliver(_ event: CaptureEvent, now: UInt64) -> [SessionAction] {
-    guard phase == .running, isListening else {
+    guard hearsPresses else {
       return event.phase == .began
         ? [
           .log(

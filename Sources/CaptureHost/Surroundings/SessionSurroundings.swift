@@ -19,6 +19,8 @@ package struct SessionSurroundings {
   package var photos: (any PhotoServing)?
   /// Plays sounds; nil: nobody does.
   package var sounds: (any SoundPlaying)?
+  /// Keys of input devices, beside whatever else plays the person; nil: none are read.
+  package var keys: (any SessionControl)?
   /// What the session is launched from.
   package var launch: LaunchOrigin
   /// Whether the session is the one in front of the person.

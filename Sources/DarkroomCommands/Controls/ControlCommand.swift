@@ -7,11 +7,14 @@ internal import SessionStore
 
 /// `darkroom control`: the buttons and tiles of the installed apps.
 package enum ControlCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [ControlListCommand.self, ControlPressCommand.self]
+  package static let commands: [any Command.Type] = [
+    ControlListCommand.self, ControlPressCommand.self, ControlBindCommand.self, ControlUnbindCommand.self,
+    ControlBindingsCommand.self, ControlListenCommand.self,
+  ]
 
   package static let spec = CommandSpec(
     "control",
-    summary: "See and press the controls of the installed apps",
+    summary: "See and press the controls of the installed apps, also by keys",
     subcommands: commands.map { $0.spec }
   )
 

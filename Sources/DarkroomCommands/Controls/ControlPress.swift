@@ -12,22 +12,42 @@ internal import SessionStore
 /// One press of one control, with what was found when it was pressed.
 struct ControlPress {
   /// What the press does.
-  let decision: LaunchDecision
+  private let decision: LaunchDecision
   private let found: InstalledControl
   private let surface: ControlSurface
   private let surroundings: HostSurroundings
   private let control: any SessionControl
+  private let keys: OptionSpec
   private let app: AppStore
   private let opener: ApplicationOpener
   private let files: AdministrationFiles
   private let parsed: ParsedCommand
   private let console: Console
 
-  /// Looks at everything, and decides.
+  /// What has become of a press.
+  struct Ending {
+    /// What the command ends with.
+    var code: Int32
+    /// How it came about.
+    var way = Way.opened
+
+    /// What the press has led to.
+    enum Way {
+      /// The app was opened, which outlives this.
+      case opened
+      /// A session, which is over.
+      case session
+      /// A session, which a signal to the host has ended.
+      case stopped
+    }
+  }
+
+  /// Looks at everything, and decides. Where nobody says where the control is pressed, the lock does.
   init(
     _ found: InstalledControl,
-    _ surface: ControlSurface,
+    _ surface: ControlSurface?,
     _ control: any SessionControl,
+    _ keys: OptionSpec,
     _ root: StateRoot,
     _ parsed: ParsedCommand,
     _ console: Console
@@ -36,6 +56,7 @@ struct ControlPress {
     let files = AdministrationFiles(environment: console.environment)
     let opener = SessionCommands.opener(app, console)
     let surroundings = HostSurroundings(root, control, parsed, console)
+    let surface = surface ?? (surroundings.lock.state == .locked ? .lockScreen : .elsewhere)
     let moment = LaunchMoment(
       surface: surface,
       lock: surroundings.lock.state,
@@ -60,6 +81,7 @@ struct ControlPress {
     self.surface = surface
     self.surroundings = surroundings
     self.control = control
+    self.keys = keys
     self.app = app
     self.opener = opener
     self.files = files
@@ -67,8 +89,21 @@ struct ControlPress {
     self.console = console
   }
 
+  /// Does what was decided, to its end.
+  func perform(_ signals: HostSignals) throws(CommandFailure) -> Ending {
+    switch decision {
+    case .launchExtension: return try launch(signals)
+    case .openApplication(let reason): return Ending(code: try open(reason))
+    case .authenticateThenOpenApplication(let reason):
+      try authenticate(signals)
+      return Ending(code: try open(reason))
+    case .refuse(let refusal): throw refused(refusal)
+    }
+  }
+
   /// Runs the session, in front of the person.
-  func launch(_ signals: HostSignals) throws(CommandFailure) -> Int32 {
+  private func launch(_ signals: HostSignals) throws(CommandFailure) -> Ending {
+    let keys = try KeyOption.control(keys, parsed, console)
     let held = try RunCommand.held(found.control.extensionID, app.root)
     var choices = ExtensionLaunch.Choices()
     choices.camera = parsed.value(of: CommonOptions.camera)
@@ -85,14 +120,19 @@ struct ControlPress {
       files,
       launch: LaunchOrigin(surface.origin, control: found.control.id)
     )
+    request.surroundings.keys = keys
     let report = try SessionCommands.run(request, control, app.root, signals)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
-    return SessionCommands.conclude(report, console, naming: found.control.extensionID)
+    let code = SessionCommands.conclude(report, console, naming: found.control.extensionID)
+    if case .dismissed(let dismissal) = report.record.outcome, dismissal.by == .hostStopped {
+      return Ending(code: code, way: .stopped)
+    }
+    return Ending(code: code, way: .session)
   }
 
   /// Opens the app with the same intent, and the context that it shares with the extension.
-  func open(_ reason: AppDeliveryReason) throws(CommandFailure) -> Int32 {
+  private func open(_ reason: AppDeliveryReason) throws(CommandFailure) -> Int32 {
     let context = try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).get() }
     let delivery = AppDelivery.now(reason, control: found.control.id, appContext: context ?? .null)
     do { try opener.deliver(delivery) } catch { throw CommandFailure(error) }
@@ -108,22 +148,29 @@ struct ControlPress {
     return 0
   }
 
-  /// Asks the person who they are, and waits until that is decided.
-  func authenticate(_ reason: AppDeliveryReason) throws(CommandFailure) {
+  /// Asks the person who they are, and waits until that is decided or a signal comes, which is left to be read.
+  private func authenticate(_ signals: HostSignals) throws(CommandFailure) {
     let attempt = surroundings.authenticator.begin(reason: "to open \(found.app.manifest.name)")
     while true {
       if let result = attempt.result {
         if result == .succeeded { return }
         throw refused(result.word, "\(result.sentence): \(app.id) was not opened")
       }
-      do { _ = try Poller.wait([(attempt.descriptor, .readable)]) } catch {
-        throw CommandFailure(.machine, "\(error)")
+      let found: [Readiness]
+      do {
+        found = try Poller.wait([
+          (attempt.descriptor, .readable), (signals.descriptor.rawValue, .readable),
+        ])
+      } catch { throw CommandFailure(.machine, "\(error)") }
+      guard found[1].isEmpty else {
+        attempt.cancel()
+        throw CommandFailure(.interrupted, "stopped while the person was asked: \(app.id) was not opened")
       }
     }
   }
 
   /// A refusal as the command's failure.
-  func refused(_ refusal: LaunchRefusal) -> CommandFailure {
+  private func refused(_ refusal: LaunchRefusal) -> CommandFailure {
     let failure = refused(refusal.word, "\(refusal)".replacing("APP", with: app.id))
     guard case .notInstalled(let error) = refusal else { return failure }
     return CommandFailure(CommandFailure(error).code, failure.description)

@@ -26,7 +26,7 @@ package enum ControlPressCommand: Command {
       opened with the app context. If the app may not use the camera, the person is asked who they are and the app is \
       opened instead, so that it can ask. A press grants no permission. 'darkroom readiness' says what would hinder it.
       """,
-    options: [surface, CommonOptions.camera, RunCommand.script, CommonOptions.record]
+    options: [surface, CommonOptions.camera, RunCommand.script, KeyOption.keys, CommonOptions.record]
       + HostSurroundings.options,
     arguments: [control],
     examples: [
@@ -42,7 +42,7 @@ package enum ControlPressCommand: Command {
     // Before anything that could make a thread: the mask is inherited.
     let signals = try SessionCommands.hostSignals()
     let root = try CommonOptions.stateRoot(parsed, console)
-    let surface = parsed.value(of: surface).flatMap(ControlSurface.init) ?? .elsewhere
+    let surface = parsed.value(of: surface).flatMap(ControlSurface.init)
     let found: InstalledControl
     do { found = try ControlCommand.catalog(root, console).find(parsed.word(of: control) ?? "") } catch {
       throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
@@ -52,17 +52,11 @@ package enum ControlPressCommand: Command {
       found,
       surface,
       try RunCommand.control(parsed, console),
+      KeyOption.keys,
       root,
       parsed,
       console
     )
-    switch press.decision {
-    case .launchExtension: return try press.launch(signals)
-    case .openApplication(let reason): return try press.open(reason)
-    case .authenticateThenOpenApplication(let reason):
-      try press.authenticate(reason)
-      return try press.open(reason)
-    case .refuse(let refusal): throw press.refused(refusal)
-    }
+    return try press.perform(signals).code
   }
 }

@@ -64,11 +64,12 @@ package enum RunCommand: Command {
       In a terminal, keys stand for the camera's buttons: space is the shutter, s the second button, d dismisses and q \
       quits. If the extension has camera controls, tab takes up the next one, + and - turn it, f lets them fill the \
       display and h puts them away. Without a terminal, --script says what happens; without either, the session \
-      lasts until the extension ends, a deadline passes, or this command is sent SIGTERM or SIGINT. With --debug, no \
+      lasts until the extension ends, a deadline passes, or this command is sent SIGTERM or SIGINT. With --keys, the \
+      buttons of the machine and of headsets are read besides: volume keys, KEY_CAMERA, KEY_PLAYPAUSE. With --debug, no \
       deadline runs before a debugger has attached, nor while it is.
       """,
     options: [
-      CommonOptions.camera, script, grace, preview, watchdog, idle, debug, digests, quiet,
+      CommonOptions.camera, script, KeyOption.keys, grace, preview, watchdog, idle, debug, digests, quiet,
       CommonOptions.record,
     ] + HostSurroundings.options,
     arguments: [extensionID],
@@ -76,6 +77,10 @@ package enum RunCommand: Command {
       ExampleSpec(
         "darkroom run org.darkroom.sample.snapshot --camera pattern --script shots.txt",
         "Play a script of presses"
+      ),
+      ExampleSpec(
+        "darkroom run org.darkroom.sample.snapshot --camera pattern --keys auto",
+        "Take pictures with the volume keys"
       ),
       ExampleSpec(
         "darkroom run org.darkroom.sample.snapshot --camera pattern --debug",
@@ -91,6 +96,7 @@ package enum RunCommand: Command {
     }
     let signals = try SessionCommands.hostSignals()
     let control = try control(parsed, console)
+    let keys = try KeyOption.control(KeyOption.keys, parsed, console)
     let root = try CommonOptions.stateRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)
     let id = parsed.word(of: extensionID) ?? ""
@@ -119,6 +125,7 @@ package enum RunCommand: Command {
       SessionCommands.opener(request.app, console),
       files
     )
+    request.surroundings.keys = keys
     let report = try SessionCommands.run(request, control, root, signals)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)

@@ -4,6 +4,9 @@ internal import CLinux
 
 /// Time that never jumps (clock_gettime(2), `CLOCK_MONOTONIC`), in nanoseconds.
 package enum MonotonicClock {
+  /// The kernel's number of it, for who asks for times by this clock. The corresponding constant is `CLOCK_MONOTONIC`.
+  package static var number: Int32 { CLOCK_MONOTONIC }
+
   /// The time now.
   package static var now: UInt64 {
     var time = timespec()

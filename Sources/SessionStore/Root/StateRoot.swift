@@ -26,6 +26,11 @@ package struct StateRoot: Hashable, Sendable {
   /// The directory of what is about to be deleted.
   package var trashDirectory: String { "\(path)/trash" }
 
+  /// The directory of what the person has made of the machine's keys.
+  package var keysDirectory: String { "\(path)/keys" }
+  /// Which keys press controls.
+  package var keyBindingsFile: String { "\(keysDirectory)/bindings.json" }
+
   /// The file whose lock the session holds that is in front of the person.
   package var seatLockFile: String { "\(path)/seat.lock" }
   /// Which session that is.

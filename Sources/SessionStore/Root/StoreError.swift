@@ -43,6 +43,10 @@ package enum StoreError: Error, Hashable, Sendable {
   case assets(app: String, directory: String, SharedAssetsFault)
   /// The app has no content of that session.
   case noSuchContent(app: String, session: SessionID)
+  /// A key presses a control already, in another way.
+  case keyTaken(KeyBinding)
+  /// A key presses nothing.
+  case keyNotBound(String, bound: [String])
   /// A file is already where one would be made.
   case alreadyThere(path: String)
   /// The directory of an app's content was removed while it was watched.
@@ -98,6 +102,12 @@ extension StoreError: CustomStringConvertible {
       "\(directory) cannot be shared by \(app): \(fault); what was shared before stays"
     case .noSuchContent(let app, let session):
       "\(app) has no content of session \(session); `darkroom content list \(app)` names what there is"
+    case .keyTaken(let other):
+      "\(other.keyText) presses \(other.control) already, and one key cannot be pressed both once and twice; "
+        + "run: darkroom control unbind \(other.key)"
+    case .keyNotBound(let key, let bound):
+      "\(key.filter { !$0.isNewline }) is not bound; "
+        + (bound.isEmpty ? "no key is" : "these are: \(bound.joined(separator: ", "))")
     case .alreadyThere(let path):
       "\(path) is there already and is not replaced; move it, or choose another place"
     case .contentDirectoryGone(let path):

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import KeyInput
+internal import SessionStore
+
+/// `darkroom control bind`: a key presses a control.
+package enum ControlBindCommand: Command {
+  private static let key = ArgumentSpec(
+    "KEY",
+    help:
+      "The kernel's name of a key, as KEY_CAMERA, or KEY_POWER:double for two presses; or SW_CAMERA_LENS_COVER"
+  )
+  private static let control = ArgumentSpec("CONTROL", help: "The id of a control, or APP/ID")
+
+  package static let spec = CommandSpec(
+    "bind",
+    summary: "Bind a key of the machine to a control",
+    discussion: """
+      A bound key presses the control while 'darkroom control listen' runs, and nothing otherwise. What the key was bound \
+      to before is replaced. SW_CAMERA_LENS_COVER presses when the lens is uncovered.
+      """,
+    arguments: [key, control],
+    examples: [
+      ExampleSpec(
+        "darkroom control bind KEY_CAMERA org.example.camera/shutter",
+        "Give the camera key something to do"
+      )
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.stateRoot(parsed, console)
+    let trigger = try trigger(parsed.word(of: key) ?? "")
+    let found: InstalledControl
+    do { found = try ControlCommand.catalog(root, console).find(parsed.word(of: control) ?? "") } catch {
+      throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
+    }
+    let binding = KeyBinding(key: "\(trigger.code)", press: trigger.press, control: found.fullName)
+    try CommandFailure.store { () throws(StoreError) in try KeyBindings(root).bind(binding) }
+    if parsed.has(CommonOptions.json) {
+      console.print(binding.json)
+    } else {
+      console.print("\(binding.keyText) presses \(binding.control)")
+    }
+    return 0
+  }
+
+  /// What a word on the command line names.
+  static func trigger(_ word: String) throws(CommandFailure) -> KeyTrigger {
+    if let trigger = KeyTrigger(word) { return trigger }
+    throw CommandFailure(
+      .usage,
+      "there is no key \"\(word)\": write the kernel's name, as KEY_CAMERA, or KEY_POWER:double; 'evtest' shows what a "
+        + "device has"
+    )
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom control unbind`: a key presses nothing any more.
+package enum ControlUnbindCommand: Command {
+  private static let key = ArgumentSpec("KEY", help: "A key as 'darkroom control bindings' names it")
+
+  package static let spec = CommandSpec(
+    "unbind",
+    summary: "Free a key that is bound to a control",
+    arguments: [key],
+    examples: [ExampleSpec("darkroom control unbind KEY_CAMERA", "Take the camera key's control away")]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.stateRoot(parsed, console)
+    // A name that libevdev no longer knows must still be removable: so it is not looked up.
+    let word = parsed.word(of: key) ?? ""
+    let name = String(word.prefix { $0 != ":" })
+    let freed = try CommandFailure.store { () throws(StoreError) in try KeyBindings(root).unbind(name) }
+    if parsed.has(CommonOptions.json) {
+      console.print(freed.json)
+    } else {
+      console.print("\(freed.keyText) no longer presses \(freed.control)")
+    }
+    return 0
+  }
+}

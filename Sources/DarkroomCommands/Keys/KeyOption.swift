@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import CommandGrammar
+internal import KeyInput
+
+/// The option that names input devices, and what is read of them.
+enum KeyOption {
+  /// For a session: nothing is read without it.
+  static let keys = OptionSpec.value(
+    "keys",
+    "DEVICES",
+    help: "Read keys of input devices: auto, or paths below /dev/input with commas between them"
+  )
+
+  /// For whoever waits for bound keys.
+  static let listened = OptionSpec.value(
+    "keys",
+    "DEVICES",
+    default: "auto",
+    help: "The input devices: auto, or paths below /dev/input with commas between them"
+  )
+
+  /// The keys of a session, from the devices that one of the two options names; nil if none are to be read.
+  static func control(
+    _ option: OptionSpec,
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) throws(CommandFailure) -> KeyControl? {
+    guard let text = parsed.value(of: option) else { return nil }
+    let desk = try desk(text, seeking: KeyMeaning.sought, wanted: KeyControl.wanted)
+    return KeyControl(desk) { console.note("darkroom: \(TextTable.printable($0))") }
+  }
+
+  /// The devices of a choice.
+  static func desk(
+    _ text: String,
+    seeking sought: Set<InputCode>? = nil,
+    wanted: Set<InputCode>
+  ) throws(CommandFailure) -> KeyDesk {
+    guard let choice = KeyDeviceChoice(text) else {
+      throw CommandFailure(
+        .usage,
+        "\"\(text)\" names no devices: write auto, or /dev/input/event3,/dev/input/event4"
+      )
+    }
+    do { return try KeyDesk(choice, seeking: sought, wanted: wanted) } catch {
+      let code: ExitCode =
+        switch error {
+        case .missing, .noKeys: .missing
+        case .notAnInputDevice: .data
+        case .refused, .system: .machine
+        }
+      throw CommandFailure(code, TextTable.printable("\(error)"))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LinuxPrimitives
+
+/// Why an input device is not read.
+package enum KeyInputError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// This user may not read it.
+  case refused(path: String, SystemCallError)
+  /// There is no such device.
+  case missing(path: String)
+  /// It is something else.
+  case notAnInputDevice(path: String)
+  /// It has none of the keys that are wanted.
+  case noKeys(path: String, name: String)
+  /// A system call failed.
+  case system(path: String, SystemCallError)
+
+  /// The failure of opening a path.
+  init(_ error: SystemCallError, _ path: String) {
+    self =
+      switch error.errno {
+      case .permissionDenied, .notPermitted: .refused(path: path, error)
+      case .noSuchFile, .notADirectory, Self.noSuchDevice: .missing(path: path)
+      default: .system(path: path, error)
+      }
+  }
+
+  /// A device that was unplugged. The corresponding number is `ENODEV`.
+  static let noSuchDevice = Errno(rawValue: 19)
+
+  /// A sentence with the mend.
+  package var description: String {
+    switch self {
+    case .refused(let path, let error):
+      "this user may not read \(path) (\(error.errno)): run 'sudo usermod -aG input USER' and log in again, or have a udev "
+        + "rule give the person at the machine this one device (TAG+=\"uaccess\")"
+    case .missing(let path): "there is no input device \(path); 'ls -l /dev/input/by-id' shows what there is"
+    case .notAnInputDevice(let path):
+      "\(path) is no input device; name one of /dev/input, or write auto"
+    case .noKeys(let path, let name):
+      "\(path) (\(name.filter { !$0.isNewline })) has none of the keys that are listened for; name another, or write auto"
+    case .system(let path, let error): "\(path) cannot be read: \(error)"
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+internal import LinuxPrimitives
+
+/// The keys that press controls, in one file of the state root, written whole or not at all.
+package struct KeyBindings: Sendable {
+  private static let version: Int64 = 1
+  /// The longest name of a key or a control, in bytes.
+  private static let longestName = 512
+
+  private let root: StateRoot
+
+  /// The bindings of a state root.
+  package init(_ root: StateRoot) { self.root = root }
+
+  /// Makes the directory of the file, for who watches it.
+  package func prepare() throws(StoreError) { try StateRoot.prepareDirectory(root.keysDirectory) }
+
+  /// What is bound, by the names of the keys; nothing, if there is no file.
+  package func read() throws(StoreError) -> [KeyBinding] {
+    guard let value = try Document.read(root.keyBindingsFile) else { return [] }
+    do { return try Self.bindings(DocumentReader(value)) } catch {
+      throw .damaged(path: root.keyBindingsFile, error)
+    }
+  }
+
+  /// Binds a key, in place of what it pressed before. Whether it is pressed once or twice cannot be told apart before the
+  /// second press, so that one key is bound in one way.
+  package func bind(_ binding: KeyBinding) throws(StoreError) {
+    try change { bindings throws(StoreError) in
+      if let other = bindings.first(where: { $0.key == binding.key && $0.press != binding.press }) {
+        throw .keyTaken(other)
+      }
+      bindings.removeAll { $0.key == binding.key }
+      bindings.append(binding)
+    }
+  }
+
+  /// Frees a key, however it is pressed, and gives what it was bound to.
+  @discardableResult
+  package func unbind(_ key: String) throws(StoreError) -> KeyBinding {
+    var freed: KeyBinding?
+    try change { bindings throws(StoreError) in
+      freed = bindings.first { $0.key == key }
+      guard freed != nil else { throw .keyNotBound(key, bound: bindings.map(\.key)) }
+      bindings.removeAll { $0.key == key }
+    }
+    guard let freed else { throw .keyNotBound(key, bound: []) }
+    return freed
+  }
+
+  private func change(_ body: (inout [KeyBinding]) throws(StoreError) -> Void) throws(StoreError) {
+    try prepare()
+    let lock = try lockDirectory(root.keysDirectory)
+    try Document.removeLeftovers(in: root.keysDirectory)
+    var bindings = try read()
+    try body(&bindings)
+    try Document.write(Self.json(bindings.sorted { $0.key < $1.key }), to: root.keyBindingsFile)
+    _ = lock
+  }
+
+  private static func json(_ bindings: [KeyBinding]) -> JSONValue {
+    ["version": .integer(version), "bindings": .array(bindings.map(\.json))]
+  }
+
+  /// What a document says; what is misread would be a key that nobody has bound.
+  private static func bindings(_ document: DocumentReader) throws(DocumentFault) -> [KeyBinding] {
+    guard try document.integer("version") == version else { throw document.fault("version", "1") }
+    let bindings = try document.objects("bindings") { reader throws(DocumentFault) in
+      KeyBinding(
+        key: try name("key", reader),
+        press: try reader.word("press"),
+        control: try name("control", reader)
+      )
+    }
+    guard Set(bindings.map(\.key)).count == bindings.count else {
+      throw document.fault("bindings", "a list in which each key is once")
+    }
+    return bindings
+  }
+
+  /// A name that a terminal would not obey.
+  private static func name(_ member: String, _ reader: DocumentReader) throws(DocumentFault) -> String {
+    let name = try reader.string(member)
+    guard !name.isEmpty, name.utf8.count <= longestName, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { throw reader.fault(member, "a name") }
+    return name
+  }
+}
+
+extension KeyBinding {
+  /// The binding as it is kept, and as programs get it.
+  package var json: JSONValue {
+    ["key": .string(key), "press": .string(press.rawValue), "control": .string(control)]
+  }
+}

@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Presses keys of made-up input devices (uinput) and looks at what darkroom makes of them.
+
+  keys.py DARKROOM    run it as root, where /dev/uinput and /dev/input/event* are; a virtual machine will do
+
+It needs nothing but Python, makes its own state root, and ends with 0 if everything is as it should be.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+DARKROOM = sys.argv[1]
+CAMERA, VOLUMEDOWN, VOLUMEUP, POWER, PLAYPAUSE, A = 212, 114, 115, 116, 164, 30
+EV_KEY, EV_SW = 1, 5
+LENS_COVER = 9
+EXTENSION = """#!/usr/bin/python3 -I
+import json, os
+
+names = os.environ["LISTEN_FDNAMES"].split(":")
+reader = os.fdopen(3 + names.index("host-in"))
+writer = os.fdopen(3 + names.index("host-out"), "w")
+
+def send(**message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), file=writer, flush=True)
+
+for line in reader:
+    message = json.loads(line)
+    params = message.get("params", {})
+    if message.get("method") == "session/start":
+        directory = params["sessionDirectory"]
+        send(id=message["id"], result={"protocolVersion": 1})
+        send(id="c", method="camera/start", params={"delivery": "latest"})
+        send(method="viewfinder/presented", params={"frame": 1})
+        send(id="s", method="capture/subscribe", params={})
+    elif message.get("id") == "s":
+        send(method="log", params={"level": "notice", "message": "subscribed"})
+    elif message.get("method") == "capture/event":
+        with open(directory + "/events.txt", "a") as events:
+            print(params["source"], params["button"], params["phase"], file=events)
+        send(method="log", params={"level": "notice", "message": "heard " + params["phase"]})
+    elif message.get("method") == "session/willDismiss":
+        break
+"""
+
+
+class Device:
+    """One device of uinput."""
+
+    def __init__(self, name, keys, switches=()):
+        before = set(os.listdir("/dev/input"))
+        self.file = os.open("/dev/uinput", os.O_WRONLY | os.O_NONBLOCK)
+        fcntl.ioctl(self.file, 0x40045564, EV_KEY)
+        for key in keys:
+            fcntl.ioctl(self.file, 0x40045565, key)
+        for switch in switches:
+            fcntl.ioctl(self.file, 0x40045564, EV_SW)
+            fcntl.ioctl(self.file, 0x4004556D, switch)
+        fcntl.ioctl(self.file, 0x405C5503, struct.pack("HHHH80sI", 3, 0x1209, 1, 1, name.encode(), 0))
+        fcntl.ioctl(self.file, 0x5501)
+        until(lambda: [n for n in set(os.listdir("/dev/input")) - before if n.startswith("event")])
+        (self.node,) = [n for n in set(os.listdir("/dev/input")) - before if n.startswith("event")]
+        self.path = "/dev/input/" + self.node
+
+    def change(self, code, value, kind=EV_KEY):
+        for kind, code, value in ((kind, code, value), (0, 0, 0)):
+            os.write(self.file, struct.pack("qqHHi", 0, 0, kind, code, value))
+
+    def press(self, code):
+        self.change(code, 1)
+        self.change(code, 0)
+
+    def unplug(self):
+        fcntl.ioctl(self.file, 0x5502)
+        os.close(self.file)
+
+    def is_grabbed(self):
+        """Whether somebody has the device alone: a second grab is refused."""
+        file = os.open(self.path, os.O_RDONLY)
+        try:
+            fcntl.ioctl(file, 0x40044590, 1)
+            fcntl.ioctl(file, 0x40044590, 0)
+            return False
+        except OSError:
+            return True
+        finally:
+            os.close(file)
+
+
+def until(condition, seconds=60):
+    """Waits for something to be so."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.05)
+
+
+class Program:
+    """A darkroom that runs beside this."""
+
+    def __init__(self, *words):
+        self.notes = tempfile.NamedTemporaryFile("r", dir=PLACE, delete=False)
+        self.results = tempfile.NamedTemporaryFile("r", dir=PLACE, delete=False)
+        with open(self.notes.name, "w") as errors, open(self.results.name, "w") as output:
+            self.process = subprocess.Popen(
+                [DARKROOM, *words], stdin=subprocess.DEVNULL, stdout=output, stderr=errors
+            )
+
+    def said(self, text):
+        return open(self.notes.name).read().count(text)
+
+    def hear(self, text, times=1):
+        until(lambda: self.said(text) >= times or self.process.poll() is not None)
+        assert self.said(text) >= times, open(self.notes.name).read()
+
+    def end(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        return self.process.wait(60)
+
+
+def darkroom(*words):
+    done = subprocess.run([DARKROOM, *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def events():
+    """What the extension heard in the sessions so far, the newest last."""
+    top = os.environ["DARKROOM_ROOT"] + "/apps/org.example.keys/container/SessionContent"
+    found = []
+    for session in sorted(os.listdir(top) if os.path.isdir(top) else [], key=lambda n: os.stat(f"{top}/{n}").st_mtime):
+        found += open(f"{top}/{session}/events.txt").read().split("\n")[:-1]
+        shutil.rmtree(f"{top}/{session}")
+    return found
+
+
+def expect(name, found, wanted):
+    assert found == wanted, f"{name}: {found}, not {wanted}"
+    print(f"ok: {name}", flush=True)
+
+
+def install():
+    os.makedirs(f"{PLACE}/Keys/Extensions/Keys")
+    reason = {"camera": "To see."}
+    app = {"id": "org.example.keys", "name": "Keys", "open": ["/bin/true"], "usageDescriptions": reason}
+    app["controls"] = [{"id": "shutter", "title": "Shoot", "extension": "org.example.keys.capture"}]
+    extension = {"id": "org.example.keys.capture", "name": "Keys", "executable": "keys.py", "protocol": "1"}
+    extension |= {"policy": "capture", "usageDescriptions": reason}
+    json.dump(app, open(f"{PLACE}/Keys/app.json", "w"))
+    json.dump(extension, open(f"{PLACE}/Keys/Extensions/Keys/extension.json", "w"))
+    open(f"{PLACE}/Keys/Extensions/Keys/keys.py", "w").write(EXTENSION)
+    os.chmod(f"{PLACE}/Keys/Extensions/Keys/keys.py", 0o755)
+    darkroom("install", f"{PLACE}/Keys")
+    darkroom("permission", "set", "org.example.keys", "camera", "authorized")
+
+
+def install_player():
+    """A player of sounds that notes what it plays, and a theme with one sound."""
+    theme = f"{PLACE}/data/sounds/freedesktop/stereo"
+    os.makedirs(theme)
+    open(f"{theme}/camera-shutter.oga", "w").write("shutter")
+    open(f"{PLACE}/player", "w").write(f'#!/bin/sh\nbasename "$1" >>{PLACE}/played\n')
+    os.chmod(f"{PLACE}/player", 0o755)
+    os.environ |= {"DARKROOM_SOUND_PLAYER": f"{PLACE}/player", "XDG_DATA_DIRS": f"{PLACE}/data"}
+
+
+def session():
+    """Keys in a session: presses, a device that comes, one that goes, and who has them alone when."""
+    buttons = Device("rig buttons", [CAMERA, VOLUMEUP, VOLUMEDOWN])
+    keyboard = Device("rig keyboard", [A, VOLUMEUP, PLAYPAUSE])
+    run = Program("run", "org.example.keys.capture", "--camera", "pattern:64x48@5", "--keys", "auto", "--watchdog", "0s")
+    run.hear("subscribed")
+    until(buttons.is_grabbed)
+    expect("a keyboard is not taken", keyboard.is_grabbed(), False)
+    for device, key in ((buttons, CAMERA), (buttons, VOLUMEUP), (keyboard, PLAYPAUSE)):
+        device.press(key)
+    run.hear("heard ended", 3)
+    headset = Device("rig headset (AVRCP)", [PLAYPAUSE])
+    run.hear("(rig headset (AVRCP)) is read, too")
+    headset.change(PLAYPAUSE, 1)
+    run.hear("heard began", 4)
+    headset.unplug()
+    run.hear("heard cancelled")
+    # More than the kernel keeps for a reader that does not read: the release is among what is lost.
+    buttons.change(VOLUMEDOWN, 1)
+    run.hear("heard began", 5)
+    run.process.send_signal(signal.SIGSTOP)
+    buttons.change(VOLUMEDOWN, 0)
+    for _ in range(2000):
+        buttons.press(CAMERA)
+    run.process.send_signal(signal.SIGCONT)
+    run.hear("heard ended", 4)
+    buttons.press(VOLUMEUP)
+    run.hear("heard ended", 5)
+    run.end()
+    expect("the devices are everybody's after the session", buttons.is_grabbed(), False)
+    heard = events()
+    first = ["button primary", "button secondary", "remote primary"]
+    expect("only remote presses sound", set(open(f"{PLACE}/played").read().split()), {"camera-shutter.oga"})
+    expect("presses arrive", heard[:6], [f"{b} {p}" for b in first for p in ("began", "ended")])
+    expect("an unplugged device cancels", heard[6:8], ["remote primary began", "remote primary cancelled"])
+    expect("a lost release is made up for", heard[8:10], ["button primary began", "button primary ended"])
+    expect("and the device is read on", heard[-2:], ["button secondary began", "button secondary ended"])
+    buttons.unplug()
+    keyboard.unplug()
+
+
+def refused():
+    """An ordinary user is told what to do."""
+    device = Device("rig buttons", [CAMERA])
+    own = {**os.environ, "DARKROOM_ROOT": "/nowhere"}
+
+    def attempt(devices, place):
+        words = [DARKROOM, "run", "org.example.keys.capture", "--keys", devices]
+        done = subprocess.run(words, capture_output=True, text=True, user=65534, group=65534, extra_groups=[], env=own)
+        return done.returncode, "usermod -aG input" in done.stderr and place in done.stderr
+
+    expect("a named device that may not be read is refused with the mend", attempt(device.path, device.path), (71, True))
+    expect("and with auto it is said", attempt("auto", "none can be read: ")[1], True)
+    device.unplug()
+
+
+def killed():
+    """A host that is killed lets the devices go."""
+    buttons = Device("rig buttons", [CAMERA])
+    run = Program("run", "org.example.keys.capture", "--camera", "pattern:64x48@5", "--keys", buttons.path, "--watchdog", "0s")
+    run.hear("subscribed")
+    until(buttons.is_grabbed)
+    run.end(signal.SIGKILL)
+    expect("a killed host has let the device go", buttons.is_grabbed(), False)
+    darkroom("recover")
+    buttons.unplug()
+
+
+def listening():
+    """Bound keys press the control: once, twice, and by the cover of the lens."""
+    device = Device("rig shell", [CAMERA, POWER], [LENS_COVER])
+    listener = Program("control", "listen", "--camera", "pattern:64x48@5")
+    listener.hear("no key is bound")
+    for key in ("KEY_CAMERA", "KEY_POWER:double", "SW_CAMERA_LENS_COVER"):
+        darkroom("control", "bind", key, "shutter")
+    listener.hear("listening to", 3)
+
+    def opened(times):
+        until(lambda: open(listener.results.name).read().count("opened org.example.keys") == times)
+
+    device.press(CAMERA)
+    opened(1)
+    device.press(POWER)
+    time.sleep(1)
+    device.press(POWER)
+    device.press(POWER)
+    opened(2)
+    device.change(LENS_COVER, 1, EV_SW)
+    device.change(LENS_COVER, 0, EV_SW)
+    opened(3)
+    expect("unlocked, three keys have opened the app", listener.said("refused"), 0)
+    darkroom("lock")
+    device.press(CAMERA)
+    listener.hear("subscribed")
+    until(device.is_grabbed)
+    device.press(CAMERA)
+    listener.hear("heard ended")
+    # Nobody else hears the power key of a device that is taken: it ends the session.
+    device.press(POWER)
+    until(lambda: "outcome" in open(listener.results.name).read())
+    expect("locked, the key has launched the extension", events(), ["button primary began", "button primary ended"])
+    darkroom("permission", "reset", "org.example.keys", "camera")
+    before = listener.said("darkroom: KEY_CAMERA: ")
+    device.press(CAMERA)
+    listener.hear("darkroom: KEY_CAMERA: ", before + 1)
+    expect("a refusal is said, and the listener goes on", listener.process.poll(), None)
+    expect("it ends by SIGTERM", listener.end(), 0)
+    device.unplug()
+
+
+PLACE = tempfile.mkdtemp(prefix="darkroom-keys-")
+os.environ["DARKROOM_ROOT"] = f"{PLACE}/state"
+try:
+    install()
+    install_player()
+    session()
+    refused()
+    killed()
+    listening()
+finally:
+    shutil.rmtree(PLACE, ignore_errors=True)
