@@ -157,7 +157,7 @@ import Testing
     let result = try place.darkroom("assets", ["publish", Place.app, place.file("bad")])
     #expect(result.code == 65 && result.errors.contains("link is a symbolic link"), "\(result.errors)")
     let none = try place.darkroom("assets", ["publish", Place.app, place.file("none")])
-    #expect(none.code == 66 && none.errors.contains("cannot be read (ENOENT)"), "\(none.errors)")
+    #expect(none.code == 66 && none.errors.contains("there is nothing of this name"), "\(none.errors)")
     #expect(try place.exec(["cat", "/assets/preset"]).command.text == "old\n")
   }
 
