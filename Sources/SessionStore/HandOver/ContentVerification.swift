@@ -90,6 +90,9 @@ struct ContentVerification {
     else { return .gone }
     if let reason = fault(name, path, status) { return .reject(reason) }
     do {
+      if status.device != device, try !isHere(name, status, in: directory) {
+        return .reject(.otherFileSystem)
+      }
       if status.kind == .directory {
         if try Accessible.makeAccessible(name, status, in: directory) { note([.madeAccessible], path) }
         return .enter
@@ -106,7 +109,6 @@ struct ContentVerification {
 
   /// Why an entry may not reach the app, as far as name and status show it.
   private func fault(_ name: [UInt8], _ path: EntryPath, _ status: FileStatus) -> QuarantineReason? {
-    if status.device != device { return .otherFileSystem }
     switch status.kind {
     case .symbolicLink: return .symbolicLink
     case .fifo: return .fifo
@@ -117,6 +119,20 @@ struct ContentVerification {
     }
     if let reason = FileName.fault(name) { return reason }
     return path.bytes.count > Self.longestPath ? .pathTooLong : nil
+  }
+
+  /// Whether an entry with the number of another device lies in the directory's own mount all the same, as every file
+  /// of an overlay may whose layers are several file systems (Documentation/filesystems/overlayfs, "Inode properties").
+  private func isHere(
+    _ name: [UInt8],
+    _ status: FileStatus,
+    in directory: OpenDirectory
+  ) throws(SystemCallError) -> Bool {
+    guard status.kind == .regular else { return false }
+    do { _ = try directory.descriptor.openEntry(name, [.path]) } catch  where error.errno == .crossDevice {
+      return false
+    }
+    return true
   }
 
   /// Makes a regular file ordinary and lists it.
