@@ -264,6 +264,11 @@ import Testing
     #expect(actions.first == .send(.notification(.sceneChanged(SceneState(phase: .active)))))
     #expect(Self.refusal(actions) == .authenticationFailed)
     #expect(refused.outcome(.exited(0)) == .completed(exitCode: 0))
+    // Nobody is asked again and again for one press.
+    let again = ExtensionRequest.sessionOpenApplication(Self.activity)
+    #expect(Self.refusal(Self.ask(&refused, again, now: 4)) == .interactionRequired)
+    _ = refused.commanded(.capture(CaptureEvent(.primary, .began)), now: 5)
+    #expect(Self.ask(&refused, again, now: 6) == [.checkApplication])
     var dismissed = machine
     let ended = dismissed.commanded(.dismiss, now: 3)
     #expect(ended.first == .cancelAuthentication)

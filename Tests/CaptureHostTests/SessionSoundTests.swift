@@ -73,6 +73,16 @@ import Testing
     }
   }
 
+  @Test func `an extension cannot keep the host reading sounds that cannot be played`() {
+    var machine = Self.listening(isSoundDisabled: true)
+    _ = Self.move(&machine, .began)
+    _ = Self.move(&machine, .ended)
+    // Named by both events of the press in turn: they share the attempts.
+    #expect((0..<20).count { Self.plays(&machine, event: 1 + $0 % 2) } == 8)
+    _ = Self.move(&machine, .began)
+    #expect(Self.plays(&machine, event: 3))
+  }
+
   @Test func `an event is good for a sound for fifteen seconds`() {
     var machine = Self.listening(isSoundDisabled: true)
     _ = Self.move(&machine, .began, at: Self.second)

@@ -8,6 +8,9 @@ internal import ExtensionProtocol
 struct RemotePresses: Sendable {
   /// How old an event may be for which a sound is played, in nanoseconds.
   static let soundTime: UInt64 = 15_000_000_000
+  /// How many sounds may be tried for one press: each may be a file that the host reads, and an extension can name many
+  /// that cannot be played.
+  private static let mostAttempts = 8
   /// How many events are remembered.
   private static let mostEvents = 32
 
@@ -24,8 +27,9 @@ struct RemotePresses: Sendable {
   private var events: [Event] = []
   /// The presses that have begun and not ended.
   private var current: [CaptureButton: Int] = [:]
-  /// The presses for which a sound was played, or none may be.
-  private var spent: Set<Int> = []
+  /// How many sounds may still be tried for a press; one that is not listed has all attempts, and one whose sound is
+  /// played has none.
+  private var attemptsLeft: [Int: Int] = [:]
 
   /// Remembers an event of a remote button. `mayPlay` says whether the extension plays the sound of a press that begins.
   mutating func note(_ event: CaptureEvent, mayPlay: Bool, now: UInt64) {
@@ -34,7 +38,7 @@ struct RemotePresses: Sendable {
     case .began:
       press = event.id
       current[event.button] = event.id
-      if !mayPlay { spent.insert(event.id) }
+      if !mayPlay { attemptsLeft[event.id] = 0 }
     case .ended: press = current.removeValue(forKey: event.button)
     case .cancelled:
       // It means nothing any more.
@@ -44,17 +48,22 @@ struct RemotePresses: Sendable {
     guard let press else { return }
     events.append(Event(id: event.id, press: press, time: now))
     if events.count > Self.mostEvents { events.removeFirst() }
-    spent.formIntersection(events.map(\.press) + current.values)
+    let known = Set(events.map(\.press) + current.values)
+    attemptsLeft = attemptsLeft.filter { known.contains($0.key) }
   }
 
-  /// Whether a sound may be played for the event of this number.
-  func mayPlay(for id: Int, now: UInt64) -> Bool {
-    guard let event = events.last(where: { $0.id == id }) else { return false }
-    return now - min(event.time, now) <= Self.soundTime && !spent.contains(event.press)
+  /// Whether a sound may be tried for the event of this number; it counts as tried.
+  mutating func attempt(for id: Int, now: UInt64) -> Bool {
+    guard let event = events.last(where: { $0.id == id }), now - min(event.time, now) <= Self.soundTime
+    else { return false }
+    let left = attemptsLeft[event.press] ?? Self.mostAttempts
+    guard left > 0 else { return false }
+    attemptsLeft[event.press] = left - 1
+    return true
   }
 
   /// A sound is played for the event of this number.
   mutating func spend(_ id: Int) {
-    if let event = events.last(where: { $0.id == id }) { spent.insert(event.press) }
+    if let event = events.last(where: { $0.id == id }) { attemptsLeft[event.press] = 0 }
   }
 }

@@ -33,7 +33,7 @@ extension SessionMachine {
     guard takeInteraction(now) else {
       let text =
         "an app is opened only for something that the person did: ask within 10 seconds of a capture event, "
-        + "or once after a launch by a control"
+        + "or once after a launch by a control; who was asked who they are has to do something again first"
       return [.refuse(id, .interactionRequired, text)]
     }
     opening = .checking(activity, id)
@@ -63,6 +63,8 @@ extension SessionMachine {
     }
     guard lock == .locked else { return note(activity, id) }
     opening = .authenticating(activity, id)
+    // Being asked counts once, too: a person who says no is not asked again before they have done something else.
+    interaction = nil
     return setFront(.inactive, now) + [.authenticate("open the app")]
   }
 

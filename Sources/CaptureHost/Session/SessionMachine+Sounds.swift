@@ -17,8 +17,8 @@ extension SessionMachine {
   }
 
   /// The extension wants a sound played.
-  func playSound(_ request: SoundRequest, _ id: RequestID, now: UInt64) -> [SessionAction] {
-    guard remotePresses.mayPlay(for: request.event, now: now) else {
+  mutating func playSound(_ request: SoundRequest, _ id: RequestID, now: UInt64) -> [SessionAction] {
+    guard remotePresses.attempt(for: request.event, now: now) else {
       return [.send(.reply(Reply(id: id, result: SoundResult(played: false))))]
     }
     return [.playSound(request, id)]
