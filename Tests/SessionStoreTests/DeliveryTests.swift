@@ -116,6 +116,34 @@ import Testing
     workspace.abandon()
   }
 
+  @Test func `what is new keeps its place at every moment, also under the name of something old`() throws {
+    let workspace = try store.workspace()
+    let content = workspace.places.contentDirectory
+    for name in ["old", "replaced", "swapped"] { try write("old", to: "\(content)/\(name)") }
+    func put(_ text: String, over name: String) throws {
+      try FileSystem.replaceContents("\(content)/\(name)", with: Array(text.utf8))
+    }
+    let receipt = try ContentEraser.erase(workspace.places) { moment in
+      do {
+        switch moment {
+        case .looked:
+          try put("new", over: "replaced")
+          try write("new", to: "\(content)/another")
+        case .chosen("swapped"): try put("first", over: "swapped")
+        case .mistaken("swapped"): try put("second", over: "swapped")
+        default: break
+        }
+      } catch { Issue.record(error) }
+    }
+    #expect(receipt.files == 1)
+    var left = try TemporaryStore.tree(content)
+    #expect(left.removeValue(forKey: "replaced") == "new" && left.removeValue(forKey: "another") == "new")
+    #expect(left.removeValue(forKey: "swapped") == "second")
+    // It had its name taken while it was away.
+    #expect(left.count == 1 && left.first?.key.hasPrefix("swapped-") == true && left.first?.value == "first")
+    workspace.abandon()
+  }
+
   private func runLink(_ target: String, _ path: String) throws {
     try FileSystem.makeSymbolicLink(path, to: target)
   }

@@ -16,6 +16,16 @@ package struct ContentEraser {
     package var bytes: Int64 = 0
   }
 
+  /// Moments at which the extension may do something, for tests that do it.
+  package enum Moment: Hashable, Sendable {
+    /// All that is there has been looked at.
+    case looked
+    /// The entry of this name was there, and is moved away next.
+    case chosen(String)
+    /// What was moved away was something new, and goes back next.
+    case mistaken(String)
+  }
+
   /// How many entries are looked at; a session that has more is ended by its limits.
   private static let mostEntries = 1 << 20
   /// How many bytes the names of directories may take; those beyond are emptied, and stay.
@@ -28,28 +38,35 @@ package struct ContentEraser {
   private var directories: Set<FileIdentity> = []
   private var receipt = Receipt()
   private var buried = 0
+  private let observe: (Moment) -> Void
 
   /// Erases what the session directory of this session holds now.
-  package static func erase(_ places: SessionPlaces) throws(StoreError) -> Receipt {
+  package static func erase(
+    _ places: SessionPlaces,
+    observe: @escaping (Moment) -> Void = { _ in }
+  ) throws(StoreError) -> Receipt {
     // Beside the content, so that a rename suffices, and goes with the session if the host dies meanwhile.
     let grave = "\(places.directory)/erased-\(Randomness.hexadecimal(bytes: 6))"
     var eraser = try system { () throws(SystemCallError) in
       try FileSystem.makeDirectory(grave)
       return ContentEraser(
         top: try OpenDirectory(Accessible.openDirectory(places.contentDirectory)),
-        grave: try OpenDirectory(FileSystem.open(grave, [.directory, .noFollow]))
+        grave: try OpenDirectory(FileSystem.open(grave, [.directory, .noFollow])),
+        observe: observe
       )
     }
     try eraser.remember()
+    observe(.looked)
     try eraser.bury()
     eraser.removeDirectories()
     try Trash(places.root).discard(grave)
     return eraser.receipt
   }
 
-  private init(top: OpenDirectory, grave: OpenDirectory) {
+  private init(top: OpenDirectory, grave: OpenDirectory, observe: @escaping (Moment) -> Void) {
     self.top = top
     self.grave = grave
+    self.observe = observe
   }
 
   /// Goes through all directories. One that the extension moves meanwhile ends it: what was not seen is kept.
@@ -91,19 +108,21 @@ package struct ContentEraser {
 
   /// Moves the files away that were there.
   private mutating func bury() throws(StoreError) {
-    let (files, directories, grave) = (files, directories, grave)
+    let (files, directories, grave, observe) = (files, directories, grave, observe)
     var found = (receipt: receipt, buried: buried)
     try walk { (directory, name, status) throws(StoreError) in
       guard status.kind != .directory else { return directories.contains(FileIdentity(status)) }
       guard files.contains(FileIdentity(status)) else { return false }
       found.buried += 1
+      observe(.chosen(String(decoding: name, as: UTF8.self)))
       let newName = Array("\(found.buried)".utf8)
       guard (try? directory.open.descriptor.renameEntry(name, to: newName, in: grave.descriptor)) != nil,
         let moved = try? grave.descriptor.status(of: newName)
       else { return false }
       guard files.contains(FileIdentity(moved)) else {
         // Somebody has put something new in its place between the two looks.
-        try? grave.descriptor.renameEntry(newName, to: name, in: directory.open.descriptor)
+        observe(.mistaken(String(decoding: name, as: UTF8.self)))
+        Self.putBack(newName, as: name, in: directory.open, from: grave)
         return false
       }
       found.receipt.files += 1
@@ -111,6 +130,18 @@ package struct ContentEraser {
       return false
     }
     (receipt, buried) = found
+  }
+
+  /// Gives a new file its name back; if that was given to yet another meanwhile, a name beside it.
+  private static func putBack(
+    _ buried: [UInt8],
+    as name: [UInt8],
+    in directory: OpenDirectory,
+    from grave: OpenDirectory
+  ) {
+    for wanted in [name, name + Array("-".utf8) + buried] {
+      if (try? grave.descriptor.renameEntry(buried, to: wanted, in: directory.descriptor)) != nil { return }
+    }
   }
 
   /// Removes the directories that were there and are empty now, the deepest first.
