@@ -8,7 +8,7 @@ struct host {
   int in;
   int out;
   /// The descriptors of the frames and of the viewfinder, or -1 without a camera.
-  int frame_event, frame_done, preview, preview_event;
+  int frames, frame_event, frame_done, preview, preview_event;
   /// Whether the program ends when it is asked to.
   bool obeys;
   /// Whether its dismissal came while it was waiting for something else.

@@ -8,13 +8,14 @@
 #include "orders.h"
 
 struct host find_host(void) {
-  struct host host = {-1, -1, -1, -1, -1, -1, true, false};
+  struct host host = {-1, -1, -1, -1, -1, -1, -1, true, false};
   const char *process = getenv("LISTEN_PID"), *names = getenv("LISTEN_FDNAMES");
   if (process == NULL || names == NULL || atol(process) != getpid()) return host;
   char *copy = strdup(names), *rest = copy, *name;
   for (int number = 3; (name = strsep(&rest, ":")) != NULL; number++) {
     if (strcmp(name, "host-in") == 0) host.in = number;
     if (strcmp(name, "host-out") == 0) host.out = number;
+    if (strcmp(name, "frames") == 0) host.frames = number;
     if (strcmp(name, "frame-event") == 0) host.frame_event = number;
     if (strcmp(name, "frame-done") == 0) host.frame_done = number;
     if (strcmp(name, "preview") == 0) host.preview = number;

@@ -132,6 +132,23 @@ static bool count_frames(struct host *host, const char *value) {
   return true;
 }
 
+/// Looks whether anything is left in the ring of frames, for at most a time.
+static bool look_at_ring(struct host *host, const char *value) {
+  struct stat status;
+  if (host->frames < 0 || fstat(host->frames, &status) < 0) return false;
+  size_t size = (size_t)status.st_size, left = 0;
+  const unsigned char *ring = mmap(NULL, size, PROT_READ, MAP_SHARED, host->frames, 0);
+  if (ring == MAP_FAILED) return false;
+  for (int time = atoi(value); time >= 0; time -= 10, usleep(10000)) {
+    left = 0;
+    for (size_t place = 4096; place < size; place++) left += ring[place] != 0;
+    if (left == 0) break;
+  }
+  report("ring", value, "%s", left == 0 ? "empty" : "frames");
+  munmap((void *)ring, size);
+  return true;
+}
+
 /// Waits for a notification and writes it down.
 static bool await_message(struct host *host, const char *method) {
   static char line[MESSAGE_BYTES + 1];
@@ -149,6 +166,7 @@ bool order_session(struct host *host, const char *order, const char *value) {
   if (strcmp(order, "preview") == 0) return show_preview(host, value);
   if (strcmp(order, "consume") == 0) return consume(host);
   if (strcmp(order, "frames") == 0) return count_frames(host, value);
+  if (strcmp(order, "ring") == 0) return look_at_ring(host, value);
   if (strcmp(order, "await") == 0) return await_message(host, value);
   if (strcmp(order, "camera") == 0)
     request(host, order, value, strcmp(value, "stop") == 0 ? "camera/stop" : "camera/start",

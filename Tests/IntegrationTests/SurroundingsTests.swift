@@ -183,12 +183,17 @@ import Testing
   func `a camera that is taken away gives no more frames, and is not given again`(person: Person) throws {
     let place = try Place(person)
     let orders =
-      "camera=start consume await=permission/changed frames=50 frames=300 camera=start photos=authorization dismiss"
+      "camera=start consume ring=0 await=permission/changed ring=5000 frames=50 frames=300 camera=start "
+      + "photos=authorization dismiss"
     let command = try start(#""watchdog":60"#, orders, place)
     try command.wait { try String(decoding: output(of: place), as: UTF8.self).contains("consume: ok") }
     try FileSystem.replaceContents("\(place.root)/apps/org.example.scenario/revoked", with: [])
     let result = try command.end()
     #expect(result.text.contains(#"await=permission/changed: {"permissions":{"camera":"denied""#))
+    #expect(
+      result.text.contains("ring=0: frames\n") && result.text.contains("ring=5000: empty\n"),
+      "\(result.text)"
+    )
     #expect(result.text.contains("frames=300: 0\n"), "\(result.text)")
     #expect(result.text.contains(#"camera=start: {"code":4003"#))
     #expect(result.text.contains(#"photos=authorization: {"status":"authorized"}"#))
