@@ -103,23 +103,23 @@ import Testing
     #expect(program.wait() == 0)
   }
 
-  @Test func `an expiring activity is finished before the process ends`() throws {
-    let program = try launch("expiring")
+  /// Allows the activity that the extension begins, and dismisses the session while it goes on.
+  private func allowActivity() throws {
     let (id, request) = try host.receiveRequest()
     #expect(request == .sessionBeginActivity(reason: "closing the film"))
     try host.send(.reply(Reply(id: id, result: ActivityResult(activity: "a1"))))
     try host.expect(.log(.info, "closing"))
     try host.dismiss()
+  }
+
+  @Test func `an expiring activity is finished before the process ends`() throws {
+    let program = try launch("expiring")
+    try allowActivity()
     var rest: [ExtensionMessage] = []
     for _ in 0..<3 { rest.append(try host.receive()) }
     #expect(rest.contains(.notification(.log(.info, "finished: person"))))
     #expect(rest.contains(.notification(.log(.info, "closed"))))
-    #expect(
-      rest.contains { message in
-        if case .request(_, .sessionEndActivity("a1")) = message { return true }
-        return false
-      }
-    )
+    #expect(rest.contains { Self.isEnd($0, of: "a1") })
     #expect(program.wait() == 0)
   }
 
@@ -131,11 +131,7 @@ import Testing
 
   @Test func `an expiring activity in a thread is told when its time is over, and waited for`() throws {
     let program = try launch("expiring in a thread")
-    let (id, request) = try host.receiveRequest()
-    #expect(request == .sessionBeginActivity(reason: "closing the film"))
-    try host.send(.reply(Reply(id: id, result: ActivityResult(activity: "a1"))))
-    try host.expect(.log(.info, "closing"))
-    try host.dismiss()
+    try allowActivity()
     var rest: [ExtensionMessage] = []
     for _ in 0..<4 { rest.append(try host.receive()) }
     #expect(rest.contains(.notification(.log(.info, "expired"))))

@@ -25,7 +25,11 @@ extension SessionDriver {
       keys?.begin(at: MonotonicClock.now)
     case .readContext(let id): readContext(id)
     case .writeContext(let value, let expected, let id): writeContext(value, ifStored: expected, id)
-    case .checkApplication, .authenticate, .cancelAuthentication, .noteDelivery: performOpening(action)
+    case .checkApplication: perform(machine.applicationChecked(obstacle, now: MonotonicClock.now))
+    case .authenticate(let reason): authenticate(reason)
+    case .cancelAuthentication: cancelAuthentication()
+    case .noteDelivery(let activity):
+      perform(machine.deliveryNoted(note(activity), now: MonotonicClock.now))
     case .eraseContent(let id): eraseContent(id)
     case .askPhotos(let request, let id): askPhotos(request, id)
     case .announceCircumstances(let lock, let permissions):

@@ -8,33 +8,26 @@ internal import SessionStore
 // MARK: - Opening the app
 
 extension SessionDriver {
-  /// Does one of the things that the opening of the app consists of.
-  mutating func performOpening(_ action: SessionAction) {
-    let now = MonotonicClock.now
-    switch action {
-    case .checkApplication: perform(machine.applicationChecked(obstacle, now: now))
-    case .authenticate(let reason): authenticate(reason, at: now)
-    case .cancelAuthentication:
-      authentication?.cancel()
-      authentication = nil
-    case .noteDelivery(let activity): perform(machine.deliveryNoted(note(activity), now: now))
-    default: break
-    }
-  }
-
   /// Why the app cannot be opened; nil: it can.
-  private var obstacle: ApplicationOpeningError? {
+  var obstacle: ApplicationOpeningError? {
     guard let opener = surroundings.opener else { return .nobody }
     do throws(ApplicationOpeningError) { try opener.check() } catch { return error }
     return nil
   }
 
-  private mutating func authenticate(_ reason: String, at now: UInt64) {
+  /// Asks the person who they are.
+  mutating func authenticate(_ reason: String) {
     guard let authenticator = surroundings.authenticator else {
-      perform(machine.authenticated(.unavailable("no way to ask is set up"), now: now))
+      perform(machine.authenticated(.unavailable("no way to ask is set up"), now: MonotonicClock.now))
       return
     }
     authentication = authenticator.begin(reason: reason)
+  }
+
+  /// Asks them no more.
+  mutating func cancelAuthentication() {
+    authentication?.cancel()
+    authentication = nil
   }
 
   /// The person has decided, or somebody has for them.
@@ -45,7 +38,7 @@ extension SessionDriver {
   }
 
   /// Writes down what the app is to be told when the content is there.
-  private func note(_ activity: UserActivity) -> StoreError? {
+  func note(_ activity: UserActivity) -> StoreError? {
     let delivery = AppDelivery(
       id: SessionID.random().description,
       reason: .captureExtension,
