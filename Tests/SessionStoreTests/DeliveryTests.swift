@@ -120,6 +120,8 @@ import Testing
     let workspace = try store.workspace()
     let content = workspace.places.contentDirectory
     for name in ["old", "replaced", "swapped"] { try write("old", to: "\(content)/\(name)") }
+    // The kernel's time of a file goes on in steps, and a number that is free is given again at once.
+    MonotonicClock.sleep(milliseconds: 50)
     func put(_ text: String, over name: String) throws {
       try FileSystem.replaceContents("\(content)/\(name)", with: Array(text.utf8))
     }

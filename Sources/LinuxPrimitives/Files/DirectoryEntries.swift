@@ -20,6 +20,20 @@ extension Descriptor {
     return FileStatus(result)
   }
 
+  /// When an entry was made, in nanoseconds since 1970 (statx(2), `STATX_BTIME`), not following a symbolic link; nil if
+  /// there is none, or its file system does not say. With it the numbers of a removed file are told from those of a new
+  /// one that has them again.
+  package borrowing func birth(of name: [UInt8]) -> Int64? {
+    let raw = rawValue
+    let name = Self.terminated(name)
+    var result = statx()
+    guard statx(raw, name, AT_SYMLINK_NOFOLLOW, UInt32(STATX_BTIME), &result) == 0,
+      result.stx_mask & UInt32(STATX_BTIME) != 0
+    else { return nil }
+    let (time, tooFar) = result.stx_btime.tv_sec.multipliedReportingOverflow(by: 1_000_000_000)
+    return tooFar ? nil : time &+ Int64(result.stx_btime.tv_nsec)
+  }
+
   /// Opens an entry and nothing else: no symbolic link is followed, no mount is entered (openat2(2)).
   package borrowing func openEntry(_ name: [UInt8], _ flags: OpenFlags) throws(SystemCallError) -> Descriptor
   {

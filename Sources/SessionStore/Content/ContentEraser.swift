@@ -16,6 +16,20 @@ package struct ContentEraser {
     package var bytes: Int64 = 0
   }
 
+  /// An entry, so that a new one that has its numbers again is another.
+  private struct Known: Hashable {
+    /// Its numbers.
+    let identity: FileIdentity
+    /// When it was made, if its file system says so.
+    let birth: Int64?
+
+    /// The entry of this name and status in a directory.
+    init(_ name: [UInt8], _ status: FileStatus, in directory: OpenDirectory) {
+      identity = FileIdentity(status)
+      birth = directory.descriptor.birth(of: name)
+    }
+  }
+
   /// Moments at which the extension may do something, for tests that do it.
   package enum Moment: Hashable, Sendable {
     /// All that is there has been looked at.
@@ -34,8 +48,8 @@ package struct ContentEraser {
   private let top: OpenDirectory
   private let grave: OpenDirectory
   /// The files and the directories that were there at the moment.
-  private var files: Set<FileIdentity> = []
-  private var directories: Set<FileIdentity> = []
+  private var files: Set<Known> = []
+  private var directories: Set<Known> = []
   private var receipt = Receipt()
   private var buried = 0
   private let observe: (Moment) -> Void
@@ -93,13 +107,14 @@ package struct ContentEraser {
 
   /// Notes what is there: this is the moment.
   private mutating func remember() throws(StoreError) {
-    var found: (files: Set<FileIdentity>, directories: Set<FileIdentity>) = ([], [])
-    try walk { (_, _, status) throws(StoreError) in
+    var found: (files: Set<Known>, directories: Set<Known>) = ([], [])
+    try walk { (directory, name, status) throws(StoreError) in
       guard found.files.count + found.directories.count < Self.mostEntries else { return false }
+      let known = Known(name, status, in: directory.open)
       if status.kind == .directory {
-        found.directories.insert(FileIdentity(status))
+        found.directories.insert(known)
       } else {
-        found.files.insert(FileIdentity(status))
+        found.files.insert(known)
       }
       return true
     }
@@ -111,15 +126,16 @@ package struct ContentEraser {
     let (files, directories, grave, observe) = (files, directories, grave, observe)
     var found = (receipt: receipt, buried: buried)
     try walk { (directory, name, status) throws(StoreError) in
-      guard status.kind != .directory else { return directories.contains(FileIdentity(status)) }
-      guard files.contains(FileIdentity(status)) else { return false }
+      let known = Known(name, status, in: directory.open)
+      guard status.kind != .directory else { return directories.contains(known) }
+      guard files.contains(known) else { return false }
       found.buried += 1
       observe(.chosen(String(decoding: name, as: UTF8.self)))
       let newName = Array("\(found.buried)".utf8)
       guard (try? directory.open.descriptor.renameEntry(name, to: newName, in: grave.descriptor)) != nil,
         let moved = try? grave.descriptor.status(of: newName)
       else { return false }
-      guard files.contains(FileIdentity(moved)) else {
+      guard files.contains(Known(newName, moved, in: grave)) else {
         // Somebody has put something new in its place between the two looks.
         observe(.mistaken(String(decoding: name, as: UTF8.self)))
         Self.putBack(newName, as: name, in: directory.open, from: grave)
@@ -149,7 +165,9 @@ package struct ContentEraser {
     var found: [(parent: EntryPath, name: [UInt8])] = []
     var bytes = 0
     try? walk { (directory, name, status) throws(StoreError) in
-      guard status.kind == .directory, directories.contains(FileIdentity(status)) else { return false }
+      guard status.kind == .directory, directories.contains(Known(name, status, in: directory.open)) else {
+        return false
+      }
       bytes += directory.path.bytes.count + name.count
       guard bytes <= Self.mostPathBytes else { return false }
       found.append((directory.path, name))
