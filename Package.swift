@@ -109,6 +109,7 @@ let package = Package(
 
     // Values: these import nothing of the system.
     module("JSONText"),
+    module("SystemCalls", resources: [.embedInCode("Tables/syscalls.tsv")]),
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
@@ -326,6 +327,7 @@ let package = Package(
       swiftSettings: strict
     ),
     tests("JSONText"),
+    tests("SystemCalls"),
     tests("LinuxPrimitives"),
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
