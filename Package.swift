@@ -161,7 +161,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "PhotoLibrary", "Refusals",
+        "SessionStore", "PhotoLibrary", "Refusals", "FilterAnalysis", "PolicyProof",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
       ]
     ),
