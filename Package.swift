@@ -11,6 +11,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The analysis of filters is calculation and nothing else: also in a debug build it must not keep a launch waiting.
+let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
+
 /// What every C target is built with.
 let strictC: [CSetting] = [
   .define("_GNU_SOURCE"),
@@ -117,13 +120,17 @@ let package = Package(
     module("SandboxPolicy", ["JSONText"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
     module("CommandGrammar"),
+    // Shares nothing with the compiler whose programs it judges, and so imports nothing.
+    .target(name: "FilterAnalysis", swiftSettings: optimized),
+    // What a policy says and what holds under all, as sets of calls; and whether compiled filters keep to it.
+    module("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
     .target(
       name: "Policies",
       path: "Policies",
       exclude: [],
       resources: [
         .embedInCode("base.json"), .embedInCode("capture.json"), .embedInCode("strict.json"),
-        .embedInCode("policy.schema.json"),
+        .embedInCode("policy.schema.json"), .embedInCode("invariants.json"),
       ],
       swiftSettings: strict
     ),
@@ -380,6 +387,8 @@ let package = Package(
     ),
     tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
+    tests("FilterAnalysis"),
+    tests("PolicyProof", ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
     tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),
