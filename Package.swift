@@ -109,7 +109,13 @@ let package = Package(
 
     // Values: these import nothing of the system.
     module("JSONText"),
-    module("SystemCalls", resources: [.embedInCode("Tables/syscalls.tsv")]),
+    module(
+      "SystemCalls",
+      resources: [
+        .embedInCode("Tables/syscalls.tsv"), .embedInCode("Tables/constants.txt"),
+        .embedInCode("Tables/ioctls.txt"), .embedInCode("Tables/signatures.txt"),
+      ]
+    ),
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
