@@ -108,6 +108,7 @@ let package = Package(
     module("JSONText"),
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
+    module("PolicyLint", ["SandboxPolicy", "JSONText"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
     module("CommandGrammar"),
     .target(
@@ -325,6 +326,7 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
+    tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
