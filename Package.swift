@@ -112,7 +112,7 @@ let package = Package(
     module("SystemCalls", resources: [.embedInCode("Tables/syscalls.tsv")]),
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
-    module("PolicyLint", ["SandboxPolicy", "JSONText"]),
+    module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
@@ -162,6 +162,7 @@ let package = Package(
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "PhotoLibrary", "Refusals",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
+        "PolicyLint",
       ]
     ),
     .target(
@@ -182,6 +183,7 @@ let package = Package(
         "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
         "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "PolicyLint",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),

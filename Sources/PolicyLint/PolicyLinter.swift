@@ -10,11 +10,11 @@ package enum PolicyLinter {
   /// Findings that a document justifies are among them, with the justification.
   package static func findings(
     in policy: ResolvedPolicy,
-    machine: MachineFacts = .unknown
-  ) -> [PolicyFinding] {
+    machine: KnownMachine = .unknown
+  ) -> [LintFinding] {
     let linted = LintedPolicy(policy: policy, machine: machine)
     let applicable = PolicyRules.all.filter { machine.has($0.description.evidence) }
-    var findings: [PolicyFinding] = []
+    var findings: [LintFinding] = []
     var seen: Set<[String]> = []
     for rule in applicable {
       for hit in rule.find(linted) {
@@ -29,9 +29,9 @@ package enum PolicyLinter {
   }
 
   /// The mistakes of a document that is no policy, as findings.
-  package static func findings(for diagnostics: PolicyDiagnostics) -> [PolicyFinding] {
+  package static func findings(for diagnostics: PolicyDiagnostics) -> [LintFinding] {
     diagnostics.all.map { diagnostic in
-      PolicyFinding(
+      LintFinding(
         rule: PolicyRules.rule(for: diagnostic.mistake).description,
         severity: .error,
         subject: diagnostic.mistake.subject,
@@ -47,8 +47,8 @@ package enum PolicyLinter {
     _ rule: RuleDescription,
     _ hit: RuleHit,
     _ linted: LintedPolicy
-  ) -> PolicyFinding {
-    PolicyFinding(
+  ) -> LintFinding {
+    LintFinding(
       rule: rule,
       severity: hit.severity ?? rule.severity,
       subject: hit.subject,
@@ -59,8 +59,8 @@ package enum PolicyLinter {
   }
 
   /// The findings in the order of the chain and of the texts.
-  private static func ordered(_ findings: [PolicyFinding], _ linted: LintedPolicy) -> [PolicyFinding] {
-    func key(_ finding: PolicyFinding) -> (Int, Int, Int, String) {
+  private static func ordered(_ findings: [LintFinding], _ linted: LintedPolicy) -> [LintFinding] {
+    func key(_ finding: LintFinding) -> (Int, Int, Int, String) {
       let position = finding.origin.position
       return (linted.index(of: finding.origin) ?? .max, position.line, position.column, finding.rule.id)
     }

@@ -17,7 +17,7 @@ package enum PolicyRules {
   static let all: [PolicyRule] =
     ([
       .invalidDocument, .unusedJustification, .broadJustification, .unknownJustifiedRule, .missingDescription,
-      .unknownName, .unknownToLibrary,
+      .unknownName, .unknownToLibrary, .unknownToKernel, .newerThanPolicy,
     ] + PolicyRule.coreRules + [
       .writeAndExecuteMemory, .executableMemoryFile,
       .foreignMemory, .identityCalls,

@@ -8,14 +8,14 @@ internal import SandboxPolicy
 /// justified beforehand what others add.
 struct JustificationReview {
   /// The findings, with their justifications.
-  private(set) var findings: [PolicyFinding] = []
+  private(set) var findings: [LintFinding] = []
   /// What is to be said of the justifications themselves.
   private(set) var hits: [(rule: PolicyRule, hit: RuleHit)] = []
   /// What each justification has been used for.
   private var uses: [PolicyOrigin: Set<String>] = [:]
 
   /// Goes through the findings.
-  init(_ findings: [PolicyFinding], _ linted: LintedPolicy, rules: [RuleDescription]) {
+  init(_ findings: [LintFinding], _ linted: LintedPolicy, rules: [RuleDescription]) {
     for finding in findings {
       var finding = finding
       if let justification = Self.justification(of: finding, linted) {
@@ -33,7 +33,7 @@ struct JustificationReview {
 
   /// The justification of a finding; nil if it has none.
   private static func justification(
-    of finding: PolicyFinding,
+    of finding: LintFinding,
     _ linted: LintedPolicy
   ) -> PolicyJustification? {
     guard let index = linted.index(of: finding.origin) else { return nil }
@@ -54,8 +54,8 @@ struct JustificationReview {
       )
       return
     }
-    // Without what the rule needs to know of a machine nobody can say that it finds nothing.
-    guard rules.contains(where: { $0.id == id }) else { return }
+    // What is found on another machine may need it.
+    guard rules.contains(where: { $0.id == id && $0.evidence == .policy }) else { return }
     let used = uses[justification.origin] ?? []
     if used.isEmpty {
       let about = justification.subject.map { " about \"\($0.value)\"" } ?? ""

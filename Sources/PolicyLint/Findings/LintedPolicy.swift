@@ -7,7 +7,7 @@ struct LintedPolicy: Sendable {
   /// The policy.
   let policy: ResolvedPolicy
   /// The machine.
-  let machine: MachineFacts
+  let machine: KnownMachine
 
   /// The documents, the policy's own first.
   var documents: [PolicyDocument] { policy.documents }

@@ -3,7 +3,7 @@
 package import SandboxPolicy
 
 /// What a check is told of a machine; whatever it is not told, the rules that need it find nothing.
-package struct MachineFacts: Sendable, Hashable {
+package struct KnownMachine: Sendable, Hashable {
   /// The library that compiles filters.
   package var library: Library?
   /// The running kernel.
@@ -26,7 +26,7 @@ package struct MachineFacts: Sendable, Hashable {
   }
 
   /// Nothing is known.
-  package static let unknown = MachineFacts()
+  package static let unknown = KnownMachine()
 
   /// Tells of a machine.
   package init(library: Library? = nil, kernel: KernelVersion? = nil, files: FileFacts? = nil) {

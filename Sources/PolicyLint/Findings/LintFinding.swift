@@ -3,7 +3,7 @@
 package import SandboxPolicy
 
 /// Something that a check found in a policy.
-package struct PolicyFinding: Sendable, Hashable {
+package struct LintFinding: Sendable, Hashable {
   /// The rule that found it.
   package var rule: RuleDescription
   /// How much it matters here; mostly what the rule says.
@@ -26,7 +26,7 @@ package struct PolicyFinding: Sendable, Hashable {
   package var fingerprint: String { "\(rule.id):\(origin.source):\(subject)" }
 }
 
-extension PolicyFinding: CustomStringConvertible {
+extension LintFinding: CustomStringConvertible {
   /// One line: `base.json:6:7: warning: "mmap" … [DR1001 write-and-execute-memory, syscalls.allow[0]]`.
   package var description: String {
     let key = keyPath.isEmpty ? "" : ", \(keyPath)"
