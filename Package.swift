@@ -118,6 +118,7 @@ let package = Package(
     ),
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
+    module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
@@ -169,6 +170,7 @@ let package = Package(
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "PhotoLibrary", "Refusals", "FilterAnalysis", "PolicyProof",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
+        "PolicyLint",
       ]
     ),
     .target(
@@ -189,6 +191,7 @@ let package = Package(
         "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
         "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "PolicyLint",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -340,6 +343,7 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
+    tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),

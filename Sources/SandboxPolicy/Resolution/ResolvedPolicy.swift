@@ -28,6 +28,8 @@ package struct ResolvedPolicy: Sendable, Hashable {
   package var denials: [Sourced<String>] = []
   /// The documents, from the policy's own to the one that extends nothing.
   package var sources: [String] = []
+  /// What each document says itself, in the same order: for whoever looks at how the policy came to be.
+  package var documents: [PolicyDocument] = []
   /// How another policy can be based on this one.
   package var standing: Standing = .named
 
