@@ -11,6 +11,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The analysis of filters is calculation and nothing else: also in a debug build it must not keep a launch waiting.
+let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
+
 /// What every C target is built with.
 let strictC: [CSetting] = [
   .define("_GNU_SOURCE"),
@@ -106,11 +109,14 @@ let package = Package(
 
     // Values: these import nothing of the system.
     module("JSONText"),
+    module("SystemCalls", resources: [.embedInCode("Tables/syscalls.tsv")]),
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
     module("PolicyWords", ["SandboxPolicy", "Refusals", "JSONText"]),
     module("CommandGrammar"),
+    // Shares nothing with the compiler whose programs it judges, and so imports nothing.
+    .target(name: "FilterAnalysis", swiftSettings: optimized),
     .target(
       name: "Policies",
       path: "Policies",
@@ -322,6 +328,7 @@ let package = Package(
       swiftSettings: strict
     ),
     tests("JSONText"),
+    tests("SystemCalls"),
     tests("LinuxPrimitives"),
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
@@ -374,6 +381,7 @@ let package = Package(
     ),
     tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
+    tests("FilterAnalysis", ["SandboxEnforcement", "SandboxPolicy", "Policies"]),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
     tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),
