@@ -190,7 +190,8 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof", "SystemCalls",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof",
+        "SystemCalls",
         "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
         "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
@@ -322,6 +323,12 @@ let package = Package(
       path: "Tests/Fixtures/FakeLogind",
       cSettings: strictC
     ),
+    .executableTarget(
+      name: "darkroom-verdicts",
+      path: "Tests/Fixtures/Verdicts",
+      cSettings: strictC,
+      linkerSettings: staticC
+    ),
     .executableTarget(name: "darkroom-tracer", path: "Tests/Fixtures/Tracer", cSettings: strictC),
     // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
     .testTarget(
@@ -368,7 +375,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput",
+        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput", "PolicyProof", "SandboxEnforcement",
       ]
     ),
     .executableTarget(
@@ -393,8 +400,19 @@ let package = Package(
     ),
     tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
-    tests("FilterAnalysis"),
-    tests("PolicyProof", ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]),
+    // Optimized like what it tries a million times.
+    .testTarget(
+      name: "FilterAnalysisTests",
+      dependencies: ["FilterAnalysis", "TestSupport"],
+      swiftSettings: optimized
+    ),
+    tests(
+      "PolicyProof",
+      [
+        "JSONText", "LinuxPrimitives", "FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls",
+        "Policies",
+      ]
+    ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
     tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),
