@@ -119,7 +119,7 @@ let package = Package(
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
-    module("PolicyWords", ["SandboxPolicy", "Refusals", "JSONText"]),
+    module("PolicyWords", ["SandboxPolicy", "SystemCalls", "FilterAnalysis", "Refusals", "JSONText"]),
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
     .target(name: "FilterAnalysis", swiftSettings: optimized),
@@ -186,8 +186,8 @@ let package = Package(
     module(
       "DarkroomCommands",
       [
-        "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
-        "SandboxEnforcement", "SandboxLaunch",
+        "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy", "SystemCalls",
+        "FilterAnalysis", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "PolicyWords", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
         "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
@@ -342,7 +342,12 @@ let package = Package(
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
-    tests("PolicyWords", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests(
+      "PolicyWords",
+      [
+        "FilterAnalysis", "JSONText", "Refusals", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies",
+      ]
+    ),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),

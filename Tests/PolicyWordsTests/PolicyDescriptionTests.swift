@@ -11,10 +11,14 @@ import Testing
   static let standard = Result { try WordsFixture.shipped("capture") }
 
   /// The statements of a policy that extends `strict` and has one thing more, as texts with their items.
-  static func texts(_ members: String = "", kind: PolicyDescription.Kind) throws -> [String] {
+  static func texts(
+    _ members: String = "",
+    kind: PolicyDescription.Kind,
+    comparedWith standard: ResolvedPolicy? = nil
+  ) throws -> [String] {
     let more = members.isEmpty ? "" : ", \(members)"
     let policy = try WordsFixture.policy(#"{"name": "mine", "extends": "strict"\#(more)}"#)
-    return PolicyDescription(of: policy, comparedWith: try standard.get())
+    return PolicyDescription(of: policy, comparedWith: standard)
       .statements(kind).map { ([$0.statement.text] + $0.statement.items).joined(separator: " | ") }
   }
 
@@ -120,7 +124,8 @@ import Testing
       "syscalls": {"allow": ["shmget", "fcntl", {"call": "fcntl", "arguments": [{"index": 1, "equals": 3}]}]},
       "limits": {"wallClock": "3h"}, "readOnly": ["/usr/share", "/opt/x"], "bestEffort": ["landlock"]
       """#,
-      kind: .beware
+      kind: .beware,
+      comparedWith: Self.standard.get()
     ).filter { $0.contains("capture") }
     #expect(
       weaker == [
@@ -157,7 +162,7 @@ import Testing
     let policy = try WordsFixture.policy(
       #"{"name": "loose", "extends": "capture", "bestEffort": ["userNamespace"]}"#
     )
-    let description = PolicyDescription(of: policy.restricted(signalsAreScoped: true), mode: .restricted)
+    let description = PolicyDescription(of: policy, mode: .restricted(signalsAreScoped: true))
     let texts = description.statements(.beware).map(\.statement.text)
     #expect(texts.contains("Such a session has none of these layers:"))
     #expect(texts.contains("Its clocks tell for how long the machine has been running."))

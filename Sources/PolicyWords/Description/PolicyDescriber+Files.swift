@@ -9,7 +9,7 @@ extension PolicyDescriber {
     statements.append(
       Statement(
         .cannot,
-        mode == .namespaces
+        mode.hasNamespaces
           ? "Nothing else of the host is there: no home directory, no other app's files, no other process."
           : "Nothing else of the host can be opened or listed; of a path that is guessed it can see whether it is there, how "
             + "large it is and when it was changed."
@@ -63,7 +63,7 @@ extension PolicyDescriber {
       "/extension, its own bundle",
       "/library, what the person shows it of the photo library", "/assets, what its app shares with it",
       "/app-context.json, what its app tells it",
-    ] + (mode == .namespaces ? ["/proc, facts about its own processes"] : [])
+    ] + (mode.hasNamespaces ? ["/proc, facts about its own processes"] : [])
   }
 
   /// What it can write.

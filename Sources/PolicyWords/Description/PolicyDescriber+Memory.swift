@@ -25,7 +25,7 @@ extension PolicyDescriber {
         : Statement(
           .beware,
           "It can make System V objects or message queues (\(objects.joined(separator: ", "))), which outlive the process "
-            + (mode == .namespaces ? "that made them but not the session." : "and the session.")
+            + (mode.hasNamespaces ? "that made them but not the session." : "and the session.")
         )
     )
     if reach.can("userfaultfd") {

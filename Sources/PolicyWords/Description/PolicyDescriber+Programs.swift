@@ -42,12 +42,11 @@ extension PolicyDescriber {
         )
       ]
     case .any:
-      let shown = policy.readOnly.map(\.path)
+      let shown = policy.readOnly.isEmpty ? "" : " and those in the paths of the host that it sees"
       var statements = [
         Statement(
           .can,
-          "It can start any program that it sees, as often as it likes: those of its bundle"
-            + (shown.isEmpty ? "" : " and those in \(RuleText.list(shown))") + ".\(place)"
+          "It can start any program that it sees, as often as it likes: those of its bundle\(shown).\(place)"
         )
       ]
       let noExec = "It can't start a file that it has written to /session or /container"

@@ -22,7 +22,11 @@ extension PolicyDescriber {
       Statement(
         .cannot,
         "Closed, whatever a policy says:",
-        closed.map { "\($0.reason) (\((PolicyCore.forbidden[$0] ?? []).prefix(4).joined(separator: ", "))…)" }
+        closed.map { area in
+          let calls = PolicyCore.forbidden[area] ?? []
+          let more = calls.count > 4 ? " and \(calls.count - 4) more" : ""
+          return "\(area.reason) (\(calls.prefix(4).joined(separator: ", "))\(more))"
+        }
       )
     )
     return Section(title: "What it can reach", statements: statements)
@@ -52,7 +56,7 @@ extension PolicyDescriber {
     return [
       Statement(
         .can,
-        "It sees these devices and no other:",
+        "It can read and write these devices, and sees no other:",
         policy.devices.map { "\($0.value) (\($0.origin))" }
       )
     ]
@@ -88,7 +92,7 @@ extension PolicyDescriber {
       [
         "date and time": ["clock_gettime", "gettimeofday", "time"],
         "the kernel's version, and a host name that is "
-          + (mode == .namespaces ? "\"darkroom\" everywhere" : "the machine's"): ["uname"],
+          + (mode.hasNamespaces ? "\"darkroom\" everywhere" : "the machine's"): ["uname"],
         "which processors it may run on": ["sched_getaffinity", "getcpu"],
         "how large and how full file systems are": ["statfs", "fstatfs"],
         "how memory lies on its nodes": ["get_mempolicy"],
@@ -100,7 +104,7 @@ extension PolicyDescriber {
     )
     var statements = told
     let since =
-      mode == .restricted || policy.bestEffort.contains(.timeNamespace)
+      !mode.hasNamespaces || policy.bestEffort.contains(.timeNamespace)
       ? Statement(
         .beware,
         "On a kernel before 6.3 its clocks tell for how long the machine has been running."
@@ -111,7 +115,7 @@ extension PolicyDescriber {
       )
     if !reach.among(["clock_gettime", "clock_getres"]).isEmpty {
       statements.append(
-        mode == .restricted
+        !mode.hasNamespaces
           ? Statement(.beware, "Its clocks tell for how long the machine has been running.") : since
       )
     }

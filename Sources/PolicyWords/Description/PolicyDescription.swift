@@ -52,7 +52,7 @@ package struct PolicyDescription: Sendable, Hashable {
   /// Describes a policy.
   ///
   /// `standard` is the policy that others are measured by; nil leaves the comparison out. `mode` says what kind of session
-  /// the sentences are about.
+  /// the sentences are about; what such a session takes from the policy is taken here.
   package init(
     of policy: ResolvedPolicy,
     comparedWith standard: ResolvedPolicy? = nil,
@@ -66,14 +66,6 @@ package struct PolicyDescription: Sendable, Hashable {
         describer.surroundings, describer.machine, describer.amounts, describer.ends, describer.protection,
       ] + (standard.map { [describer.comparison(with: PolicyDescriber($0, mode))] } ?? [])
   }
-}
-
-/// How a session is kept apart.
-package enum SessionMode: String, Sendable, Hashable, CaseIterable {
-  /// By namespaces and a root of its own.
-  case namespaces
-  /// By the filter and Landlock alone.
-  case restricted
 }
 
 extension PolicyDescription {
