@@ -118,6 +118,7 @@ let package = Package(
     ),
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
+    module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
     module("PolicyWords", ["SandboxPolicy", "SystemCalls", "FilterAnalysis", "Refusals", "JSONText"]),
     module("CommandGrammar"),
@@ -168,8 +169,9 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "PhotoLibrary", "Refusals",
+        "SessionStore", "PhotoLibrary", "Refusals", "FilterAnalysis", "PolicyProof",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
+        "PolicyLint",
       ]
     ),
     .target(
@@ -187,8 +189,8 @@ let package = Package(
       "DarkroomCommands",
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy", "SystemCalls",
-        "FilterAnalysis", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyWords", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
+        "FilterAnalysis", "SandboxEnforcement", "SandboxLaunch", "SessionStore", "Refusals", "PolicyLint",
+        "PolicyWords", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
         "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
@@ -341,6 +343,7 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
+    tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
     tests(
       "PolicyWords",

@@ -8,11 +8,12 @@ package enum PolicyCommand: CommandGroup {
     PolicyListCommand.self,
     PolicyShowCommand.self,
     PolicyExplainCommand.self,
+    PolicyCheckCommand.self,
   ]
 
   package static let spec = CommandSpec(
     "policy",
-    summary: "See what the policies allow",
+    summary: "See what the policies allow, and check them",
     subcommands: commands.map { $0.spec }
   )
 }
