@@ -158,6 +158,23 @@ import Testing
     #expect(comparison.statements.count == 1)
   }
 
+  @Test func `the reasons that authors give are told as theirs`() throws {
+    let policy = try WordsFixture.policy(
+      #"""
+      {"name": "mine", "justifications": [
+        {"rule": "DR1001", "subject": "mmap", "reason": "It compiles."}, {"rule": "DR5002", "reason": "It must."}]}
+      """#
+    )
+    let section = PolicyDescription(of: policy).sections.first { $0.title == "What its authors say about it" }
+    #expect(
+      section?.statements.flatMap(\.items) == [
+        "mmap: It compiles. (DR1001, mine.json:2:3)", "It must. (DR5002, mine.json:2:68)",
+      ]
+    )
+    let silent = PolicyDescription(of: try WordsFixture.policy(#"{"name": "mine"}"#))
+    #expect(!silent.sections.contains { $0.title == "What its authors say about it" })
+  }
+
   @Test func `a session without namespaces is described as one`() throws {
     let policy = try WordsFixture.policy(
       #"{"name": "loose", "extends": "capture", "bestEffort": ["userNamespace"]}"#

@@ -64,7 +64,8 @@ package struct PolicyDescription: Sendable, Hashable {
       [
         describer.identity, describer.reading, describer.writing, describer.programs, describer.memory,
         describer.surroundings, describer.machine, describer.amounts, describer.ends, describer.protection,
-      ] + (standard.map { [describer.comparison(with: PolicyDescriber($0, mode))] } ?? [])
+      ] + [describer.reasons].compactMap(\.self)
+      + (standard.map { [describer.comparison(with: PolicyDescriber($0, mode))] } ?? [])
   }
 }
 
