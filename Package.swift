@@ -188,9 +188,10 @@ let package = Package(
     module(
       "DarkroomCommands",
       [
-        "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy", "SystemCalls",
-        "FilterAnalysis", "SandboxEnforcement", "SandboxLaunch", "SessionStore", "Refusals", "PolicyLint",
-        "PolicyWords", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
+        "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
+        "SandboxEnforcement", "SandboxLaunch",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof", "SystemCalls",
+        "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
         "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]

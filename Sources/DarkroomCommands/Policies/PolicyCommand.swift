@@ -9,6 +9,7 @@ package enum PolicyCommand: CommandGroup {
     PolicyShowCommand.self,
     PolicyExplainCommand.self,
     PolicyCheckCommand.self,
+    PolicyVerifyCommand.self,
   ]
 
   package static let spec = CommandSpec(
