@@ -51,8 +51,8 @@ import Testing
         ),
         (#""syscalls": {"allow": ["shmget"]}"#, .beware, "System V objects", (.cannot, "no System V")),
         (
-          #""syscalls": {"allow": ["kill"]}"#, .can, "signal them (kill, tgkill)",
-          (.can, "signal them (tgkill)")
+          #""syscalls": {"allow": ["kill"]}"#, .can, "send signals (kill, tgkill)",
+          (.can, "send signals (tgkill)")
         ),
         (
           #""syscalls": {"allow": ["sysinfo"]}"#, .can, "uptime, load and memory (sysinfo)",

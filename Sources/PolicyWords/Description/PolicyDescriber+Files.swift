@@ -27,7 +27,7 @@ extension PolicyDescriber {
     statements.append(Statement(.can, "Of its own it can read:", ownPlaces))
     statements += deeds(
       "Of files it can see:",
-      "Of files it can't see:",
+      "Of files it can't see",
       [
         "what a directory holds": ["getdents", "getdents64"],
         "sizes, times and owners": ["stat", "lstat", "fstat", "newfstatat", "statx"],

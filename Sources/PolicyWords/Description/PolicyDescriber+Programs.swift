@@ -8,14 +8,14 @@ extension PolicyDescriber {
     var statements = execution + processes
     statements.append(namespaces)
     statements += deeds(
-      "With its own processes it can:",
-      "With processes it can't",
+      "Among its own processes it can:",
+      "Among its own processes it can't",
       [
-        "signal them": [
+        "send signals": [
           "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal",
         ],
-        "wait for them": ["wait4", "waitid"],
-        "form groups and sessions of them": ["setpgid", "setsid"],
+        "wait for others": ["wait4", "waitid"],
+        "form groups and sessions": ["setpgid", "setsid"],
         "change priority, scheduling and processors": [
           "setpriority", "sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler",
         ],

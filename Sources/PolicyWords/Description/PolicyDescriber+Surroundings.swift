@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Refusals
 internal import SandboxPolicy
+internal import SystemCalls
 
 extension PolicyDescriber {
   /// What it can reach outside itself.
@@ -72,9 +72,7 @@ extension PolicyDescriber {
         Statement(.beware, "It can make requests to drivers (ioctl) that are not named one by one.")
       ]
     }
-    let names = values.map {
-      ConditionText(call: "ioctl", condition: ArgumentCondition(index: 1, value: $0)).value($0)
-    }
+    let names = values.map { CallText.renderArgument("ioctl", 1, UInt64($0)) }
     return [
       Statement(
         .can,

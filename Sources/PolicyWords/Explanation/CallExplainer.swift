@@ -73,7 +73,23 @@ struct CallExplainer {
     let plain = grants.filter { $0.pattern == .anything }
     let allowed = grants.isEmpty ? [] : [Part(answer: .allowed, rules: plain.isEmpty ? grants : plain)]
     let left = reach.leftOver(asked, of: name)
-    return allowed + (left.last.map { [refusal(name, $0, asked)] } ?? [])
+    return allowed + (simplest(left, name).map { [refusal(name, $0, asked)] } ?? [])
+  }
+
+  /// The way that shows best what is left over: with a constant of the kernel's that no rule allows, or with the lowest
+  /// values.
+  private func simplest(_ left: [ArgumentPattern], _ name: String) -> ArgumentPattern? {
+    let parameters = CallSignature.of(name)?.parameters ?? []
+    for index in Set(effective.rules(for: name).flatMap(\.conditions).map(\.index)).sorted() {
+      guard parameters.indices.contains(index), let family = parameters[index].family else { continue }
+      for constant in family.constants {
+        guard let value = constant.value(on: .native).flatMap(UInt32.init(exactly:)),
+          let named = ArgumentPattern([ArgumentCondition(index: index, value: value)])
+        else { continue }
+        if let found = left.lazy.compactMap({ $0.intersection(named) }).first { return found }
+      }
+    }
+    return left.min { $0.example.lexicographicallyPrecedes($1.example) }
   }
 
   /// What becomes of the call where no rule allows it; `left` is one of the ways that are left over.

@@ -47,7 +47,9 @@ struct CallNotes {
       if !places.contains(place) { places.append(place) }
     }
     return places.isEmpty
-      ? nil : "It is a member of \(RuleText.list(places)), but no group brings a call of the core."
+      ? nil
+      : "It is a member of \(RuleText.list(places)), but no group brings a call "
+        + (PolicyCore.area[name] == nil ? "that needs an argument rule." : "of the core.")
   }
 
   /// Where it stands whether programs can be started.

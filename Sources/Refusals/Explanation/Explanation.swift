@@ -135,7 +135,7 @@ package struct ConditionText {
   package var text: String { "\(subject) is \(value(condition.value))" }
 
   /// `option`, or `mode & S_ISUID|S_ISGID`.
-  var subject: String {
+  package var subject: String {
     let mask = condition.mask == .max ? "" : " & \(masked(condition.mask))"
     return (parameter?.name ?? "argument \(condition.index)") + mask
   }
