@@ -175,6 +175,25 @@ import Testing
     #expect(!silent.sections.contains { $0.title == "What its authors say about it" })
   }
 
+  @Test(
+    arguments: ["base", "capture", "strict"],
+    [SessionMode.namespaces, .restricted(signalsAreScoped: false)]
+  )
+  func `every allowed call is spoken of, and no other`(name: String, mode: SessionMode) throws {
+    let policy = try WordsFixture.shipped(name)
+    let spoken = PolicyDescription(of: policy, mode: mode).sections.flatMap(\.statements).flatMap(\.calls)
+    #expect(Set(spoken) == Set(mode.effective(policy).calls.map(\.call)))
+    let items = PolicyDescription(of: policy, mode: mode).sections.first {
+      $0.title == "What else it can call"
+    }?
+    .statements.flatMap(\.items)
+    #expect(
+      items?.contains {
+        $0.hasPrefix("@process: ") && $0.contains("getrusage, ") && $0.hasSuffix("prctl (in part)")
+      } == true
+    )
+  }
+
   @Test func `a session without namespaces is described as one`() throws {
     let policy = try WordsFixture.policy(
       #"{"name": "loose", "extends": "capture", "bestEffort": ["userNamespace"]}"#

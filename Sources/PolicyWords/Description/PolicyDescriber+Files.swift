@@ -24,7 +24,7 @@ extension PolicyDescriber {
       )
       return Section(title: "What it can read", statements: statements)
     }
-    statements.append(Statement(.can, "Of its own it can read:", ownPlaces))
+    statements.append(Statement(.can, "Of its own it can read:", ownPlaces, about: reach.among(Self.opening)))
     statements += deeds(
       "Of files it can see:",
       "Of files it can't see",
@@ -78,7 +78,8 @@ extension PolicyDescriber {
             "/session, which its app gets: \(limit(.sessionBytes)) in \(limit(.sessionFiles)) files and directories at most",
             "/container, which is gone at the end: "
               + QuantityText.text(policy.scratchBytes, .bytes) + " at most",
-          ]
+          ],
+          about: reach.among(Self.opening)
         )
       )
       statements.append(

@@ -25,7 +25,11 @@ extension PolicyDescriber {
     statements.append(
       looking.isEmpty
         ? Statement(.cannot, "It can't look into another process, not even one of its own.")
-        : Statement(.beware, "It can look into other processes (\(looking.joined(separator: ", "))).")
+        : Statement(
+          .beware,
+          "It can look into other processes (\(looking.joined(separator: ", "))).",
+          about: looking
+        )
     )
     return Section(title: "What it can execute", statements: statements)
   }
@@ -38,7 +42,8 @@ extension PolicyDescriber {
       return [
         Statement(
           .cannot,
-          "It can start no program: its own is the first and the last.\(place)"
+          "It can start no program: its own is the first and the last.\(place)",
+          about: reach.among(["execve", "execveat"])
         )
       ]
     case .any:
@@ -46,13 +51,18 @@ extension PolicyDescriber {
       var statements = [
         Statement(
           .can,
-          "It can start any program that it sees, as often as it likes: those of its bundle\(shown).\(place)"
+          "It can start any program that it sees, as often as it likes: those of its bundle\(shown).\(place)",
+          about: reach.among(["execve", "execveat"])
         )
       ]
       let noExec = "It can't start a file that it has written to /session or /container"
       if reach.can("memfd_create") {
         statements.append(
-          Statement(.beware, "\(noExec), but one that it has written into memory (memfd_create, execveat).")
+          Statement(
+            .beware,
+            "\(noExec), but one that it has written into memory (memfd_create, execveat).",
+            about: ["memfd_create"]
+          )
         )
       } else {
         statements.append(Statement(.cannot, "\(noExec)."))
@@ -73,13 +83,16 @@ extension PolicyDescriber {
         Statement(
           .can,
           "It can make further processes (\(calls.joined(separator: ", ")))\(threads ? " and threads" : ""): all together "
-            + "\(number)."
+            + "\(number).",
+          about: calls
         )
       ]
     }
     let none = Statement(.cannot, "It can make no second process.")
     return threads
-      ? [none, Statement(.can, "It can make threads (clone with CLONE_THREAD): \(number).")]
+      ? [
+        none, Statement(.can, "It can make threads (clone with CLONE_THREAD): \(number).", about: ["clone"]),
+      ]
       : [none, Statement(.cannot, "It can make no thread.")]
   }
 
@@ -90,6 +103,10 @@ extension PolicyDescriber {
     let calls = reach.among(["unshare", "setns", "clone3"]) + (byClone ? ["clone"] : [])
     return calls.isEmpty
       ? Statement(.cannot, "It can make and enter no namespace.")
-      : Statement(.beware, "It can make or enter namespaces (\(calls.joined(separator: ", "))).")
+      : Statement(
+        .beware,
+        "It can make or enter namespaces (\(calls.joined(separator: ", "))).",
+        about: calls
+      )
   }
 }

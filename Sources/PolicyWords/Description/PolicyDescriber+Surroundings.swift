@@ -13,7 +13,14 @@ extension PolicyDescriber {
       area != .network && !reach.among(PolicyCore.forbidden[area] ?? []).isEmpty
     }
     if !open.isEmpty {
-      statements.append(Statement(.beware, "It reaches what no policy should give:", open.map(\.rawValue)))
+      statements.append(
+        Statement(
+          .beware,
+          "It reaches what no policy should give:",
+          open.map(\.rawValue),
+          about: reach.among(open.flatMap { PolicyCore.forbidden[$0] ?? [] })
+        )
+      )
     }
     let closed = CoreArea.allCases.filter { area in
       area != .network && area != .hiddenFlags && PolicyCore.forbidden[area] != nil && !open.contains(area)
@@ -36,7 +43,7 @@ extension PolicyDescriber {
   private var network: [Statement] {
     let sockets = reach.among(PolicyCore.forbidden[.network] ?? [])
     guard sockets.isEmpty else {
-      return [Statement(.beware, "It can use sockets (\(sockets.joined(separator: ", "))).")]
+      return [Statement(.beware, "It can use sockets (\(sockets.joined(separator: ", "))).", about: sockets)]
     }
     let none = Statement(
       .cannot,
@@ -46,7 +53,11 @@ extension PolicyDescriber {
     guard reach.can("socketpair") else { return [none] }
     return [
       none,
-      Statement(.can, "It can make pairs of sockets that are connected to each other only (socketpair)."),
+      Statement(
+        .can,
+        "It can make pairs of sockets that are connected to each other only (socketpair).",
+        about: ["socketpair"]
+      ),
     ]
   }
 
@@ -69,7 +80,11 @@ extension PolicyDescriber {
     }
     guard let values = reach.values(of: 1, in: "ioctl") else {
       return [
-        Statement(.beware, "It can make requests to drivers (ioctl) that are not named one by one.")
+        Statement(
+          .beware,
+          "It can make requests to drivers (ioctl) that are not named one by one.",
+          about: ["ioctl"]
+        )
       ]
     }
     let names = values.map { CallText.renderArgument("ioctl", 1, UInt64($0)) }
@@ -77,7 +92,8 @@ extension PolicyDescriber {
       Statement(
         .can,
         "It can make \(names.count) requests to drivers (ioctl), none of which types into a terminal: "
-          + "\(RuleText.list(names))."
+          + "\(RuleText.list(names)).",
+        about: ["ioctl"]
       )
     ]
   }
@@ -101,6 +117,13 @@ extension PolicyDescriber {
       ]
     )
     var statements = told
+    statements.append(
+      Statement(
+        .cannot,
+        "It is given no variable of the host's environment, no terminal and no names of users"
+          + (mode.hasNamespaces ? "." : ", but the paths of its own places tell the name of the user.")
+      )
+    )
     let since =
       !mode.hasNamespaces || policy.bestEffort.contains(.timeNamespace)
       ? Statement(

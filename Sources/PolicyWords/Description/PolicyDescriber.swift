@@ -87,9 +87,14 @@ extension PolicyDescriber {
   }
 
   /// What can be done, and what not, as two statements; without those that would say nothing.
-  func deeds(_ can: String, _ cannot: String, _ deeds: KeyValuePairs<String, [String]>) -> [Statement] {
+  func deeds(
+    _ can: String,
+    _ cannot: String,
+    _ deeds: KeyValuePairs<String, [String]>
+  ) -> [Statement] {
     let (possible, impossible) = (possible(deeds), impossible(deeds))
-    return (possible.isEmpty ? [] : [Statement(.can, can, possible)])
+    let calls = reach.among(deeds.flatMap(\.value))
+    return (possible.isEmpty ? [] : [Statement(.can, can, possible, about: calls)])
       + (impossible.isEmpty ? [] : [Statement(.cannot, "\(cannot) \(RuleText.list(impossible, "or")).")])
   }
 

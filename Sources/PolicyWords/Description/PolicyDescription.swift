@@ -28,12 +28,15 @@ package struct PolicyDescription: Sendable, Hashable {
     package var text: String
     /// What it lists; each item is a line without a full stop.
     package var items: [String]
+    /// The allowed calls that it speaks of.
+    package var calls: [String]
 
     /// Makes a statement.
-    package init(_ kind: Kind, _ text: String, _ items: [String] = []) {
+    package init(_ kind: Kind, _ text: String, _ items: [String] = [], about calls: [String] = []) {
       self.kind = kind
       self.text = text
       self.items = items
+      self.calls = calls
     }
   }
 
@@ -60,11 +63,14 @@ package struct PolicyDescription: Sendable, Hashable {
   ) {
     let describer = PolicyDescriber(policy, mode)
     name = policy.name
+    let first = [
+      describer.identity, describer.reading, describer.writing, describer.programs, describer.memory,
+      describer.surroundings, describer.machine,
+    ]
+    let told = first.flatMap(\.statements).flatMap(\.calls)
+    let last = [describer.otherCalls(than: told), describer.amounts, describer.ends, describer.protection]
     sections =
-      [
-        describer.identity, describer.reading, describer.writing, describer.programs, describer.memory,
-        describer.surroundings, describer.machine, describer.amounts, describer.ends, describer.protection,
-      ] + [describer.reasons].compactMap(\.self)
+      first + last + [describer.reasons].compactMap(\.self)
       + (standard.map { [describer.comparison(with: PolicyDescriber($0, mode))] } ?? [])
   }
 }
@@ -97,6 +103,7 @@ extension PolicyDescription.Statement {
       "kind": .string(kind.rawValue),
       "text": .string(text),
       "items": items.isEmpty ? nil : .array(items.map { .string($0) }),
+      "calls": calls.isEmpty ? nil : .array(calls.map { .string($0) }),
     ])
   }
 }
