@@ -41,12 +41,12 @@ import Testing
           "map files as code (mmap)", (.cannot, "no new code")
         ),
         (
-          #""syscalls": {"allow": ["mkdir"]}"#, .beware, "set-user-ID bits (mkdir)",
+          #""syscalls": {"allow": ["mkdir"]}"#, .beware, "set-group-ID bits (mkdir)",
           (.can, "make directories (mkdir, mkdirat)")
         ),
         (#""syscalls": {"allow": ["chown"]}"#, .can, "change owners (chown)", (.cannot, "change owners")),
         (
-          #""syscalls": {"allow": ["symlink"]}"#, .can, "make symbolic links (symlink)",
+          #""syscalls": {"allow": ["symlink"]}"#, .can, "make symbolic links in /container (symlink)",
           (.cannot, "make symbolic links")
         ),
         (#""syscalls": {"allow": ["shmget"]}"#, .beware, "System V objects", (.cannot, "no System V")),
@@ -101,6 +101,14 @@ import Testing
         (
           #""bestEffort": ["landlock"]"#, .beware, "landlock: files are then kept closed by",
           (.beware, "timeNamespace: its clocks")
+        ),
+        (
+          #""syscalls": {"allow": ["openat"]}"#, .beware, "set-group-ID bits (openat)",
+          (.can, "write files in two places")
+        ),
+        (
+          #""syscalls": {"allow": [{"call": "openat", "arguments": [{"index": 3, "mask": "S_ISUID", "equals": 0}]}]}"#,
+          .beware, "set-group-ID bits (openat)", (.cannot, "change permissions")
         ),
         (#""bestEffort": []"#, .fact, "None may be missing.", (.beware, "timeNamespace: its clocks")),
       ]
