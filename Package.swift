@@ -120,7 +120,7 @@ let package = Package(
     module("SandboxPolicy", ["JSONText"]),
     module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
-    module("PolicyWords", ["SandboxPolicy", "Refusals", "JSONText"]),
+    module("PolicyWords", ["SandboxPolicy", "SystemCalls", "FilterAnalysis", "Refusals", "JSONText"]),
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
     .target(name: "FilterAnalysis", swiftSettings: optimized),
@@ -353,7 +353,13 @@ let package = Package(
     tests("SandboxPolicy", ["JSONText", "Policies"]),
     tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
-    tests("PolicyWords", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests(
+      "PolicyWords",
+      [
+        "FilterAnalysis", "JSONText", "Refusals", "SandboxEnforcement", "SandboxPolicy", "SystemCalls",
+        "Policies",
+      ]
+    ),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
