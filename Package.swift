@@ -190,7 +190,8 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "AppBundles", "CameraSource",
+        "LinuxPrimitives", "Digests",
         "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
@@ -333,7 +334,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "DarkroomCommands", "CommandGrammar", "AppBundles", "SandboxPolicy", "SessionStore",
-        "CaptureHost", "Refusals", "LinuxPrimitives", "TestSupport",
+        "CaptureHost", "Refusals", "LinuxPrimitives", "PolicyLint", "TestSupport",
       ],
       swiftSettings: strict
     ),
@@ -393,7 +394,10 @@ let package = Package(
     tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
     tests("FilterAnalysis"),
-    tests("PolicyProof", ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]),
+    tests(
+      "PolicyProof",
+      ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]
+    ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
     tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),

@@ -25,6 +25,7 @@ package enum PolicyRules {
       .setIDFiles, .specialFiles, .links, .fileAttributes, .hiddenOpenFlags,
       .obsoleteCalls, .exploitedInterfaces, .privilegedGroup, .hostFacts, .socketPairs,
       .unreachableRule, .allowedAndDenied, .deniedWithoutGrant, .cannotStart, .emptyComparison,
+      .noSuchArgument, .pointerArgument, .halfCompared, .descriptorArgument,
       .forbiddenPath, .forbiddenDevice, .broadPath, .homeDirectory, .sensitivePath, .socketPath, .coveredPath,
       .missingPath, .socketBelowPath, .deviceBelowPath, .writableByOthers, .setIDProgram, .unfinishedSurvey,
       .homeBelowPath,

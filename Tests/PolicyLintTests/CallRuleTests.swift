@@ -119,6 +119,30 @@ import Testing
       wrong: call("chown", (1, "0", "0")),
       right: call("chown", (1, "1", "0"))
     ),
+    Example(
+      rule: "DR2101",
+      subjects: ["getpid", "close"],
+      wrong: call("getpid", (0, "1", "0")) + "," + call("close", (1, "1", "0")),
+      right: call("close_range", (2, "1", "0"))
+    ),
+    Example(
+      rule: "DR2102",
+      subjects: ["openat", "read"],
+      wrong: call("openat", (1, "0xffffffff", "0")) + "," + call("read", (1, "0xfff", "0")),
+      right: call("openat", (2, "O_CREAT", "0"))
+    ),
+    Example(
+      rule: "DR2103",
+      subjects: ["mmap"],
+      wrong: call("mmap", (1, "0xf0000000", "0")),
+      right: call("mmap", (2, "PROT_EXEC", "0"))
+    ),
+    Example(
+      rule: "DR2104",
+      subjects: ["write"],
+      wrong: call("write", (0, "0xffffffff", "1")),
+      right: call("openat", (0, "0xffffffff", "0xffffff9c"))
+    ),
   ]
 
   @Test(arguments: examples) func `a rule finds what it is for, and not what is beside it`(example: Example)
