@@ -2,6 +2,7 @@
 
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// `darkroom policy check`.
@@ -91,6 +92,8 @@ import Testing
     try FileSystem.open("\(path)/a/open", []).setPermissions(0o666)
     try FileSystem.replaceContents("\(path)/program", with: [1], mode: 0o755)
     try FileSystem.open("\(path)/program", []).setPermissions(0o4755)
+    // A link that leads out is not followed: /dev has much that would be found.
+    try runShell("mkfifo '\(path)/a/pipe' && ln -s /dev '\(path)/out'")
     let policy = try policy(#""readOnly":["\#(path)","\#(path)-not"]"#)
     func rules(_ words: String...) throws -> Set<String> {
       let json = try CommandResult.of(["policy", "check", policy, "--json"] + words).json
@@ -98,7 +101,7 @@ import Testing
       return Set(findings.compactMap { $0["rule"]?.string }.filter { $0.hasPrefix("DR31") })
     }
     #expect(try rules().isEmpty)
-    #expect(try rules("--machine") == ["DR3101", "DR3104", "DR3105"])
+    #expect(try rules("--machine") == ["DR3101", "DR3102", "DR3104", "DR3105"])
     #expect(try rules("--machine", "--machine-entries", "1") == ["DR3101", "DR3106"])
   }
 

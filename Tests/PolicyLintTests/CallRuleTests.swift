@@ -63,13 +63,13 @@ import Testing
     ),
     Example(
       rule: "DR1201",
-      subjects: ["ioctl"],
+      subjects: ["ioctl 0x80081272"],
       wrong: call("ioctl", (1, "0xffffffff", "BLKGETSIZE64")),
       right: call("ioctl", (1, "0xffffffff", "TCGETS"))
     ),
     Example(
       rule: "DR1202",
-      subjects: ["ioctl"],
+      subjects: ["ioctl 0x54ff"],
       wrong: call("ioctl", (1, "0xffffffff", "0x54ff")),
       right: call("ioctl", (1, "0xffffffff", "FIONREAD"))
     ),
@@ -81,7 +81,7 @@ import Testing
     ),
     Example(
       rule: "DR1204",
-      subjects: ["prctl", "prctl"],
+      subjects: ["prctl PR_SET_MM", "prctl PR_SET_PTRACER"],
       wrong: call("prctl", (0, "0xffffffff", "PR_SET_MM")) + ","
         + call("prctl", (0, "0xffffffff", "PR_SET_PTRACER")),
       right: call("prctl", (0, "0xffffffff", "PR_SET_SECCOMP"))
