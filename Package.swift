@@ -345,7 +345,7 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
-    tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests("PolicyLint", ["FilterAnalysis", "JSONText", "Policies", "PolicyProof", "SandboxPolicy"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("PolicyWords", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),

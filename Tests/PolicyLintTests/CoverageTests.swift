@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `a comparison with every rule of a call agrees with trying the arguments`() throws {
-    var generator = SystemRandomNumberGenerator()
+    var generator = RepeatableNumbers(seed: 5)
     for _ in 0..<120 {
       let rules = (0..<4).map { _ in
         (0..<2).map { index in
