@@ -24,7 +24,7 @@ package enum PolicyRules {
       .driverRequest, .unnamedRequest, .widePrctl, .dangerousPrctl,
       .setIDFiles, .specialFiles, .links, .fileAttributes, .hiddenOpenFlags,
       .obsoleteCalls, .exploitedInterfaces, .privilegedGroup, .hostFacts, .socketPairs,
-      .unreachableRule, .allowedAndDenied, .deniedWithoutGrant, .cannotStart, .emptyComparison,
+      .unreachableRule, .allowedAndDenied, .deniedWithoutGrant, .cannotStart, .emptyComparison, .endsBadly,
       .noSuchArgument, .pointerArgument, .halfCompared, .descriptorArgument,
       .forbiddenPath, .forbiddenDevice, .broadPath, .homeDirectory, .sensitivePath, .socketPath, .coveredPath,
       .missingPath, .socketBelowPath, .deviceBelowPath, .writableByOthers, .setIDProgram, .unfinishedSurvey,

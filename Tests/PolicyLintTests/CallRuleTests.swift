@@ -176,29 +176,41 @@ import Testing
     #expect(try Checked.findings(of: "DR1001", in: members).map(\.subject) == ["mprotect"])
   }
 
-  @Test(arguments: EssentialExample.all)
-  func `a call without which no program starts is missed`(example: EssentialExample) throws {
-    let all = EssentialExample.all.map { "\"\($0.call)\"" }.joined(separator: ",")
-    #expect(try Checked.findings(of: "DR2004", in: #""syscalls":{"allow":[\#(all)]}"#).isEmpty)
-    let others = EssentialExample.all.filter { $0.call != example.call }.map { "\"\($0.call)\"" }
-    let absent = #""syscalls":{"allow":[\#(others.joined(separator: ","))]}"#
-    let isHere = SystemCallTable.native.numbers[example.call] != nil
-    #expect(try Checked.findings(of: "DR2004", in: absent).map(\.subject) == (isHere ? [example.call] : []))
-    let denied = #""syscalls":{"allow":[\#(all)],"deny":["\#(example.call)"]}"#
-    let finding = try Checked.findings(of: "DR2004", in: denied).first
-    #expect(finding?.keyPath == (isHere ? "syscalls.deny[0]" : nil))
+  /// Calls without which no program starts, where the policy shows files and where it shows none; and those without which
+  /// programs end badly.
+  static let needs: [(call: String, rule: String, shown: String)] = [
+    ("arch_prctl", "DR2004", ""), ("mprotect", "DR2004", ""), ("mmap", "DR2004", "/opt/a"),
+    ("openat", "DR2004", "/opt/a"), ("read", "DR2004", "/opt/a"), ("pread64", "DR2004", "/opt/a"),
+    ("close", "DR2004", "/opt/a"), ("write", "DR2006", ""), ("futex", "DR2006", ""),
+    ("rt_sigreturn", "DR2006", ""), ("exit_group", "DR2006", ""),
+  ]
+
+  @Test(arguments: needs.indices)
+  func `a call is missed without which no program starts or ends well`(index: Int) throws {
+    let (call, rule, shown) = Self.needs[index]
+    func subjects(without: String, deny: String = "", showing: String) throws -> [String] {
+      let calls = (Self.needs.map(\.call) + ["newfstatat", "brk"]).filter { $0 != without }
+      let allow = calls.map { "\"\($0)\"" }.joined(separator: ",")
+      let paths = showing.isEmpty ? "" : "\"\(showing)\""
+      let members = #""syscalls":{"allow":[\#(allow)],"deny":[\#(deny)]},"readOnly":[\#(paths)]"#
+      return try ["DR2004", "DR2006"].flatMap { rule in
+        try Checked.findings(of: rule, in: members).map { "\(rule) \($0.subject) \($0.keyPath)" }
+      }
+    }
+    #expect(try subjects(without: "", showing: shown).isEmpty)
+    #expect(try subjects(without: call, showing: shown) == ["\(rule) \(call) name"])
+    #expect(
+      try subjects(without: "", deny: "\"\(call)\"", showing: shown) == ["\(rule) \(call) syscalls.deny[0]"]
+    )
+    // What only the loader needs is not missed where there is nothing to load.
+    if !shown.isEmpty { #expect(try subjects(without: call, showing: "").isEmpty) }
   }
 
-  /// A call that every program makes.
-  struct EssentialExample: Sendable, CustomTestStringConvertible {
-    /// The call.
-    var call: String
-    /// The call.
-    var testDescription: String { call }
-
-    static let all = [
-      "arch_prctl", "brk", "mmap", "munmap", "mprotect", "read", "write", "close", "futex", "set_tid_address",
-      "rt_sigreturn", "exit_group",
-    ].map { EssentialExample(call: $0) }
+  @Test func `one of two calls is enough where either does`() throws {
+    let calls = Self.needs.map(\.call).filter { $0 != "mmap" }.map { "\"\($0)\"" }.joined(separator: ",")
+    let none = try Checked.findings(of: "DR2004", in: #""syscalls":{"allow":[\#(calls)]}"#)
+    #expect(none.map(\.message) == [#"neither "mmap" nor "brk" is allowed: no memory can be had"#])
+    #expect(try Checked.findings(of: "DR2004", in: #""syscalls":{"allow":[\#(calls),"brk"]}"#).isEmpty)
+    #expect(try Checked.findings(of: "DR2004", in: #""syscalls":{"allow":[\#(calls),"mmap"]}"#).isEmpty)
   }
 }

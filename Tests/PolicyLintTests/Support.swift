@@ -7,9 +7,6 @@ import Testing
 
 /// A chain of documents to be checked: the policy's own text first, then what it extends.
 enum Checked {
-  /// Some calls without which no program starts, so that the rule about these stays silent.
-  static let essential = #""@default","@basic-io""#
-
   /// The findings in the policy of the first text; the others are in the library.
   static func findings(
     _ texts: String...,
