@@ -389,7 +389,7 @@ let package = Package(
     // It runs the programs that the build has put beside it, and so depends on none of them.
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
+      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives", "SandboxPolicy"],
       swiftSettings: strict
     ),
     tests("ExtensionTemplates", ["AppBundles"]),

@@ -74,7 +74,7 @@ struct NeededCall: Sendable {
     NeededCall(calls: ["rt_sigreturn"], reason: "the first signal that is handled ends the program"),
     NeededCall(
       calls: ["exit_group"],
-      reason: "the exit code is lost, and other threads go on when the first one ends"
+      reason: "a program of several threads does not end when it wants to, and loses its exit code"
     ),
   ]
 }
