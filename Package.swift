@@ -341,7 +341,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "DarkroomCommands", "CommandGrammar", "AppBundles", "SandboxPolicy", "SessionStore",
-        "CaptureHost", "Refusals", "LinuxPrimitives", "TestSupport",
+        "CaptureHost", "Refusals", "LinuxPrimitives", "PolicyLint", "TestSupport",
       ],
       swiftSettings: strict
     ),
@@ -351,7 +351,7 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
-    tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests("PolicyLint", ["FilterAnalysis", "JSONText", "Policies", "PolicyProof", "SandboxPolicy"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
     tests(
       "PolicyWords",
@@ -401,7 +401,7 @@ let package = Package(
     // It runs the programs that the build has put beside it, and so depends on none of them.
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
+      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives", "SandboxPolicy"],
       swiftSettings: strict
     ),
     tests("ExtensionTemplates", ["AppBundles"]),
