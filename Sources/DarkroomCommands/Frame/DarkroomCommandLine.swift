@@ -21,6 +21,7 @@ package enum DarkroomCommandLine {
       ContentCommand.self,
       ContextCommand.self,
       RecoverCommand.self,
+      LogCommand.self,
       PermissionCommand.self,
       ControlCommand.self,
       ReadinessCommand.self,
