@@ -333,7 +333,7 @@ let package = Package(
     tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
     tests("KeyInput", ["LinuxPrimitives"]),
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
-    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux"]),
+    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux", "Digests"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     // Not the programs that it runs, for the reason below.

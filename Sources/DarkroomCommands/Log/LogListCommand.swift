@@ -17,7 +17,8 @@ package enum LogListCommand: Command {
   private static let since = OptionSpec.value(
     "since",
     "TIME",
-    help: "Only what was logged since TIME: 2026-01-31, 2026-01-31T08:15:00Z, or 12h for the last twelve hours"
+    help:
+      "Only what was logged since TIME: 2026-01-31, 2026-01-31T08:15:00Z, or 12h for the last twelve hours"
   )
   private static let limit = OptionSpec.value(
     "limit",

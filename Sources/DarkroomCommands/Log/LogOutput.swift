@@ -54,7 +54,9 @@ enum LogOutput {
   static func lines(_ result: LogVerification, _ root: StateRoot) -> [String] {
     var lines: [String] = []
     if let wrong = result.wrong {
-      lines.append("entry \(wrong.line) of \(TextTable.printable(root.logFile)) is wrong: \(TextTable.printable("\(wrong.fault)"))")
+      lines.append(
+        "entry \(wrong.line) of \(TextTable.printable(root.logFile)) is wrong: \(TextTable.printable("\(wrong.fault)"))"
+      )
       lines.append(
         "what comes from there on proves nothing; the \(result.entries) before it are right. Compare the file with a "
           + "copy, if there is one; to begin a new log, keep this one under another name: "
@@ -64,7 +66,8 @@ enum LogOutput {
       lines.append("\(result.entries) entries, each as it was written and in its place")
     }
     switch result.kept {
-    case .found(let head): lines.append("the head of entry \(head.sequence) is in the log: nothing up to it was changed")
+    case .found(let head):
+      lines.append("the head of entry \(head.sequence) is in the log: nothing up to it was changed")
     case .cut(let head):
       lines.append(
         "the log ends before entry \(head.sequence), whose head was kept: entries were removed from its end; "
@@ -90,7 +93,9 @@ enum LogOutput {
       )
     }
     if result.torn > 0 {
-      lines.append("\(result.torn) bytes at the end are a line that a crash has cut; the next entry moves them aside")
+      lines.append(
+        "\(result.torn) bytes at the end are a line that a crash has cut; the next entry moves them aside"
+      )
     }
     if let head = result.head, result.isRight { lines.append("head \(head)") }
     return lines

@@ -61,7 +61,11 @@ package enum Recovery {
   ) throws(StoreError) -> Summary {
     var summary = Summary()
     for places in try root.sessionPlaces() {
-      guard let finding = attempt({ () throws(StoreError) in try finish(places, digests, journalOfMachine, ingested) }) else {
+      guard
+        let finding = attempt({ () throws(StoreError) in
+          try finish(places, digests, journalOfMachine, ingested)
+        })
+      else {
         continue
       }
       summary.sessions.append(Report(session: places.id, finding: finding))

@@ -44,6 +44,29 @@ package struct LogNote: Hashable, Sendable {
     package var recordDigest: SHA256Digest
     /// The record without what the extension itself has named; nil if it was not read with the entry.
     package var essence: JSONValue?
+
+    /// Describes a session.
+    package init(
+      id: SessionID,
+      app: String,
+      extensionID: String,
+      outcome: String,
+      startedAt: Int64,
+      endedAt: Int64,
+      refused: Int64,
+      recordDigest: SHA256Digest,
+      essence: JSONValue?
+    ) {
+      self.id = id
+      self.app = app
+      self.extensionID = extensionID
+      self.outcome = outcome
+      self.startedAt = startedAt
+      self.endedAt = endedAt
+      self.refused = refused
+      self.recordDigest = recordDigest
+      self.essence = essence
+    }
   }
 
   /// Something that was moved aside.

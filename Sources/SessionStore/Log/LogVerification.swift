@@ -107,7 +107,7 @@ extension SessionLog {
     guard entry.sequence == expected else {
       throw .fault(.outOfOrder(says: entry.sequence, expected: expected))
     }
-    let before = head?.digest ?? .none
+    let before = head?.digest ?? .zero
     guard entry.previous == before else {
       throw .fault(.notChained(says: entry.previous, expected: before))
     }

@@ -142,7 +142,7 @@ struct LogEnd {
   /// The number of the next entry.
   var next: Int64 { (entry?.sequence ?? 0) + 1 }
   /// The digest that the next entry has to name.
-  var digest: SHA256Digest { entry?.digest ?? .none }
+  var digest: SHA256Digest { entry?.digest ?? .zero }
 
   /// Reads the end of a log. A last line that is whole and not as it was written is a fault: no crash makes one.
   static func find(_ root: StateRoot) throws(StoreError) -> LogEnd {
@@ -166,11 +166,6 @@ struct LogEnd {
   }
 }
 
-extension SHA256Digest {
-  /// What the first entry names as the one before it.
-  static let none = SHA256Digest("sha256:" + String(repeating: "0", count: 64))!
-}
-
 /// Why a line is not taken for an entry.
 enum LogReadingError: Error {
   /// It is wrong.
@@ -183,7 +178,9 @@ extension LogEntry {
   /// Reads a line and sees that it has the digest that it says.
   static func checked(_ line: [UInt8], _ part: LogLine.Part) throws(LogReadingError) -> LogEntry {
     let entry: LogEntry
-    do throws(DocumentFault) { entry = try LogLine.read(line, part) } catch { throw .fault(.unreadable(error)) }
+    do throws(DocumentFault) { entry = try LogLine.read(line, part) } catch {
+      throw .fault(.unreadable(error))
+    }
     let computed: SHA256Digest?
     do throws(StoreError) { computed = try LogLine.computedDigest(of: line) } catch { throw .store(error) }
     guard let computed else {

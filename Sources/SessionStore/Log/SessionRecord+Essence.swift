@@ -43,6 +43,7 @@ extension SessionRecord {
 
   /// A text that is not longer than a sentence has to be.
   private static func short(_ text: String) -> String {
-    text.unicodeScalars.count <= 500 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(500))) + "…"
+    text.unicodeScalars.count <= 500
+      ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(500))) + "…"
   }
 }

@@ -61,7 +61,9 @@ package struct SystemJournal: Sendable, Hashable {
   }
 
   private static func message(_ entry: LogEntry) -> String {
-    guard let session = entry.note.session else { return "a line of the session log that a crash had cut was moved aside" }
+    guard let session = entry.note.session else {
+      return "a line of the session log that a crash had cut was moved aside"
+    }
     return "session \(session.id) of \(session.extensionID) for \(session.app): \(session.outcome)"
       + (session.refused > 0 ? ", \(session.refused) calls refused" : "")
   }
