@@ -126,6 +126,8 @@ let package = Package(
     .target(name: "FilterAnalysis", swiftSettings: optimized),
     // What a policy says and what holds under all, as sets of calls; and whether compiled filters keep to it.
     module("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
+    // What other programs call a policy: read, given meaning, written.
+    module("PolicyInterchange", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
     .target(
       name: "Policies",
       path: "Policies",
@@ -393,7 +395,10 @@ let package = Package(
     tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
     tests("FilterAnalysis"),
-    tests("PolicyProof", ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]),
+    tests(
+      "PolicyProof",
+      ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]
+    ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
     tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),
