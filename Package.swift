@@ -192,10 +192,12 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
-        "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyProof", "PolicyInterchange", "FilterAnalysis",
+        "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
-      resources: [.embedInCode("Demo/scene.jpg")]
+      resources: [
+        .embedInCode("Demo/scene.jpg"), .embedInCode("Audit/Exposure/docker-seccomp.json"),
+      ]
     ),
     // The demo runs the sample extension, so building the command builds that, too.
     .executableTarget(

@@ -34,6 +34,7 @@ package enum DarkroomCommandLine {
       InitCommand.self,
       DoctorCommand.self,
       AttackCommand.self,
+      AuditCommand.self,
       PolicyCommand.self,
       ExplainCommand.self,
       SchemaCommand.self,

@@ -21,6 +21,9 @@ package struct LogVerification: Hashable, Sendable {
   /// Published records that are not as they were when their entry was written.
   package var changedRecords: [ChangedRecord] = []
 
+  /// Nothing was looked at yet.
+  package init() {}
+
   /// An entry that is wrong.
   package struct Wrong: Hashable, Sendable {
     /// The number of its line, from 1.

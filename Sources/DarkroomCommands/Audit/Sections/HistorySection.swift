@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import JSONText
+internal import SessionStore
+
+extension AuditEvidence {
+  /// What came of attacking the policy.
+  var attackSection: AuditSection {
+    let title = "What attacking it showed"
+    guard let attack else {
+      let text =
+        "Nobody asked for that. 'darkroom audit --live' makes every attempt to get out that Darkroom knows of, on this "
+        + "machine and under this policy."
+      return AuditSection(id: "attack", title: title, blocks: [.text(text)], data: .null)
+    }
+    let through = attack.results.filter { $0.verdict == .gotThrough }
+    let sums = AttackOutput.sums(attack).filter { !$0.isEmpty }.joined(separator: "; ")
+    let rows = attack.results.map { result in
+      [
+        AuditCell(result.attempt.words),
+        AuditCell(result.verdict.words, result.verdict.mark),
+        AuditCell(result.blockedBy?.layers.joined(separator: ", ") ?? result.note),
+      ]
+    }
+    return AuditSection(
+      id: "attack",
+      title: title,
+      blocks: [
+        .notice(through.isEmpty ? .note : .bad, sums),
+        .table(
+          .init(caption: "Each attempt to get out", columns: ["Attempt", "Verdict", "Stopped by"], rows: rows)
+        ),
+      ],
+      data: AttackOutput.json(attack)
+    )
+  }
+
+  /// What the session log says.
+  var historySection: AuditSection {
+    var blocks: [AuditBlock] = [.facts(historyFacts)]
+    if !history.notable.isEmpty {
+      blocks.append(
+        .table(
+          .init(
+            caption: "The newest \(history.notable.count) of \(history.notableCount) sessions with refused calls, or that "
+              + "ended badly",
+            columns: ["Session", "Logged (UTC)", "Outcome", "Refused", "What happened"],
+            rows: history.notable.compactMap(Self.row)
+          )
+        )
+      )
+    }
+    if let wrong = history.verification.wrong {
+      blocks.append(.notice(.bad, "Entry \(wrong.line) of the session log is wrong: \(wrong.fault)."))
+    }
+    for record in history.verification.changedRecords {
+      blocks.append(.notice(.bad, "The record of entry \(record.sequence) was changed after it was logged."))
+    }
+    return AuditSection(id: "sessions", title: "What its sessions did", blocks: blocks, data: historyJSON)
+  }
+
+  private var historyFacts: [AuditFact] {
+    let outcomes = history.outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    var facts = [
+      AuditFact("sessions in the log", "\(history.count)"),
+      AuditFact("how they ended", outcomes.isEmpty ? "none has" : outcomes.joined(separator: ", ")),
+    ]
+    if let oldest = history.oldest, let newest = history.newest {
+      facts.append(AuditFact("between (UTC)", "\(MomentText.short(oldest)) and \(MomentText.short(newest))"))
+    }
+    facts.append(AuditFact("with refused calls, or ended badly", "\(history.notableCount)"))
+    let state = history.verification.isRight ? "each entry is as it was written" : "NOT as it was written"
+    facts.append(AuditFact("the session log", state))
+    if let head = history.verification.head { facts.append(AuditFact("its head, to keep elsewhere", "\(head)")) }
+    return facts
+  }
+
+  private static func row(_ entry: LogEntry) -> [AuditCell]? {
+    guard let session = entry.note.session else { return nil }
+    let bad = !["completed", "dismissed"].contains(session.outcome)
+    return [
+      AuditCell(session.id.description), AuditCell(MomentText.short(entry.note.time)),
+      AuditCell(session.outcome, bad ? .bad : .note),
+      AuditCell("\(session.refused)", session.refused > 0 ? .beware : .note),
+      AuditCell(session.incidents.prefix(4).joined(separator: " · ")),
+    ]
+  }
+
+  private var historyJSON: JSONValue {
+    .object([
+      "count": .integer(Int64(history.count)),
+      "outcomes": .object(
+        history.outcomes.sorted { $0.key < $1.key }.map { .init($0.key, .integer(Int64($0.value))) }
+      ),
+      "notable": .integer(Int64(history.notableCount)),
+      "newestNotable": .array(history.notable.map(\.json)),
+      "logIsRight": .bool(history.verification.isRight),
+      "logHead": history.verification.head.map { JSONValue.string("\($0)") },
+    ])
+  }
+}
+
+extension AttemptResult.Verdict {
+  /// The verdict in words.
+  fileprivate var words: String {
+    switch self {
+    case .blocked: "blocked"
+    case .gotThrough: "got through"
+    case .untried: "not to be tried here"
+    }
+  }
+
+  /// What it means.
+  fileprivate var mark: AuditMark {
+    switch self {
+    case .blocked: .good
+    case .gotThrough: .bad
+    case .untried: .note
+    }
+  }
+}
