@@ -63,8 +63,11 @@ package enum AuditCommand: Command {
     // Before anything that could make a thread: the mask is inherited.
     let signals = parsed.has(live) ? try SessionCommands.hostSignals() : nil
     let root = try CommonOptions.rootForReading(parsed, console)
-    let installed = try extensions(parsed.word(of: subject) ?? "", root)
-    var investigation = AuditInvestigation(root: root)
+    let named = try find(parsed.word(of: subject) ?? "", root)
+    var investigation = AuditInvestigation(
+      root: root,
+      administration: AdministrationFiles(environment: console.environment)
+    )
     if let signals {
       investigation.attack = LiveAttack(
         probes: parsed.value(of: probes),
@@ -73,8 +76,12 @@ package enum AuditCommand: Command {
       )
     }
     var evidence: [AuditEvidence] = []
-    for each in installed { evidence.append(try investigation.evidence(each)) }
-    let report = AuditReport.of(parsed.word(of: subject) ?? "", evidence, root)
+    for each in named.extensions { evidence.append(try investigation.evidence(each)) }
+    var parts = evidence.map(\.part)
+    if case .app(let app) = named {
+      parts.insert(.of(app, digest: try AuditInvestigation.bundleDigest(app.bundlePath)), at: 0)
+    }
+    let report = AuditReport.of(parsed.word(of: subject) ?? "", parts, root)
     if let path = parsed.value(of: html) {
       do {
         try FileSystem.replaceContents(path, with: Array(report.page.utf8), mode: 0o644)
@@ -88,25 +95,34 @@ package enum AuditCommand: Command {
     return isBroken ? ExitCode.breach.rawValue : 0
   }
 
-  /// The extensions that a word names: one, or all of an app.
-  private static func extensions(
-    _ id: String,
-    _ root: StateRoot
-  ) throws(CommandFailure) -> [InstalledExtension] {
-    let catalog = CommonOptions.catalog(root)
-    if let app = try CommandFailure.catalog({ () throws(CatalogError) in try catalog.app(id) }) {
-      guard !app.extensions.isEmpty else {
-        throw CommandFailure(.missing, "\(app.manifest.id) has no extension to report on")
+  /// What a word names: an app, or one extension.
+  private enum Subject {
+    /// An app with all its extensions.
+    case app(InstalledApp)
+    /// One extension.
+    case one(InstalledExtension)
+
+    /// The extensions.
+    var extensions: [InstalledExtension] {
+      switch self {
+      case .app(let app): app.extensions
+      case .one(let found): [found]
       }
-      return app.extensions
     }
-    return [try CommandFailure.catalog { () throws(CatalogError) in try catalog.find(id) }]
+  }
+
+  /// Looks up what a word names.
+  private static func find(_ id: String, _ root: StateRoot) throws(CommandFailure) -> Subject {
+    let catalog = CommonOptions.catalog(root)
+    let app = try CommandFailure.catalog { () throws(CatalogError) in try catalog.app(id) }
+    if let app { return .app(app) }
+    return .one(try CommandFailure.catalog { () throws(CatalogError) in try catalog.find(id) })
   }
 }
 
 extension AuditReport {
   /// The report on some extensions.
-  static func of(_ subject: String, _ evidence: [AuditEvidence], _ root: StateRoot) -> AuditReport {
+  static func of(_ subject: String, _ parts: [AuditPart], _ root: StateRoot) -> AuditReport {
     AuditReport(
       title: "Audit of \(subject)",
       made: [
@@ -116,7 +132,7 @@ extension AuditReport {
         AuditFact("user", "\(CurrentProcess.effectiveUserID)"),
         AuditFact("state root", root.path),
       ],
-      parts: evidence.map(\.part)
+      parts: parts
     )
   }
 }

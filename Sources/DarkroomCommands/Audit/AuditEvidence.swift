@@ -15,6 +15,10 @@ struct AuditEvidence {
   var installed: InstalledExtension
   /// Why what is installed is not what was installed; nil: it is.
   var change: CatalogError?
+  /// The digest of everything in the app's bundle.
+  var bundleDigest: SHA256Digest
+  /// What the app may use now, and why.
+  var permissions: ResolvedPermissions
   /// The policy that it runs under.
   var policy: FoundPolicy
   /// The policy as the manifest names it.

@@ -2,6 +2,7 @@
 
 internal import AppBundles
 internal import CaptureHost
+internal import Digests
 internal import FilterAnalysis
 internal import LinuxPrimitives
 internal import PolicyInterchange
@@ -16,6 +17,8 @@ internal import SessionStore
 struct AuditInvestigation {
   /// The state root.
   let root: StateRoot
+  /// What the machine's administrator forbids.
+  let administration: AdministrationFiles
   /// How policies are attacked; nil: they are not.
   var attack: LiveAttack?
 
@@ -27,13 +30,15 @@ struct AuditInvestigation {
     return AuditEvidence(
       installed: installed,
       change: Self.change(installed),
+      bundleDigest: try Self.bundleDigest(installed.appBundlePath),
+      permissions: try permissions(installed),
       policy: policy,
       policyName: installed.manifest.policy.text,
       standard: try SessionCommands.policy(ExtensionManifest.defaultPolicy).policy,
       enforcement: try enforcement(name),
       findings: PolicyLinter.findings(
         in: policy.policy,
-        machine: .ofThisMachine(for: [], survey: FileSurvey(entries: 0))
+        machine: .ofThisMachine(for: [policy.policy], survey: FileSurvey())
       ),
       proof: exposure.proof,
       exposure: exposure.measure,
@@ -49,6 +54,21 @@ struct AuditInvestigation {
   private func attacked(_ policy: ResolvedPolicy, _ name: String) throws(CommandFailure) -> AttackSummary? {
     guard let attack else { return nil }
     return try AttackCommand.summary(policy, name, attack)
+  }
+
+  /// What the app may use now, and why.
+  private func permissions(_ installed: InstalledExtension) throws(CommandFailure) -> ResolvedPermissions {
+    let decided = try CommandFailure.store { () throws(StoreError) in
+      try PermissionStore(root.app(installed.app.id)).read()
+    }
+    return PermissionResolution(installed).resolve(.success(decided), administration.read())
+  }
+
+  /// The digest of everything in a bundle.
+  static func bundleDigest(_ path: String) throws(CommandFailure) -> SHA256Digest {
+    do { return try BundleDigest.of(path) } catch {
+      throw CommandFailure(.store, "the installed bundle cannot be read: \(error)")
+    }
   }
 
   /// What is not as it was installed.

@@ -38,22 +38,23 @@ struct Deed: Sendable {
     self.ways = ways
   }
 
-  /// The inputs of the machine's own calls that do it.
-  func inputs(in space: CallSpace) throws(AnalysisError) -> CallSet {
+  /// The calls among those that may be made with which it is done.
+  func calls(_ permitted: CallSet) throws(AnalysisError) -> [String] {
+    let space = permitted.space
     let table = CallTable.of(.native)
-    var result = space.nothing
+    let own = try permitted.intersection(space.architecture(CallArchitecture.native.auditNumber))
+    var names: [String] = []
     for way in ways {
-      guard let number = table.number(of: way.call) else { continue }
-      var set = try space.architecture(CallArchitecture.native.auditNumber)
-        .intersection(space.numbers(number...number))
+      guard let number = table.number(of: way.call), !names.contains(way.call) else { continue }
+      var made = try own.intersection(space.numbers(number...number))
       if let condition = way.condition {
-        set = try set.intersection(
+        made = try made.intersection(
           space.argument(condition.index, mask: condition.mask, equals: condition.value)
         )
       }
-      result = try result.union(set)
+      if !made.isEmpty { names.append(way.call) }
     }
-    return result
+    return names
   }
 }
 
@@ -103,9 +104,11 @@ extension Deed {
       ["setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setgroups"]
     ),
     Deed("deviceFiles", "make device files", ["mknod", "mknodat"]),
-    Deed("personality", "choose any personality, also one without address randomisation", [
-      Way("personality", (0, 0x004_0000, 0x004_0000))
-    ]),
+    Deed(
+      "personality",
+      "switch address randomisation off (personality)",
+      [Way("personality", (0, 0xFFFF_FFFF, 0x004_0000))]
+    ),
     Deed("sharedMemory", "leave shared memory behind (System V)", ["shmget", "semget", "msgget"]),
     Deed("writtenCode", "have memory that is writable and executable", [
       Way("mmap", (2, 6, 6)), Way("mprotect", (2, 6, 6)),

@@ -11,8 +11,8 @@ struct ExposureMeasure: Sendable, Hashable {
   var reachable: [String]
   /// Those of them that reach it with certain arguments only.
   var limited: [String]
-  /// The deeds that some call still does, by their ids.
-  var deeds: Set<String>
+  /// The deeds that some call still does, by their ids, with the calls.
+  var deeds: [String: [String]]
   /// The other architectures of the machine of which some call reaches the kernel.
   var otherArchitectures: [String]
 
@@ -36,9 +36,10 @@ struct ExposureMeasure: Sendable, Hashable {
     }
     reachable.sort()
     limited.sort()
-    deeds = []
-    for deed in Deed.all where try !permitted.intersection(deed.inputs(in: space)).isEmpty {
-      deeds.insert(deed.id)
+    deeds = [:]
+    for deed in Deed.all {
+      let calls = try deed.calls(permitted)
+      if !calls.isEmpty { deeds[deed.id] = calls }
     }
     otherArchitectures = []
     for other in CallArchitecture.ofThisMachine where other != native {

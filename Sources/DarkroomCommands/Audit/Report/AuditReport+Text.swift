@@ -40,7 +40,21 @@ extension AuditReport {
   private static func lines(_ table: AuditTable) -> [String] {
     var text = TextTable(table.columns.map { .init($0.uppercased()) })
     for row in table.rows { text.add(row.map(\.text)) }
-    return wrapped(table.caption) + [""] + text.lines
+    let lines = text.lines
+    let isNarrow = lines.allSatisfy { $0.count <= widest }
+    return wrapped(table.caption) + [""] + (isNarrow ? lines : rows(table))
+  }
+
+  /// How many characters a line has at most, where that can be chosen.
+  private static let widest = 100
+
+  /// The rows of a table that no terminal shows in columns, each below the other.
+  private static func rows(_ table: AuditTable) -> [String] {
+    table.rows.flatMap { row -> [String] in
+      let name = wrapped(row.first?.text ?? "", first: "- ", others: "  ")
+      let cells = zip(table.columns, row).dropFirst().filter { !$0.1.text.isEmpty }
+      return name + cells.flatMap { wrapped("\($0.0): \($0.1.text)", first: "    ", others: "      ") }
+    }
   }
 
   /// A text in lines that a terminal shows whole.
@@ -49,7 +63,7 @@ extension AuditReport {
     var line = first
     var isBegun = false
     for word in text.split(separator: " ") {
-      if isBegun, line.count + word.count + 1 > 100 {
+      if isBegun, line.count + word.count + 1 > widest {
         lines.append(line)
         (line, isBegun) = (others, false)
       }

@@ -69,7 +69,11 @@ extension AuditEvidence {
       columns: ["Can it …"] + columns.dropFirst(),
       rows: Deed.all.map { deed in
         [AuditCell(deed.words)]
-          + measures.map { $0.deeds.contains(deed.id) ? AuditCell("yes", .beware) : AuditCell("no", .good) }
+          + measures.map { measure in
+            guard let calls = measure.deeds[deed.id] else { return AuditCell("no", .good) }
+            let more = calls.count > 3 ? ", …" : ""
+            return AuditCell("yes: \(calls.prefix(3).joined(separator: ", "))\(more)", .beware)
+          }
       }
     )
   }
@@ -99,7 +103,11 @@ extension ExposureMeasure {
       "calls": .integer(Int64(known)),
       "reachable": .array(reachable.map(JSONValue.string)),
       "limited": .array(limited.map(JSONValue.string)),
-      "deeds": .array(Deed.all.filter { deeds.contains($0.id) }.map { .string($0.id) }),
+      "deeds": .object(
+        Deed.all.compactMap { deed in
+          deeds[deed.id].map { .init(deed.id, .array($0.map(JSONValue.string))) }
+        }
+      ),
       "otherArchitectures": .array(otherArchitectures.map(JSONValue.string)),
     ]
   }

@@ -3,7 +3,9 @@
 internal import AppBundles
 internal import CaptureHost
 internal import Digests
+internal import ExtensionProtocol
 internal import JSONText
+internal import SessionStore
 
 extension AuditEvidence {
   /// Which files the report is about.
@@ -13,6 +15,7 @@ extension AuditEvidence {
       AuditFact("extension", installed.manifest.id),
       AuditFact("app", "\(installed.app.name) (\(installed.app.id))"),
       AuditFact("program", installed.executablePath),
+      AuditFact("digest of the app's bundle", "\(bundleDigest)"),
       AuditFact("digest of the program", "\(pinned.executable)"),
       AuditFact("digest of its manifest", "\(pinned.manifest)"),
       AuditFact("policy", policyText),
@@ -32,6 +35,7 @@ extension AuditEvidence {
         "name": .string(installed.manifest.name),
         "app": .string(installed.app.id),
         "bundle": .string(installed.appBundlePath),
+        "bundleDigest": .string("\(bundleDigest)"),
         "executable": .string(installed.executablePath),
         "executableDigest": .string("\(pinned.executable)"),
         "manifestDigest": .string("\(pinned.manifest)"),
@@ -83,8 +87,14 @@ extension AuditEvidence {
             + "no manifest can give more than the policy does."
         ),
         .facts(facts),
+        .table(permissionTable),
       ],
       data: .object([
+        "permissions": .object(
+          PermissionSubject.allCases.map {
+            .init($0.rawValue, .string(permissions[$0].status.rawValue))
+          }
+        ),
         "program": .string(manifest.executable),
         "arguments": .array(manifest.arguments.map(JSONValue.string)),
         "protocol": .string(manifest.hostProtocol.rawValue),
@@ -100,6 +110,23 @@ extension AuditEvidence {
   }
 }
 
+extension AuditEvidence {
+  /// What holds now, whatever the manifest asks for.
+  fileprivate var permissionTable: AuditTable {
+    AuditTable(
+      caption: "What the app may use now",
+      columns: ["Resource", "State", "Because"],
+      rows: PermissionSubject.allCases.map { subject in
+        let permission = permissions[subject]
+        return [
+          AuditCell(subject.rawValue), AuditCell(permission.status.rawValue),
+          AuditCell(permission.ground.sentence),
+        ]
+      }
+    )
+  }
+}
+
 extension HostProtocol {
   /// The protocol in words.
   fileprivate var words: String {
@@ -110,7 +137,7 @@ extension HostProtocol {
   }
 }
 
-extension FrameDelivery {
+extension AppBundles.FrameDelivery {
   /// The way in words.
   fileprivate var words: String {
     switch self {

@@ -5,6 +5,7 @@ internal import JSONText
 internal import PolicyLint
 internal import PolicyProof
 internal import PolicyWords
+internal import SandboxPolicy
 
 extension AuditEvidence {
   /// The answer for somebody who reads nothing else.
@@ -34,7 +35,11 @@ extension AuditEvidence {
     let grave = open.count { $0.severity >= .warning }
     statements.append(
       grave > 0
-        ? statement(.beware, "A check of the policy has \(grave) findings to think about that nobody has justified.")
+        ? statement(
+          .beware,
+          "A check of the policy found \(grave == 1 ? "something" : "\(grave) things") to think about that nobody has "
+            + "justified."
+        )
         : statement(.note, "A check of the policy has no warning that nobody has justified.")
     )
     if let attack {
@@ -58,9 +63,22 @@ extension AuditEvidence {
 
   /// What it can and cannot do, in the words of the deeds that an auditor asks about first.
   private var reachStatements: [AuditStatement] {
-    let open = Deed.all.filter { exposure.deeds.contains($0.id) }
-    let closed = Deed.all.filter { !exposure.deeds.contains($0.id) }
+    let open = Deed.all.filter { exposure.deeds[$0.id] != nil }
+    let closed = Deed.all.filter { exposure.deeds[$0.id] == nil }
+    let paths = policy.policy.readOnly.map(\.path)
     return [
+      AuditStatement(
+        mark: .can,
+        text: paths.isEmpty
+          ? "Of the host's files it reads none."
+          : "Of the host's files it reads what is in \(paths.joined(separator: ", ")), and changes nothing.",
+        items: []
+      ),
+      AuditStatement(
+        mark: .can,
+        text: "It writes what it captures, which its app gets, and scratch space, which is erased.",
+        items: []
+      ),
       AuditStatement(
         mark: .can,
         text:
