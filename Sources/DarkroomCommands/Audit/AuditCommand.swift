@@ -19,7 +19,8 @@ package enum AuditCommand: Command {
     "probes",
     "FILE",
     .file,
-    help: "With --live: the darkroom-probe to use; else the one beside this program, or in ../libexec/darkroom"
+    help:
+      "With --live: the darkroom-probe to use; else the one beside this program, or in ../libexec/darkroom"
   )
   private static let html = OptionSpec.value(
     "html",

@@ -69,7 +69,11 @@ extension Deed {
   static let all: [Deed] = [
     Deed("internet", "open a socket to the network (IPv4, IPv6)", [socket(2), socket(10)]),
     Deed("localSocket", "open a socket to programs of this machine", [socket(1)]),
-    Deed("rawSocket", "open raw, packet or netlink sockets", [socket(16), socket(17), Way("socket", (1, 0xF, 3))]),
+    Deed(
+      "rawSocket",
+      "open raw, packet or netlink sockets",
+      [socket(16), socket(17), Way("socket", (1, 0xF, 3))]
+    ),
     Deed("vsock", "open a socket to the hypervisor (AF_VSOCK)", [socket(40)]),
     Deed(
       "namespaces",
@@ -79,7 +83,10 @@ extension Deed {
     Deed(
       "mounts",
       "change mounts or the root",
-      ["mount", "umount2", "pivot_root", "chroot", "fsopen", "fsmount", "move_mount", "open_tree", "mount_setattr"]
+      [
+        "mount", "umount2", "pivot_root", "chroot", "fsopen", "fsmount", "move_mount", "open_tree",
+        "mount_setattr",
+      ]
     ),
     Deed(
       "otherProcesses",
@@ -87,7 +94,11 @@ extension Deed {
       ["ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp"]
     ),
     Deed("kernelPrograms", "load programs into the kernel", ["bpf", "perf_event_open"]),
-    Deed("ioUring", "use io_uring, whose work no filter sees", ["io_uring_setup", "io_uring_enter", "io_uring_register"]),
+    Deed(
+      "ioUring",
+      "use io_uring, whose work no filter sees",
+      ["io_uring_setup", "io_uring_enter", "io_uring_register"]
+    ),
     Deed("keyrings", "use the kernel's keys", ["add_key", "request_key", "keyctl"]),
     Deed("userFaults", "hold the kernel up with userfaultfd", ["userfaultfd"]),
     Deed("fileHandles", "open files by handle, past every path", ["open_by_handle_at"]),
@@ -96,7 +107,11 @@ extension Deed {
       "load kernel modules, other kernels, or restart",
       ["init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot"]
     ),
-    Deed("clock", "set the machine's clocks", ["settimeofday", "clock_settime", "adjtimex", "clock_adjtime"]),
+    Deed(
+      "clock",
+      "set the machine's clocks",
+      ["settimeofday", "clock_settime", "adjtimex", "clock_adjtime"]
+    ),
     Deed("typing", "type into a terminal (ioctl TIOCSTI)", [Way("ioctl", (1, 0xFFFF_FFFF, 0x5412))]),
     Deed(
       "identity",
@@ -110,9 +125,13 @@ extension Deed {
       [Way("personality", (0, 0xFFFF_FFFF, 0x004_0000))]
     ),
     Deed("sharedMemory", "leave shared memory behind (System V)", ["shmget", "semget", "msgget"]),
-    Deed("writtenCode", "have memory that is writable and executable", [
-      Way("mmap", (2, 6, 6)), Way("mprotect", (2, 6, 6)),
-    ]),
+    Deed(
+      "writtenCode",
+      "have memory that is writable and executable",
+      [
+        Way("mmap", (2, 6, 6)), Way("mprotect", (2, 6, 6)),
+      ]
+    ),
     Deed("programs", "start other programs", ["execve", "execveat"]),
   ]
 }

@@ -49,7 +49,9 @@ struct ExposureMeasure: Sendable, Hashable {
   }
 
   /// The calls of an architecture; x32 has the token of x86_64 and a bit in its numbers.
-  private static func numbers(of other: CallArchitecture, in space: CallSpace) throws(AnalysisError) -> CallSet {
+  private static func numbers(of other: CallArchitecture, in space: CallSpace) throws(AnalysisError)
+    -> CallSet
+  {
     let token = try space.architecture(other.auditNumber)
     guard other == .x32 else { return token }
     return try token.intersection(space.numbers(CallArchitecture.x32Bit...0x7FFF_FFFF))

@@ -96,7 +96,10 @@ struct PeerSandbox: Sendable {
       .network: AuditCell("the host's, unless PrivateNetwork= is set", .bad),
       .files: AuditCell("the whole host's, unless ProtectSystem= and others are set", .bad),
       .processes: AuditCell("the host's, unless ProtectProc= is set", .bad),
-      .capabilities: AuditCell("all, where the service is root's, unless CapabilityBoundingSet= is set", .bad),
+      .capabilities: AuditCell(
+        "all, where the service is root's, unless CapabilityBoundingSet= is set",
+        .bad
+      ),
       .newPrivileges: AuditCell("yes where the service is root's, unless NoNewPrivileges= is set", .beware),
     ]
   )

@@ -101,22 +101,28 @@ extension AuditReport {
       element.element("caption", text: table.caption)
       element.element("thead") { head in
         head.element("tr") { row in
-          for column in table.columns { row.element("th", "scope=\"col\"", text: column) }
+          for column in table.columns { row.element("th", "scope=\"col\" class=\"whole\"", text: column) }
         }
       }
       element.element("tbody") { body in
         for row in table.rows {
           body.element("tr") { line in
             for (index, cell) in row.enumerated() {
+              let fit = hasLongWord(cell.text) ? "" : " whole"
               if index == 0 {
-                line.element("th", "scope=\"row\"", text: cell.text)
+                line.element("th", "scope=\"row\" class=\"\(fit)\"", text: cell.text)
               } else {
-                line.element("td", "class=\"\(cell.mark.rawValue)\"", text: cell.text)
+                line.element("td", "class=\"\(cell.mark.rawValue)\(fit)\"", text: cell.text)
               }
             }
           }
         }
       }
     }
+  }
+
+  /// Whether a text has a word that a narrow column does not hold, so that it has to be broken: a digest, a path.
+  private static func hasLongWord(_ text: String) -> Bool {
+    text.split { $0 == " " || $0 == "-" }.contains { $0.count > 14 }
   }
 }

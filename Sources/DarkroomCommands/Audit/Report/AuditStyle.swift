@@ -28,6 +28,7 @@ enum AuditStyle {
     caption { text-align: left; color: var(--faint); padding-bottom: .3rem; }
     th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top;
       overflow-wrap: anywhere; }
+    .whole { overflow-wrap: normal; }
     thead th { background: var(--shade); }
     tbody th { font-weight: 600; }
     ul { margin: .3rem 0; padding-left: 1.3rem; }

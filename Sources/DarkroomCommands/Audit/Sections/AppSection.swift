@@ -15,7 +15,10 @@ extension AuditPart {
       AuditFact("bundle", app.bundlePath),
       AuditFact("digest of the bundle", "\(digest)"),
       AuditFact("opened by", manifest.open.isEmpty ? "nothing" : manifest.open.joined(separator: " ")),
-      AuditFact("groups that it shares data in", manifest.groups.isEmpty ? "none" : manifest.groups.joined(separator: ", ")),
+      AuditFact(
+        "groups that it shares data in",
+        manifest.groups.isEmpty ? "none" : manifest.groups.joined(separator: ", ")
+      ),
       AuditFact("controls", controls.isEmpty ? "none" : controls.joined(separator: ", ")),
       AuditFact("extensions", app.extensions.map(\.manifest.id).joined(separator: ", ")),
     ]

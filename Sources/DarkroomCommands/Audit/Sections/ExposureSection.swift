@@ -43,7 +43,7 @@ extension AuditEvidence {
     )
   }
 
-  private var columns: [String] { ["", "this extension"] + peers.map(\.peer.name) }
+  private var columns: [String] { ["Calls", "this extension"] + peers.map(\.peer.name) }
   private var measures: [ExposureMeasure] { [exposure] + peers.map(\.exposure) }
 
   private var callTable: AuditTable {
@@ -88,7 +88,7 @@ extension AuditEvidence {
     ]
     return AuditTable(
       caption: "What a filter does not show; of the others this is documented, not measured",
-      columns: [""] + columns.dropFirst(),
+      columns: ["What it has"] + columns.dropFirst(),
       rows: PeerSandbox.Trait.allCases.map { trait in
         [AuditCell(trait.words), own[trait] ?? ""] + peers.map { $0.peer.traits[trait] ?? "" }
       }

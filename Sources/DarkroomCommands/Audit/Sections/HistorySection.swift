@@ -29,7 +29,11 @@ extension AuditEvidence {
       blocks: [
         .notice(through.isEmpty ? .note : .bad, sums),
         .table(
-          .init(caption: "Each attempt to get out", columns: ["Attempt", "Verdict", "Stopped by"], rows: rows)
+          .init(
+            caption: "Each attempt to get out",
+            columns: ["Attempt", "Verdict", "Stopped by"],
+            rows: rows
+          )
         ),
       ],
       data: AttackOutput.json(attack)
@@ -43,7 +47,8 @@ extension AuditEvidence {
       blocks.append(
         .table(
           .init(
-            caption: "The newest \(history.notable.count) of \(history.notableCount) sessions with refused calls, or that "
+            caption:
+              "The newest \(history.notable.count) of \(history.notableCount) sessions with refused calls, or that "
               + "ended badly",
             columns: ["Session", "Logged (UTC)", "Outcome", "Refused", "What happened"],
             rows: history.notable.compactMap(Self.row)
@@ -72,7 +77,9 @@ extension AuditEvidence {
     facts.append(AuditFact("with refused calls, or ended badly", "\(history.notableCount)"))
     let state = history.verification.isRight ? "each entry is as it was written" : "NOT as it was written"
     facts.append(AuditFact("the session log", state))
-    if let head = history.verification.head { facts.append(AuditFact("its head, to keep elsewhere", "\(head)")) }
+    if let head = history.verification.head {
+      facts.append(AuditFact("its head, to keep elsewhere", "\(head)"))
+    }
     return facts
   }
 

@@ -24,7 +24,10 @@ extension AuditEvidence {
     let blocks: [AuditBlock] = [
       .facts(facts),
       change.map { .notice(.bad, "\($0)") }
-        ?? .notice(.note, "Program, manifest and policy are those that were installed; a launch checks that again."),
+        ?? .notice(
+          .note,
+          "Program, manifest and policy are those that were installed; a launch checks that again."
+        ),
     ]
     return AuditSection(
       id: "identity",

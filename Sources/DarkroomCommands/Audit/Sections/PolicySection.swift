@@ -35,8 +35,10 @@ extension AuditEvidence {
     let rows = enforcement.layers.map { layer in
       [
         AuditCell(layer.name), AuditCell(layer.state.words, layer.state.mark),
-        AuditCell(([layer.detail] + layer.mends.prefix(1).map { "mend: \($0.sentence)" })
-          .filter { !$0.isEmpty }.joined(separator: "; ")),
+        AuditCell(
+          ([layer.detail] + layer.mends.prefix(1).map { "mend: \($0.sentence)" })
+            .filter { !$0.isEmpty }.joined(separator: "; ")
+        ),
       ]
     }
     let claims = proof.claims
@@ -54,7 +56,13 @@ extension AuditEvidence {
           "A sandbox with this policy was made here and now, and a program of the system was run in it. "
             + standing
         ),
-        .table(.init(caption: "The layers of the sandbox", columns: ["Layer", "State", "What was seen"], rows: rows)),
+        .table(
+          .init(
+            caption: "The layers of the sandbox",
+            columns: ["Layer", "State", "What was seen"],
+            rows: rows
+          )
+        ),
         .text(
           "The compiled filter was taken apart and compared with the policy for every call of every architecture of this "
             + "machine and every argument. Beside that, these hold under every policy:"

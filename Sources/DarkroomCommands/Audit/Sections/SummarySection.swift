@@ -19,7 +19,9 @@ extension AuditEvidence {
   }
 
   private var summary: [AuditStatement] {
-    func statement(_ mark: AuditMark, _ text: String) -> AuditStatement { .init(mark: mark, text: text, items: []) }
+    func statement(_ mark: AuditMark, _ text: String) -> AuditStatement {
+      .init(mark: mark, text: text, items: [])
+    }
     var statements: [AuditStatement] = []
     if change != nil {
       statements.append(statement(.bad, "What is installed is not what was installed; it is not launched."))
@@ -28,7 +30,10 @@ extension AuditEvidence {
     statements.append(enforcementStatement)
     statements.append(
       proof.holds
-        ? statement(.note, "The compiled filter is proved to do what the policy says, for every call and every argument.")
+        ? statement(
+          .note,
+          "The compiled filter is proved to do what the policy says, for every call and every argument."
+        )
         : statement(.bad, "The compiled filter is not proved to do what the policy says; it is not loaded.")
     )
     let open = findings.filter(\.isOpen)
