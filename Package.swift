@@ -192,8 +192,9 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyProof", "PolicyInterchange", "FilterAnalysis",
-        "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof", "PolicyInterchange",
+        "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
+        "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [
         .embedInCode("Demo/scene.jpg"), .embedInCode("Audit/Exposure/docker-seccomp.json"),
