@@ -192,7 +192,8 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof", "PolicyInterchange",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof",
+        "PolicyInterchange",
         "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
         "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
