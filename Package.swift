@@ -405,7 +405,13 @@ let package = Package(
     ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
-    tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),
+    tests(
+      "DarkroomCommands",
+      [
+        "CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore", "FilterAnalysis",
+        "PolicyInterchange", "SystemCalls",
+      ]
+    ),
     // Not Snapshot itself: its linker settings would become those of the tests. The build makes it all the same.
     tests(
       "LockedCameraCapture",

@@ -62,7 +62,7 @@ enum LogLine {
   /// Reads a line. It is not seen here whether its digest is right.
   static func read(_ line: [UInt8], _ part: Part) throws(DocumentFault) -> LogEntry {
     let text: [UInt8]
-    if part == .summary, let cut = firstIndex(of: essenceBegin, in: line), let body = body(of: line) {
+    if part == .summary, let cut = ByteSearch.first(essenceBegin, in: line), let body = body(of: line) {
       text = Array(line[..<cut] + line[body.count...])
     } else {
       text = line
@@ -94,20 +94,7 @@ enum LogLine {
 
   /// Whether a line is about a session, told from its beginning, where what it says of the session stands.
   static func isAbout(_ session: SessionID, _ line: [UInt8]) -> Bool {
-    firstIndex(of: Array("\"session\":\"\(session)\"".utf8), in: Array(line.prefix(256))) != nil
-  }
-
-  private static func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
-    guard bytes.count >= pattern.count else { return nil }
-    return bytes.withUnsafeBufferPointer { bytes in
-      pattern.withUnsafeBufferPointer { pattern in
-        (0...(bytes.count - pattern.count)).first { start in
-          var index = 0
-          while index < pattern.count, bytes[start + index] == pattern[index] { index += 1 }
-          return index == pattern.count
-        }
-      }
-    }
+    ByteSearch.first(Array("\"session\":\"\(session)\"".utf8), in: Array(line.prefix(256))) != nil
   }
 }
 

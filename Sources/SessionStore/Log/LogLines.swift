@@ -24,12 +24,12 @@ struct LinesFromEnd: ~Copyable {
   init(_ file: consuming Descriptor) throws(StoreError) {
     var offset = try Self.size(file)
     var tail: [UInt8] = []
-    while offset > 0, !tail.contains(Self.lineBreak) {
+    while offset > 0, ByteSearch.first(Self.lineBreak, in: tail, from: 0) == nil {
       let begin = max(0, offset - Self.chunk)
       tail = try Self.read(file, begin, Int(offset - begin)) + tail
       offset = begin
     }
-    let last = tail.lastIndex(of: Self.lineBreak)
+    let last = ByteSearch.last(Self.lineBreak, in: tail, before: tail.count)
     torn = Array(tail[(last.map { $0 + 1 } ?? 0)...])
     isDone = last == nil
     end = last ?? 0
@@ -41,17 +41,18 @@ struct LinesFromEnd: ~Copyable {
   /// The line before the one that was given last; nil if there is none.
   mutating func next() throws(StoreError) -> [UInt8]? {
     if isDone { return nil }
-    var pieces: [ArraySlice<UInt8>] = []
+    // What follows the piece that was read last.
+    var rest: [UInt8] = []
     while true {
-      if let lineBreak = pending[..<end].lastIndex(of: Self.lineBreak) {
-        pieces.append(pending[(lineBreak + 1)..<end])
+      let lineBreak = ByteSearch.last(Self.lineBreak, in: pending, before: end)
+      rest = Array(pending[(lineBreak.map { $0 + 1 } ?? 0)..<end]) + rest
+      if let lineBreak {
         end = lineBreak
-        return Array(pieces.reversed().joined())
+        return rest
       }
-      pieces.append(pending[..<end])
       guard offset > 0 else {
         isDone = true
-        return Array(pieces.reversed().joined())
+        return rest
       }
       let begin = max(0, offset - Self.chunk)
       pending = try Self.read(file, begin, Int(offset - begin))
@@ -95,7 +96,7 @@ struct LinesFromStart: ~Copyable {
   mutating func next() throws(StoreError) -> [UInt8]? {
     var from = position
     while true {
-      if let lineBreak = pending[from...].firstIndex(of: UInt8(ascii: "\n")) {
+      if let lineBreak = ByteSearch.first(UInt8(ascii: "\n"), in: pending, from: from) {
         defer { position = lineBreak + 1 }
         return Array(pending[position..<lineBreak])
       }

@@ -14,29 +14,44 @@ extension AuditEvidence {
         + "machine and under this policy."
       return AuditSection(id: "attack", title: title, blocks: [.text(text)], data: .null)
     }
-    let through = attack.results.filter { $0.verdict == .gotThrough }
     let sums = AttackOutput.sums(attack).filter { !$0.isEmpty }.joined(separator: "; ")
-    let rows = attack.results.map { result in
-      [
-        AuditCell(result.attempt.words),
-        AuditCell(result.verdict.words, result.verdict.mark),
-        AuditCell(result.blockedBy?.layers.joined(separator: ", ") ?? result.note),
-      ]
-    }
-    return AuditSection(
-      id: "attack",
-      title: title,
-      blocks: [
-        .notice(through.isEmpty ? .note : .bad, sums),
-        .table(
-          .init(
-            caption: "Each attempt to get out",
-            columns: ["Attempt", "Verdict", "Stopped by"],
-            rows: rows
-          )
-        ),
-      ],
-      data: AttackOutput.json(attack)
+    let open = attack.results.filter { $0.verdict != .blocked }
+    var blocks: [AuditBlock] = [
+      .notice(attack.count(.gotThrough) == 0 ? .note : .bad, sums), .table(Self.classes(attack)),
+    ]
+    if !open.isEmpty { blocks.append(.table(Self.unblocked(open))) }
+    return AuditSection(id: "attack", title: title, blocks: blocks, data: AttackOutput.json(attack))
+  }
+
+  /// What came of the attempts, class by class.
+  private static func classes(_ attack: AttackSummary) -> AuditTable {
+    let names = Set(attack.results.map(\.attempt.category)).sorted()
+    let verdicts: [AttemptResult.Verdict] = [.blocked, .gotThrough, .untried]
+    return AuditTable(
+      caption: "Attempts to get out; 'darkroom attack' and --json have each of them, with what stopped it",
+      columns: ["Class", "Attempts"] + verdicts.map(\.words),
+      rows: names.map { name in
+        let results = attack.results.filter { $0.attempt.category == name }
+        return [AuditCell(name), AuditCell("\(results.count)")]
+          + verdicts.map { verdict in
+            let count = results.count { $0.verdict == verdict }
+            return AuditCell("\(count)", count > 0 ? verdict.mark : .note)
+          }
+      }
+    )
+  }
+
+  /// The attempts that nothing stopped, or that could not be made.
+  private static func unblocked(_ results: [AttemptResult]) -> AuditTable {
+    AuditTable(
+      caption: "Attempts that got through, or could not be made here",
+      columns: ["Attempt", "Verdict", "Answer"],
+      rows: results.map { result in
+        [
+          AuditCell("\(result.attempt.name): \(result.attempt.words)"),
+          AuditCell(result.verdict.words, result.verdict.mark), AuditCell(result.note),
+        ]
+      }
     )
   }
 
