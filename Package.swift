@@ -126,6 +126,8 @@ let package = Package(
     .target(name: "FilterAnalysis", swiftSettings: optimized),
     // What a policy says and what holds under all, as sets of calls; and whether compiled filters keep to it.
     module("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
+    // What other programs call a policy: read, given meaning, written.
+    module("PolicyInterchange", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
     .target(
       name: "Policies",
       path: "Policies",
@@ -191,11 +193,13 @@ let package = Package(
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof",
-        "SystemCalls",
-        "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
-        "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "PolicyInterchange",
+        "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
+        "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
-      resources: [.embedInCode("Demo/scene.jpg")]
+      resources: [
+        .embedInCode("Demo/scene.jpg"), .embedInCode("Audit/Exposure/docker-seccomp.json"),
+      ]
     ),
     // The demo runs the sample extension, so building the command builds that, too.
     .executableTarget(
@@ -367,7 +371,7 @@ let package = Package(
     tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
     tests("KeyInput", ["LinuxPrimitives"]),
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
-    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux"]),
+    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux", "Digests"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     // Not the programs that it runs, for the reason below.
@@ -421,7 +425,13 @@ let package = Package(
     ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
-    tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),
+    tests(
+      "DarkroomCommands",
+      [
+        "CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore", "FilterAnalysis",
+        "PolicyInterchange", "SystemCalls",
+      ]
+    ),
     // Not Snapshot itself: its linker settings would become those of the tests. The build makes it all the same.
     tests(
       "LockedCameraCapture",

@@ -20,7 +20,7 @@ package struct CommandFailure: Error, Sendable, CustomStringConvertible {
 package enum ExitCode: Int32, Sendable, CaseIterable {
   /// The command line is wrong. The corresponding constant is `EX_USAGE`.
   case usage = 64
-  /// A manifest, policy, script or context is wrong. The corresponding constant is `EX_DATAERR`.
+  /// A manifest, policy, script, context or the session log is wrong. The corresponding constant is `EX_DATAERR`.
   case data = 65
   /// There is no such app, extension, session or file. The corresponding constant is `EX_NOINPUT`.
   case missing = 66
@@ -56,7 +56,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   var meaning: String {
     switch self {
     case .usage: "The command line is wrong"
-    case .data: "A manifest, policy, script or app context is wrong"
+    case .data:
+      "A manifest, policy, script or app context is wrong; or the session log is not as it was written (log verify)"
     case .missing: "There is no such app, extension, session or file"
     case .partial:
       "Not to be had here and now, or only in part: a degraded layer (doctor), an attempt that could not be made (attack), "
