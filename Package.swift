@@ -109,6 +109,7 @@ let package = Package(
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
+    module("PolicyLearning", ["Refusals", "SandboxPolicy", "JSONText"]),
     module("CommandGrammar"),
     .target(
       name: "Policies",
@@ -153,7 +154,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "PhotoLibrary", "Refusals",
+        "SessionStore", "PhotoLibrary", "PolicyLearning", "Refusals",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
       ]
     ),
@@ -173,7 +174,8 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
+        "SessionStore", "PolicyLearning", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives",
+        "Digests", "Policies",
         "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
@@ -326,6 +328,7 @@ let package = Package(
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests("PolicyLearning", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),

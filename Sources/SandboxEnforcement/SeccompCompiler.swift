@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
+package import LinuxPrimitives
 package import SandboxPolicy
 
 /// Compiles policies to filters, with libseccomp.
@@ -41,6 +41,12 @@ package enum SeccompCompiler {
     "getxattrat": .notSupported, "listxattr": .notSupported, "llistxattr": .notSupported,
     "listxattrat": .notSupported, "sysinfo": .notImplemented,
   ]
+
+  /// What a call answers that is denied with another answer than `EPERM`; nil for all others.
+  package static func answer(to call: String) -> Errno? { answers.first { $0.key == call }?.value }
+
+  /// The calls whose answer is another than `EPERM`.
+  package static var answeredCalls: Set<String> { Set(answers.map(\.key)) }
 
   /// The rules that say something that no other says: libseccomp takes no rule twice, and a call that is allowed
   /// without conditions needs no other rule.

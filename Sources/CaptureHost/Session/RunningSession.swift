@@ -4,6 +4,7 @@ internal import CameraSource
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyLearning
 internal import Refusals
 internal import SandboxLaunch
 internal import SandboxPolicy
@@ -28,6 +29,8 @@ struct RunningSession {
     var outputTail: String
     /// What its last lines may have meant, if it failed.
     var hints: [PathExplanation]
+    /// The calls that were learned; nil if nobody asked.
+    var learned: LearningLedger?
   }
 
   /// Launches the extension and drives it to its end. That it could not be launched is an outcome, too.
@@ -39,6 +42,7 @@ struct RunningSession {
   ) throws(SessionError) -> Finished {
     var draft = emptyDraft
     var ownRoot: LaunchPlan?
+    var learning: LearningSupervisor?
     let nameless = NamelessMeter(
       directory: FileSystem.directoryName(contentPath),
       limits: request.subject.policy.limits
@@ -47,6 +51,7 @@ struct RunningSession {
       let bounds = TreeBounds.make(for: id, request.subject.policy.limits)
       var launch = try launch(planner, wiring, bounds.members)
       let refusals = try launch.takeRefusals()
+      learning = try launch.takeLearning()
       ownRoot = launch.ownRoot
       wiring.closeExtensionEnds()
       draft.enforcement = launch.enforcement.adding(
@@ -75,7 +80,8 @@ struct RunningSession {
     return Finished(
       draft: draft,
       outputTail: tail,
-      hints: ownRoot.map { hints(tail, draft.outcome, $0) } ?? []
+      hints: ownRoot.map { hints(tail, draft.outcome, $0) } ?? [],
+      learned: learning?.finish()
     )
   }
 

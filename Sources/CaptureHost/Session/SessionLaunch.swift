@@ -26,6 +26,12 @@ struct SessionLaunch: ~Copyable {
     guard let listener = process.takeRefusals() else { return nil }
     return try RefusalSupervisor.start(listener, policy: policy)
   }
+
+  /// Begins to learn, where the plan says so.
+  mutating func takeLearning() throws(SystemCallError) -> LearningSupervisor? {
+    guard let listener = process.takeLearning() else { return nil }
+    return try LearningSupervisor.start(listener, policy: policy)
+  }
 }
 
 extension RunningSession {
@@ -38,6 +44,7 @@ extension RunningSession {
     var plan = try planner.plan(request.subject, planned(wiring))
     plan.controlGroup = controlGroup
     plan.start = request.debugger == .awaited ? .stopped : .running
+    if let scope = request.learning { plan.refusals = .learned(scope) }
     let prepared = MonotonicClock.now
     let failure: LaunchFailure
     do throws(SandboxLaunchError) {
@@ -65,6 +72,8 @@ extension RunningSession {
     _ controlGroup: Int32?,
     _ failure: LaunchFailure
   ) throws -> SessionLaunch {
+    // Without namespaces calls that a policy could allow reach the user's processes and files.
+    if request.learning != nil { throw PlanError.notLearned(cause: failure.cause) }
     let paths = InsidePaths.trueNames(
       content: contentPath,
       assets: assetsPath,

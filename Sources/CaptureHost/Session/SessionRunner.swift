@@ -123,6 +123,7 @@ package struct SessionRunner: Sendable {
         recordPath: recordPath,
         outputTail: finished.outputTail,
         hints: finished.hints,
+        learned: finished.learned,
         delivery: result.delivery,
         openingFailure: nil,
         handOver: result.steps
