@@ -11,6 +11,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The analysis of filters is calculation and nothing else: also in a debug build it must not keep a launch waiting.
+let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
+
 /// What every C target is built with.
 let strictC: [CSetting] = [
   .define("_GNU_SOURCE"),
@@ -106,18 +109,31 @@ let package = Package(
 
     // Values: these import nothing of the system.
     module("JSONText"),
+    module(
+      "SystemCalls",
+      resources: [
+        .embedInCode("Tables/syscalls.tsv"), .embedInCode("Tables/constants.txt"),
+        .embedInCode("Tables/ioctls.txt"), .embedInCode("Tables/signatures.txt"),
+      ]
+    ),
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
+    module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
-    module("PolicyLearning", ["Refusals", "SandboxPolicy", "JSONText"]),
+    module("PolicyWords", ["SandboxPolicy", "Refusals", "JSONText"]),
+    module("PolicyLearning", ["Refusals", "SandboxPolicy", "SystemCalls", "JSONText"]),
     module("CommandGrammar"),
+    // Shares nothing with the compiler whose programs it judges, and so imports nothing.
+    .target(name: "FilterAnalysis", swiftSettings: optimized),
+    // What a policy says and what holds under all, as sets of calls; and whether compiled filters keep to it.
+    module("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
     .target(
       name: "Policies",
       path: "Policies",
       exclude: [],
       resources: [
         .embedInCode("base.json"), .embedInCode("capture.json"), .embedInCode("strict.json"),
-        .embedInCode("policy.schema.json"),
+        .embedInCode("policy.schema.json"), .embedInCode("invariants.json"),
       ],
       swiftSettings: strict
     ),
@@ -154,8 +170,9 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "PhotoLibrary", "PolicyLearning", "Refusals",
+        "SessionStore", "PhotoLibrary", "PolicyLearning", "Refusals", "FilterAnalysis", "PolicyProof",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
+        "PolicyLint",
       ]
     ),
     .target(
@@ -174,9 +191,8 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "PolicyLearning", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives",
-        "Digests", "Policies",
-        "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "SessionStore", "PolicyLearning", "Refusals", "PolicyLint", "PolicyWords", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
+        "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -323,11 +339,14 @@ let package = Package(
       swiftSettings: strict
     ),
     tests("JSONText"),
+    tests("SystemCalls"),
     tests("LinuxPrimitives"),
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
+    tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests("PolicyWords", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("PolicyLearning", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
@@ -375,6 +394,8 @@ let package = Package(
     ),
     tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
+    tests("FilterAnalysis"),
+    tests("PolicyProof", ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
     tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),

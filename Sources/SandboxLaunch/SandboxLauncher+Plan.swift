@@ -53,15 +53,7 @@ extension SandboxLauncher {
   }
 
   private static func setFilters(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
-    let sending = UInt32(DARKROOM_SENDING_FLAGS), closing = UInt32(DARKROOM_CLOSING_FLAGS)
-    let reporting: ReportingFilters? =
-      switch plan.refusals {
-      case .silent: nil
-      case .reported: ReportingFilters(plan.filter, sendingFlags: sending, closingFlags: closing)
-      case .learned(let scope):
-        ReportingFilters(learning: scope, from: plan.filter, sendingFlags: sending, closingFlags: closing)
-      }
-    let filters = [reporting?.first ?? plan.filter, reporting?.closing ?? []]
+    let filters = InstalledFilters(plan.filter, plan.refusals).programs + [[]]
     raw.filter = memory.copy(filters[0]).map { UnsafeRawPointer($0) }
     raw.filter_length = UInt16(filters[0].count / SeccompFilter.instructionSize)
     raw.closing_filter = memory.copy(filters[1]).map { UnsafeRawPointer($0) }

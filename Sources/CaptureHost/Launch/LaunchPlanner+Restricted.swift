@@ -19,6 +19,8 @@ extension LaunchPlanner {
     if let refusal = RestrictedMode.refusal(user: user, landlockABI: landlockABI) {
       throw .notRestricted(refusal)
     }
+    // What a policy could allow reaches the user's processes and files where there are no namespaces.
+    if session.learning != nil { throw .notLearned }
     let policy = restricted(subject.policy)
     let paths = InsidePaths.trueNames(
       content: session.content,
@@ -27,6 +29,7 @@ extension LaunchPlanner {
     )
     let filter: SeccompFilter
     do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
+    try proofs.require(filter.instructions, .reported, of: policy)
     let program = subject.program.truePath
     var plan = LaunchPlan(
       identity: .restricted,

@@ -205,7 +205,7 @@ extension RunningSession {
     _ wiring: SessionWiring,
     _ identity: LaunchPlan.Identity? = nil
   ) -> LaunchPlanner.Session {
-    LaunchPlanner.Session(
+    var session = LaunchPlanner.Session(
       id: id,
       content: contentPath,
       library: InsidePaths.trueNames(content: contentPath, program: request.subject.program).library,
@@ -216,6 +216,8 @@ extension RunningSession {
       identity: identity ?? self.identity,
       clocks: wiring.clocks
     )
+    session.learning = request.learning
+    return session
   }
 
   private func terms(_ camera: CameraDescription?) -> SessionTerms {

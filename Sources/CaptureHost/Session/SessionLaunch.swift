@@ -44,7 +44,6 @@ extension RunningSession {
     var plan = try planner.plan(request.subject, planned(wiring))
     plan.controlGroup = controlGroup
     plan.start = request.debugger == .awaited ? .stopped : .running
-    if let scope = request.learning { plan.refusals = .learned(scope) }
     let prepared = MonotonicClock.now
     let failure: LaunchFailure
     do throws(SandboxLaunchError) {
@@ -72,8 +71,8 @@ extension RunningSession {
     _ controlGroup: Int32?,
     _ failure: LaunchFailure
   ) throws -> SessionLaunch {
-    // Without namespaces calls that a policy could allow reach the user's processes and files.
-    if request.learning != nil { throw PlanError.notLearned(cause: failure.cause) }
+    // Before anything is made for it.
+    if request.learning != nil { throw PlanError.notLearned }
     let paths = InsidePaths.trueNames(
       content: contentPath,
       assets: assetsPath,

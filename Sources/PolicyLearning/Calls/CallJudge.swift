@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Refusals
 package import SandboxPolicy
 
 /// Says what a policy has to do with a call, and which of its arguments matter.
@@ -57,7 +56,7 @@ package struct CallJudge: Sendable {
     // The permission to execute knows no arguments that a policy could name.
     guard !ExecutePermission.calls.contains(call) else { return [] }
     var indexes = Set((rules[call] ?? []).flatMap(\.conditions).map(\.index))
-    if standing != .used { indexes.formUnion(CallDecoder.roles(of: call).keys) }
+    if standing != .used { indexes.formUnion(ArgumentRole.roles(of: call, arguments).keys) }
     if let requirement = PolicyCore.requirements[call] { indexes.insert(requirement.index) }
     if let creating = Self.creating[call], arguments[creating.flags] & Self.creatingFlags == 0 {
       indexes.remove(creating.mode)

@@ -3,6 +3,7 @@
 package import JSONText
 internal import Refusals
 internal import SandboxPolicy
+internal import SystemCalls
 
 extension PolicyProposal {
   /// What the proposal is a change of.
@@ -77,9 +78,9 @@ extension PolicyProposal.Addition {
   package var opens: String {
     let conditions = rule.conditions
     guard !conditions.isEmpty else { return "every \(rule.call), whatever its arguments" }
-    let parameters = CallDecoder.parameters(of: rule.call) ?? []
+    let parameters = CallSignature.of(rule.call)?.parameters ?? []
     let free = parameters.indices.filter { index in !conditions.contains { $0.index == index } }
-      .map { parameters[$0] }
+      .map { parameters[$0].name }
     let values = isLoosened ? "every combination of the flags that were seen" : "exactly these values"
     let others =
       free.isEmpty ? "" : ", with any \(free.formatted)"

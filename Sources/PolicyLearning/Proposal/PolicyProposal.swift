@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import JSONText
-internal import Refusals
 package import SandboxPolicy
+internal import SystemCalls
 
 /// The smallest change of a policy that lets through what a program was seen to need.
 ///
@@ -64,8 +64,7 @@ private struct CallProposal {
 
   /// The rules with their reasons.
   var additions: [PolicyProposal.Addition] {
-    let roles = CallDecoder.roles(of: call)
-    let flags = Set(roles.filter { $0.value == .flags }.keys)
+    let flags = flagIndexes
     // What tells two kinds apart beside their flags.
     let groups = Dictionary(grouping: kinds) { kind in
       kind.call.arguments.filter { argument in
@@ -77,6 +76,18 @@ private struct CallProposal {
         ? kinds.map { addition($0.call.arguments.map(Self.exactly), [$0], isLoosened: false) }
         : [loosened(fixed, kinds, flags)]
     }
+  }
+
+  /// The arguments that are flags in every kind that has them.
+  private var flagIndexes: Set<Int> {
+    var flags: Set<Int> = [], others: Set<Int> = []
+    for kind in kinds {
+      let roles = ArgumentRole.roles(of: call, kind.call.values)
+      for index in kind.call.arguments.map(\.index) {
+        if roles[index] == .flags { flags.insert(index) } else { others.insert(index) }
+      }
+    }
+    return flags.subtracting(others)
   }
 
   private static func isBefore(_ one: [LearningPicture.Kind], _ other: [LearningPicture.Kind]) -> Bool {
@@ -127,8 +138,13 @@ private struct CallProposal {
 }
 
 extension LearnedCall {
-  /// The call as people read it.
-  package var text: String {
-    CallDecoder.text(of: call, known: Dictionary(arguments.map { ($0.index, $0.value) }) { $1 })
+  /// The arguments by their places; nil where nothing is known.
+  var values: [UInt64?] {
+    var values = [UInt64?](repeating: nil, count: 6)
+    for argument in arguments { values[argument.index] = UInt64(argument.value) }
+    return values
   }
+
+  /// The call as people read it; `_` stands for what does not matter.
+  package var text: String { arguments.isEmpty ? call : CallText.render(call, values) }
 }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension DecisionTable {
+  /// The result of a calculation; a division is only asked for where the divisor is not zero.
+  mutating func calculate(
+    _ calculation: FilterInstruction.Calculation,
+    _ left: SymbolicWord,
+    _ right: SymbolicWord
+  ) throws(AnalysisError) -> SymbolicWord {
+    switch calculation {
+    case .and:
+      return try bitwise(left, right) { table, first, second throws(AnalysisError) in
+        try table.and(first, second)
+      }
+    case .or:
+      return try bitwise(left, right) { table, first, second throws(AnalysisError) in
+        try table.or(first, second)
+      }
+    case .xor:
+      return try bitwise(left, right) { table, first, second throws(AnalysisError) in
+        try table.exclusiveOr(first, second)
+      }
+    case .add: return try sum(left, right, carry: Self.no).sum
+    case .subtract: return try difference(left, right)
+    case .multiply: return try product(left, right)
+    case .divide: return try quotient(left, right)
+    case .shiftLeft: return try shift(left, by: right) { $0.shiftedLeft($1) }
+    case .shiftRight: return try shift(left, by: right) { $0.shiftedRight($1) }
+    }
+  }
+
+  /// One value where a set holds, and another where it does not.
+  mutating func choose(_ set: Node, _ then: SymbolicWord, _ otherwise: SymbolicWord) throws(AnalysisError)
+    -> SymbolicWord
+  {
+    var bits: [Node] = []
+    for (first, second) in zip(then.bits, otherwise.bits) { bits.append(try choose(set, first, second)) }
+    return SymbolicWord(bits: bits)
+  }
+
+  private mutating func bitwise(
+    _ left: SymbolicWord,
+    _ right: SymbolicWord,
+    _ join: (inout DecisionTable, Node, Node) throws(AnalysisError) -> Node
+  ) throws(AnalysisError) -> SymbolicWord {
+    var bits: [Node] = []
+    for (first, second) in zip(left.bits, right.bits) { bits.append(try join(&self, first, second)) }
+    return SymbolicWord(bits: bits)
+  }
+
+  /// The sum, and the calls in which it does not fit.
+  private mutating func sum(
+    _ left: SymbolicWord,
+    _ right: SymbolicWord,
+    carry: Node
+  ) throws(AnalysisError) -> (sum: SymbolicWord, carry: Node) {
+    var carry = carry
+    var bits: [Node] = []
+    for (first, second) in zip(left.bits, right.bits) {
+      let half = try exclusiveOr(first, second)
+      bits.append(try exclusiveOr(half, carry))
+      // Where the two bits differ the carry goes on, and else it is what both are.
+      carry = try choose(half, carry, first)
+    }
+    return (SymbolicWord(bits: bits), carry)
+  }
+
+  private mutating func difference(_ left: SymbolicWord, _ right: SymbolicWord) throws(AnalysisError)
+    -> SymbolicWord
+  {
+    var inverse: [Node] = []
+    for bit in right.bits { inverse.append(try not(bit)) }
+    return try sum(left, SymbolicWord(bits: inverse), carry: Self.yes).sum
+  }
+
+  private mutating func product(_ left: SymbolicWord, _ right: SymbolicWord) throws(AnalysisError)
+    -> SymbolicWord
+  {
+    // The constant last: most of its bits need no addition.
+    let (factor, selector) = left.constant == nil ? (left, right) : (right, left)
+    var result = SymbolicWord(0)
+    for (index, bit) in selector.bits.enumerated() where bit != Self.no {
+      let summand = try choose(bit, factor.shiftedLeft(index), SymbolicWord(0))
+      result = try sum(result, summand, carry: Self.no).sum
+    }
+    return result
+  }
+
+  private mutating func quotient(_ left: SymbolicWord, _ right: SymbolicWord) throws(AnalysisError)
+    -> SymbolicWord
+  {
+    var remainder = SymbolicWord(0)
+    var bits = [Node](repeating: Self.no, count: BitOrder.wordBits)
+    for index in left.bits.indices.reversed() {
+      // What is shifted out makes the remainder larger than any divisor.
+      let overflow = remainder.bits[BitOrder.wordBits - 1]
+      remainder = remainder.shiftedLeft(1)
+      remainder.bits[0] = left.bits[index]
+      let less = try greater(right, remainder)
+      let fits = try choose(overflow, Self.yes, try not(less))
+      let reduced = try difference(remainder, right)
+      remainder = try choose(fits, reduced, remainder)
+      bits[index] = fits
+    }
+    return SymbolicWord(bits: bits)
+  }
+
+  /// Of the distance five bits count, as in the kernel.
+  private mutating func shift(
+    _ value: SymbolicWord,
+    by distance: SymbolicWord,
+    _ shifted: (SymbolicWord, Int) -> SymbolicWord
+  ) throws(AnalysisError) -> SymbolicWord {
+    var result = value
+    for index in 0..<5 where distance.bits[index] != Self.no {
+      result = try choose(distance.bits[index], shifted(result, 1 << index), result)
+    }
+    return result
+  }
+
+  /// The function whose results are the values of a word, each changed to the number of a result.
+  ///
+  /// For a word of many different values it has as many ends, which the limit of nodes bounds.
+  mutating func results(
+    of word: SymbolicWord,
+    _ known: inout [SymbolicWord: Node],
+    _ number: (UInt32) -> Int32
+  ) throws(AnalysisError) -> Node {
+    if let value = word.constant { return try result(numbered: number(value)) }
+    if let node = known[word] { return node }
+    try step()
+    var top = BitOrder.end
+    for bit in word.bits { top = min(top, level(bit)) }
+    let low = try results(of: SymbolicWord(bits: word.bits.map { cofactor($0, top, false) }), &known, number)
+    let high = try results(of: SymbolicWord(bits: word.bits.map { cofactor($0, top, true) }), &known, number)
+    let result = try node(top, low: low, high: high)
+    known[word] = result
+    return result
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the kernel would not take a program.
+package enum FilterProgramError: Error, Sendable, Hashable {
+  /// There is no instruction.
+  case empty
+  /// The number of bytes is no multiple of an instruction's eight.
+  case torn(bytes: Int)
+  /// There are more instructions than the kernel takes.
+  case tooLong(instructions: Int)
+  /// The kernel knows no such instruction, or does not allow it in a filter of system calls.
+  case instruction(FilterInstruction, at: Int)
+  /// A jump leads past the last instruction.
+  case jump(at: Int, to: Int)
+  /// A slot of the scratch memory may be read before anything was put there.
+  case unsetSlot(Int, at: Int)
+  /// The last instruction does not end the program.
+  case noEnd
+}
+
+extension FilterProgramError: CustomStringConvertible {
+  /// A sentence with the place.
+  package var description: String {
+    switch self {
+    case .empty: "the program is empty; give a compiled filter"
+    case .torn(let bytes):
+      "\(bytes) bytes are no compiled filter: an instruction has \(FilterProgram.instructionSize); give a whole file"
+    case .tooLong(let instructions):
+      "\(instructions) instructions are more than the kernel takes (\(FilterProgram.longest)); give a compiled filter"
+    case .instruction(let instruction, let index):
+      "instruction \(index): the kernel allows no code 0x\(String(instruction.code, radix: 16)) with "
+        + "0x\(String(instruction.value, radix: 16)) in a filter of system calls; "
+        + "give a classic BPF program for this machine's byte order"
+    case .jump(let index, let target):
+      "instruction \(index): the jump to \(target) leads out of the program; give a whole filter"
+    case .unsetSlot(let slot, let index):
+      "instruction \(index): slot \(slot) may be read before it is written; the kernel refuses such a program"
+    case .noEnd: "the last instruction does not return; give a whole filter"
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CallSet {
+  /// The set as conditions: calls with the same conditions stand together, in the order of architecture and number.
+  package func regions() throws(AnalysisError) -> [CallRegion] {
+    var reader = RegionReader(space: space)
+    return try reader.regions(of: node)
+  }
+
+  /// The numbers of an architecture's calls that are in the set with some arguments.
+  package func numbers(on token: UInt32) throws(AnalysisError) -> [ClosedRange<UInt32>] {
+    let part = try intersection(try space.architecture(token))
+    guard !part.isEmpty else { return [] }
+    let reader = RegionReader(space: space)
+    let below = reader.descend(part.node, word: 1, token)
+    return try reader.intervals(of: below, word: 0).filter { $0.exit != DecisionTable.no }
+      .reduce(into: []) { ranges, interval in
+        if let last = ranges.last, last.upperBound + 1 == interval.range.lowerBound {
+          ranges[ranges.count - 1] = last.lowerBound...interval.range.upperBound
+        } else {
+          ranges.append(interval.range)
+        }
+      }
+  }
+}

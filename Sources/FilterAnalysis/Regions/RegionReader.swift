@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the conditions out of a set's diagram.
+struct RegionReader {
+  /// Where the set is kept.
+  let space: CallSpace
+  /// The ways below nodes that were read already.
+  private var known: [Node: [[ArgumentConstraint]]] = [:]
+
+  /// How many intervals, comparisons or ways a description may have.
+  static let partLimit = 1 << 14
+
+  /// A reader for sets of a space.
+  init(space: CallSpace) { self.space = space }
+
+  /// Values of a word that lead to the same place.
+  struct Interval {
+    /// The values.
+    var range: ClosedRange<UInt32>
+    /// Where they lead.
+    var exit: Node
+  }
+
+  /// The set as regions.
+  mutating func regions(of set: Node) throws(AnalysisError) -> [CallRegion] {
+    var regions: [CallRegion] = []
+    for architecture in try Self.grouped(try intervals(of: set, word: 1)) {
+      for number in try Self.grouped(try intervals(of: architecture.exit, word: 0)) {
+        regions.append(
+          CallRegion(
+            architectures: architecture.ranges,
+            numbers: number.ranges,
+            alternatives: try ways(below: number.exit)
+          )
+        )
+      }
+    }
+    return regions
+  }
+
+  /// The intervals that lead to something, by where they lead, in the order of the first of each.
+  private static func grouped(
+    _ intervals: [Interval]
+  ) throws(AnalysisError) -> [(exit: Node, ranges: [ClosedRange<UInt32>])] {
+    var groups: [(exit: Node, ranges: [ClosedRange<UInt32>])] = []
+    var places: [Node: Int] = [:]
+    for interval in intervals where interval.exit != DecisionTable.no {
+      if let place = places[interval.exit] {
+        groups[place].ranges.append(interval.range)
+      } else {
+        places[interval.exit] = groups.count
+        groups.append((interval.exit, [interval.range]))
+      }
+    }
+    return groups
+  }
+
+  /// The ways in which the rest of a call leads to the set.
+  private mutating func ways(below node: Node) throws(AnalysisError) -> [[ArgumentConstraint]] {
+    if node == DecisionTable.yes { return [[]] }
+    if node == DecisionTable.no { return [] }
+    if let known = known[node] { return known }
+    // An argument has two words, its upper half first.
+    let place = Int(space.table.level(node)) / BitOrder.wordBits
+    let upper = place - place % 2
+    let end = Int32((upper + 2) * BitOrder.wordBits)
+    let field: ArgumentConstraint.Field =
+      upper + 2 == BitOrder.words.count ? .instructionPointer : .argument((upper - 2) / 2)
+    var ways: [[ArgumentConstraint]] = []
+    for exit in space.table.exits(of: node, below: end) where exit != DecisionTable.no {
+      var results: [Node: Node] = [:]
+      let values = try space.table.reaching(node, below: end, &results) { $0 == exit }
+      let description = try ValueReader(space: space, upper: upper).description(of: values)
+      let constraint = ArgumentConstraint(field: field, values: description)
+      ways += try self.ways(below: exit).map { [constraint] + $0 }
+      guard ways.count <= Self.partLimit else { throw .tooManyParts(limit: Self.partLimit) }
+    }
+    known[node] = ways
+    return ways
+  }
+
+  /// Where a function leads when a word is known.
+  func descend(_ node: Node, word: Int, _ value: UInt32) -> Node {
+    let first = BitOrder.firstLevel(ofWord: word)
+    var node = node
+    while space.table.level(node) >= first, space.table.level(node) < first + Int32(BitOrder.wordBits) {
+      let bit = BitOrder.wordBits - 1 - Int(space.table.level(node) - first)
+      node = space.table.branch(node, value >> UInt32(bit) & 1 == 1)
+    }
+    return node
+  }
+
+  /// The values of a word by where they lead, ascending; the function does not ask for bits before the word.
+  func intervals(of node: Node, word: Int) throws(AnalysisError) -> [Interval] {
+    let first = BitOrder.firstLevel(ofWord: word)
+    var intervals: [Interval] = []
+    var start: UInt32 = 0
+    while true {
+      // All values from here on that agree in the bits that are asked for lead to the same place.
+      var exit = node
+      var free = UInt32(BitOrder.wordBits)
+      while space.table.level(exit) < first + Int32(BitOrder.wordBits) {
+        let bit = UInt32(BitOrder.wordBits - 1) - UInt32(space.table.level(exit) - first)
+        exit = space.table.branch(exit, start >> bit & 1 == 1)
+        free = bit
+      }
+      let last = free == UInt32(BitOrder.wordBits) ? .max : start | ((1 << free) - 1)
+      if let previous = intervals.last, previous.exit == exit {
+        intervals[intervals.count - 1].range = previous.range.lowerBound...last
+      } else {
+        intervals.append(Interval(range: start...last, exit: exit))
+      }
+      guard intervals.count <= Self.partLimit else { throw .tooManyParts(limit: Self.partLimit) }
+      guard last < .max else { return intervals }
+      start = last + 1
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Describes a set of values of one 64-bit part of a call.
+struct ValueReader {
+  /// Where the set is kept.
+  let space: CallSpace
+  /// The place of the upper half among the words; the lower comes after it.
+  let upper: Int
+
+  /// How many parts a description has at most before others are not even tried.
+  private static let readable = 64
+
+  /// The shortest description: all bits as a number, the lower half as a number, or comparisons of bits.
+  func description(of set: Node) throws(AnalysisError) -> ValueSet {
+    let complement = try space.table.not(set)
+    var best: ValueSet?
+    for (node, sense) in [(set, ValueSet.Sense.inside), (complement, .outside)] {
+      for form in [lowerHalf(node), ranges(node), masked(node, limit: Self.readable)].compactMap(\.self)
+      where best.map({ form.count < $0.form.count }) ?? true {
+        best = ValueSet(form: form, sense: sense)
+      }
+    }
+    if let best { return best }
+    guard let masked = masked(set, limit: RegionReader.partLimit) else {
+      throw .tooManyParts(limit: RegionReader.partLimit)
+    }
+    return ValueSet(form: masked, sense: .inside)
+  }
+
+  /// The level of the upper half's highest bit.
+  private var first: Int32 { Int32(upper * BitOrder.wordBits) }
+  /// How many bits there are.
+  private static let bits: UInt64 = 64
+
+  /// The lower half as a number; nil if the upper half matters, or there are too many ranges.
+  private func lowerHalf(_ set: Node) -> ValueSet.Form? {
+    guard space.table.level(set) >= first + Int32(BitOrder.wordBits) else { return nil }
+    return intervals(set, bits: 32).map {
+      .lowerHalf($0.map { UInt32($0.lowerBound)...UInt32($0.upperBound) })
+    }
+  }
+
+  /// All bits as a number; nil if there are too many ranges.
+  private func ranges(_ set: Node) -> ValueSet.Form? {
+    intervals(set, bits: Self.bits).map { .ranges($0) }
+  }
+
+  /// The values that lead into the set as ranges, of the lowest so many bits; nil if there are too many.
+  private func intervals(_ set: Node, bits: UInt64) -> [ClosedRange<UInt64>]? {
+    let most: UInt64 = bits == Self.bits ? .max : (1 << bits) - 1
+    var ranges: [ClosedRange<UInt64>] = []
+    var start: UInt64 = 0
+    var count = 0
+    while true {
+      var node = set
+      var free = bits
+      while space.table.result(node) == nil {
+        let bit = Self.bits - 1 - UInt64(space.table.level(node) - first)
+        node = space.table.branch(node, start >> bit & 1 == 1)
+        free = bit
+      }
+      let last = free >= bits ? most : start | ((1 << free) - 1)
+      count += 1
+      if node == DecisionTable.yes {
+        if let previous = ranges.last, previous.upperBound + 1 == start {
+          ranges[ranges.count - 1] = previous.lowerBound...last
+        } else {
+          ranges.append(start...last)
+        }
+      }
+      guard ranges.count <= Self.readable, count <= Self.readable * Int(Self.bits) else { return nil }
+      guard last < most else { return ranges }
+      start = last + 1
+    }
+  }
+
+  /// Comparisons of bits, one for each way through the diagram; nil if there are too many.
+  private func masked(_ set: Node, limit: Int) -> ValueSet.Form? {
+    var values: [ValueSet.MaskedValue] = []
+    var waiting = [(node: set, mask: UInt64(0), value: UInt64(0))]
+    while let (node, mask, value) = waiting.popLast() {
+      if node == DecisionTable.no { continue }
+      if node == DecisionTable.yes {
+        values.append(ValueSet.MaskedValue(mask: mask, value: value))
+        guard values.count <= limit else { return nil }
+        continue
+      }
+      let bit: UInt64 = 1 << (Self.bits - 1 - UInt64(space.table.level(node) - first))
+      waiting.append((space.table.branch(node, true), mask | bit, value | bit))
+      waiting.append((space.table.branch(node, false), mask | bit, value))
+    }
+    return .masked(values)
+  }
+}

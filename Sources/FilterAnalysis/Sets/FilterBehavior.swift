@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What becomes of every call: a function from calls to verdicts.
+package struct FilterBehavior {
+  /// Where it is kept.
+  package let space: CallSpace
+  /// The function.
+  let node: Node
+
+  /// The calls whose verdict passes a test.
+  package func inputs(where test: (Verdict) -> Bool) throws(AnalysisError) -> CallSet {
+    var results: [Node: Node] = [:]
+    let node = try space.table.mapping(node, &results) { [space] number in
+      test(space.verdict(numbered: number)) ? 1 : 0
+    }
+    return CallSet(space: space, node: node)
+  }
+
+  /// The calls that may be made.
+  package func permitted() throws(AnalysisError) -> CallSet { try inputs { $0.permits } }
+
+  /// Every verdict that some call has.
+  package var verdicts: [Verdict] {
+    space.table.exits(of: node, below: BitOrder.end).compactMap { space.table.result($0) }
+      .map { space.verdict(numbered: $0) }
+  }
+
+  /// The verdict of one call.
+  package func verdict(for input: CallInput) -> Verdict {
+    let words = input.words
+    var node = node
+    while space.table.result(node) == nil {
+      let level = Int(space.table.level(node))
+      let word = words[BitOrder.words[level / BitOrder.wordBits]]
+      let bit = BitOrder.wordBits - 1 - level % BitOrder.wordBits
+      node = space.table.branch(node, word >> UInt32(bit) & 1 == 1)
+    }
+    return space.verdict(numbered: space.table.result(node) ?? 0)
+  }
+
+  /// The same, but with another verdict for some calls.
+  package func overriding(_ set: CallSet, with verdict: Verdict) throws(AnalysisError) -> FilterBehavior {
+    let other = try space.behavior(verdict)
+    return try overriding(set, with: other)
+  }
+
+  /// The same, but for some calls what another behavior says.
+  package func overriding(_ set: CallSet, with other: FilterBehavior) throws(AnalysisError) -> FilterBehavior
+  {
+    precondition(set.space === space && other.space === space, "sets of two spaces cannot be compared")
+    return FilterBehavior(space: space, node: try space.table.choose(set.node, other.node, node))
+  }
+
+  /// The same with other verdicts.
+  package func mapping(_ change: (Verdict) -> Verdict) throws(AnalysisError) -> FilterBehavior {
+    var results: [Node: Node] = [:]
+    let mapped = try space.table.mapping(node, &results) { [space] number in
+      space.number(change(space.verdict(numbered: number)))
+    }
+    return FilterBehavior(space: space, node: mapped)
+  }
+
+  /// The calls of which two behaviors say different things.
+  package func difference(from other: FilterBehavior) throws(AnalysisError) -> CallSet {
+    precondition(other.space === space, "behaviors of two spaces cannot be compared")
+    var results: [NodePair: Node] = [:]
+    let node = try space.table.joining(node, other.node, &results) { $0 == $1 ? 0 : 1 }
+    return CallSet(space: space, node: node)
+  }
+
+  /// The two together, where this one is the newer filter's.
+  package func above(_ older: FilterBehavior) throws(AnalysisError) -> FilterBehavior {
+    precondition(older.space === space, "behaviors of two spaces cannot be compared")
+    var results: [NodePair: Node] = [:]
+    let node = try space.table.joining(node, older.node, &results) { [space] newer, older in
+      let combined = space.verdict(numbered: newer).combined(withOlder: space.verdict(numbered: older))
+      return space.number(combined)
+    }
+    return FilterBehavior(space: space, node: node)
+  }
+}
+
+extension FilterBehavior: Equatable {
+  /// Whether both say the same of every call: this is a proof.
+  package static func == (left: FilterBehavior, right: FilterBehavior) -> Bool {
+    precondition(left.space === right.space, "behaviors of two spaces cannot be compared")
+    return left.node == right.node
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FilterAnalysis
+package import SandboxPolicy
+package import SystemCalls
+
+/// What a policy says of every call, worked out from its rules alone.
+///
+/// This is the second opinion on the compiler: it has its own table of numbers and its own list of answers, and shares
+/// nothing with it but the policy.
+package struct PolicyMeaning: Sendable {
+  /// The policy.
+  package var policy: ResolvedPolicy
+  /// The architecture that its programs are for.
+  package var architecture: CallArchitecture
+
+  /// The meaning of a policy for an architecture.
+  package init(_ policy: ResolvedPolicy, on architecture: CallArchitecture = .native) {
+    self.policy = policy
+    self.architecture = architecture
+  }
+
+  /// What becomes of every call.
+  ///
+  /// Another architecture's calls end the process; so do those of x32, except the number -1, which is no call. Numbers
+  /// that mean nothing are not implemented. Calls that are known are not permitted, or answered as ``answers`` says,
+  /// unless a rule allows them.
+  package func behavior(in space: CallSpace) throws(AnalysisError) -> FilterBehavior {
+    var own = try space.behavior(.errno(Self.notImplemented))
+    if architecture == .x86 {
+      let foreign = try space.numbers(CallArchitecture.x32Bit...UInt32.max - 1)
+      own = try own.overriding(foreign, with: .killProcess)
+    }
+    let table = CallTable.of(architecture)
+    let named = Set(policy.calls.map(\.call))
+    for number in table.numbers {
+      let answer = table.name(of: number).flatMap { named.contains($0) ? nil : Self.answers[$0] }
+      own = try own.overriding(space.numbers(number...number), with: .errno(answer ?? Self.notPermitted))
+    }
+    for (number, set) in try allowed(table, in: space) {
+      own = try own.overriding(set.intersection(space.numbers(number...number)), with: .allow)
+    }
+    return try space.behavior(.killProcess)
+      .overriding(space.architecture(architecture.auditNumber), with: own)
+  }
+
+  /// The answers to calls that no rule names, where they are not `EPERM`: what makes C libraries and programs fall back
+  /// to something else.
+  package static let answers: [String: UInt16] = [
+    "clone3": notImplemented, "sysinfo": notImplemented,
+    "setxattr": notSupported, "lsetxattr": notSupported, "fsetxattr": notSupported,
+    "setxattrat": notSupported,
+    "getxattr": notSupported, "lgetxattr": notSupported, "getxattrat": notSupported,
+    "listxattr": notSupported, "llistxattr": notSupported, "listxattrat": notSupported,
+  ]
+
+  /// The corresponding constant is `EPERM`.
+  private static let notPermitted: UInt16 = 1
+  /// The corresponding constant is `ENOSYS`.
+  private static let notImplemented: UInt16 = 38
+  /// The corresponding constant is `EOPNOTSUPP`.
+  private static let notSupported: UInt16 = 95
+
+  /// What the rules allow of each number.
+  private func allowed(
+    _ table: CallTable,
+    in space: CallSpace
+  ) throws(AnalysisError) -> [(number: UInt32, set: CallSet)] {
+    var sets: [UInt32: CallSet] = [:]
+    for rule in policy.calls {
+      guard let number = table.number(of: rule.call) else { continue }
+      var set = space.everything
+      for condition in rule.conditions {
+        let equal = try space.argument(
+          condition.index,
+          mask: UInt64(condition.mask),
+          equals: UInt64(condition.value)
+        )
+        set = try set.intersection(equal)
+      }
+      sets[number] = try (sets[number] ?? space.nothing).union(set)
+    }
+    return sets.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FilterAnalysis
+internal import SystemCalls
+
+extension FilterProof.Subject: CustomStringConvertible {
+  /// The claim as a sentence without a full stop.
+  package var description: String {
+    switch self {
+    case .meaning(let policy): "the filter does with every call what the policy \(policy) says"
+    case .invariant(let name, let reason): "\(name): \(reason)"
+    }
+  }
+}
+
+extension FilterProof.Claim: CustomStringConvertible {
+  /// The claim with what came of it.
+  package var description: String {
+    switch finding {
+    case .proved: "proved: \(subject)"
+    case .refuted(let example): "NOT TRUE: \(subject); \(example)"
+    case .undecided(let error): "NOT PROVED: \(subject); \(error)"
+    }
+  }
+}
+
+extension FilterProof.Counterexample: CustomStringConvertible {
+  /// The call, and what becomes of it.
+  package var description: String {
+    let expectation = expected.map { "it should be \($0)" } ?? "it should never be made"
+    return "\(call.text) is \(found), and \(expectation)"
+  }
+}
+
+extension CallInput {
+  /// The call as a person writes it: architecture, name, arguments.
+  package var text: String {
+    let known = CallArchitecture.of(auditNumber: architecture, number: number)
+    let place = known?.rawValue ?? "architecture 0x\(String(architecture, radix: 16))"
+    let name = known.flatMap { CallTable.of($0).name(of: number) } ?? "call 0x\(String(number, radix: 16))"
+    let words = arguments.map { $0 < 10 ? "\($0)" : "0x\(String($0, radix: 16))" }
+    let pointer = instructionPointer == 0 ? "" : " at 0x\(String(instructionPointer, radix: 16))"
+    return "\(place) \(name)(\(words.joined(separator: ", ")))\(pointer)"
+  }
+}

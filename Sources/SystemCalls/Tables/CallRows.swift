@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The data of the tables, `syscalls.tsv`: a comment, a line with the names of the columns, and a line for each call.
+enum CallRows {
+  /// What stands where an architecture does not have a call.
+  static let none: ArraySlice<UInt8> = [UInt8(ascii: "-")]
+
+  /// The names of all calls, each with what one column says of it.
+  static func column(_ title: String) -> [(name: ArraySlice<UInt8>, field: ArraySlice<UInt8>)] {
+    let lines = TextLines.of(PackageResources.syscalls_tsv, comment: UInt8(ascii: "#"))
+    guard let head = lines.first,
+      let column = fields(head).firstIndex(where: { $0.elementsEqual(title.utf8) })
+    else { preconditionFailure("syscalls.tsv has a column \(title)") }
+    return lines.dropFirst().map { line in
+      let fields = fields(line)
+      return (fields[0], fields[column])
+    }
+  }
+
+  /// The number that a field says; nil if it says none.
+  static func decimal(_ field: ArraySlice<UInt8>) -> UInt32? {
+    var number: UInt32 = 0
+    for byte in field {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+      number = number * 10 + UInt32(byte - UInt8(ascii: "0"))
+    }
+    return field.isEmpty ? nil : number
+  }
+
+  private static func fields(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import Testing
+
+/// Sets of calls: what they hold, and how they are described.
+@Suite struct CallSetTests {
+  /// `AUDIT_ARCH_X86_64`.
+  private static let token: UInt32 = 0xC000_003E
+
+  @Test func `sets follow the laws of sets`() throws {
+    let space = CallSpace()
+    let low = try space.numbers(0...99)
+    let middle = try space.numbers(50...149)
+    #expect(try low.intersection(middle) == space.numbers(50...99))
+    #expect(try low.union(middle) == space.numbers(0...149))
+    #expect(try low.subtracting(middle) == space.numbers(0...49))
+    #expect(try low.complement() == space.numbers(100 ... .max))
+    #expect(try low.subtracting(low).isEmpty)
+    #expect(try low.union(low.complement()).isEverything)
+    #expect(try space.numbers(10...20).isSubset(of: low))
+    #expect(try !middle.isSubset(of: low))
+  }
+
+  @Test func `ranges of 64 bits are exact where the halves meet`() throws {
+    let space = CallSpace()
+    let range: ClosedRange<UInt64> = 0xFFFF_FFFE...0x1_0000_0001
+    let set = try space.argument(2, in: range)
+    for value in [0xFFFF_FFFD, 0xFFFF_FFFE, 0x1_0000_0000, 0x1_0000_0001, 0x1_0000_0002, 0x2_0000_0000, 0] {
+      let input = CallInput(architecture: 0, number: 0, arguments: [0, 0, UInt64(value)])
+      #expect(set.contains(input) == range.contains(UInt64(value)), "\(value)")
+    }
+    #expect(try set.regions().map(\.alternatives) == [[[Self.constraint(2, .ranges([range]))]]])
+    #expect(try space.argument(0, in: 0 ... .max).isEverything)
+  }
+
+  @Test func `a comparison of bits is described as one`() throws {
+    let space = CallSpace()
+    let set = try space.argument(1, mask: 0xFFFF_FFFF, equals: 0x5412)
+    #expect(
+      try set.regions().map(\.alternatives) == [[[Self.constraint(1, .lowerHalf([0x5412...0x5412]))]]]
+    )
+    #expect(
+      try set.complement().regions().map(\.alternatives)
+        == [[[Self.constraint(1, .lowerHalf([0x5412...0x5412]), .outside)]]]
+    )
+    let flags = try space.argument(0, mask: 0x7E02_0080, equals: 0)
+    let masked = ValueSet.Form.masked([.init(mask: 0x7E02_0080, value: 0)])
+    #expect(try flags.regions().map(\.alternatives) == [[[Self.constraint(0, masked)]]])
+  }
+
+  @Test func `calls with the same conditions stand together`() throws {
+    let space = CallSpace()
+    let calls = try space.numbers(3...4).union(space.numbers(9...9)).intersection(
+      space.architecture(Self.token)
+    )
+    let limited = try space.numbers(20...20).intersection(space.architecture(Self.token))
+      .intersection(space.argument(0, mask: .max, equals: 1))
+    let regions = try calls.union(limited).regions()
+    #expect(
+      regions == [
+        CallRegion(architectures: [Self.token...Self.token], numbers: [3...4, 9...9], alternatives: [[]]),
+        CallRegion(
+          architectures: [Self.token...Self.token],
+          numbers: [20...20],
+          alternatives: [[Self.constraint(0, .ranges([1...1]))]]
+        ),
+      ]
+    )
+    #expect(try calls.union(limited).numbers(on: Self.token) == [3...4, 9...9, 20...20])
+    #expect(try calls.numbers(on: 7).isEmpty)
+  }
+
+  @Test func `the witness is of a preferred architecture and has the lowest values`() throws {
+    let space = CallSpace()
+    let both = try space.architecture(Self.token).union(space.architecture(3))
+    let set = try both.intersection(space.numbers(41...50)).intersection(
+      space.argument(0, mask: 0xF, equals: 2)
+    )
+    #expect(
+      try set.witness(preferring: [Self.token])
+        == CallInput(architecture: Self.token, number: 41, arguments: [2])
+    )
+    #expect(try set.witness() == CallInput(architecture: 3, number: 41, arguments: [2]))
+    #expect(try set.witness(preferring: [99])?.architecture == 3)
+    #expect(try space.nothing.witness() == nil)
+  }
+
+  @Test func `the description of what random programs allow is exactly the set`() throws {
+    var generator = SeededGenerator(seed: 11)
+    for index in 0..<100 {
+      let random = try RandomProgram(.ordinary, length: 6 + index % 30, using: &generator)
+      let set = try CallSpace().behavior(of: random.program).permitted()
+      let regions = try set.regions()
+      for _ in 0..<200 {
+        let input = random.input(using: &generator)
+        try #require(regions.contains { Self.describes($0, input) } == set.contains(input))
+      }
+    }
+  }
+
+  /// A condition on an argument.
+  private static func constraint(
+    _ index: Int,
+    _ form: ValueSet.Form,
+    _ sense: ValueSet.Sense = .inside
+  ) -> ArgumentConstraint {
+    ArgumentConstraint(field: .argument(index), values: ValueSet(form: form, sense: sense))
+  }
+
+  /// Whether a call is in a region, by what a person reads there.
+  private static func describes(_ region: CallRegion, _ input: CallInput) -> Bool {
+    region.architectures.contains { $0.contains(input.architecture) }
+      && region.numbers.contains { $0.contains(input.number) }
+      && region.alternatives.contains { way in
+        way.allSatisfy { constraint in
+          switch constraint.field {
+          case .argument(let index): constraint.values.contains(input.arguments[index])
+          case .instructionPointer: constraint.values.contains(input.instructionPointer)
+          }
+        }
+      }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import Policies
+import PolicyProof
+import SandboxEnforcement
+import SandboxPolicy
+import SystemCalls
+import Testing
+
+/// The policies that come with Darkroom, compiled as they are loaded.
+enum Shipped {
+  /// Their names.
+  static let names = ["base", "capture", "strict"]
+
+  /// The flags of a reporting pair; which ones does not matter here.
+  static let terms = ReportingTerms(sendingFlags: 0x4000_0000, closingFlags: 0x10)
+
+  /// A policy by name.
+  static func policy(_ name: String) throws -> ResolvedPolicy {
+    let library = try PolicyLibrary(texts: ShippedPolicies.texts)
+    return try #require(try library.policy(named: name))
+  }
+
+  /// What holds under every policy.
+  static func invariants() throws -> [Invariant] {
+    try InvariantDocument(ShippedPolicies.invariants.text, source: ShippedPolicies.invariants.source).invariants
+  }
+}
+
+/// The shipped policies are proved.
+@Suite struct ShippedProofTests {
+  @Test(arguments: Shipped.names)
+  func `what is compiled from a shipped policy is proved, alone and as the pair that reports`(name: String) throws {
+    let policy = try Shipped.policy(name)
+    let filter = try SeccompCompiler.compile(policy)
+    let prover = FilterProver(invariants: try Shipped.invariants())
+    let alone = prover.prove(
+      [try FilterProgram(bytes: filter.instructions)],
+      FilterProver.Expectation(PolicyMeaning(policy))
+    )
+    #expect(alone.holds, "\(alone.failures)")
+    #expect(alone.claims.count == 1 + prover.invariants.count)
+    let pair = ReportingFilters(
+      filter.instructions,
+      sendingFlags: Shipped.terms.sendingFlags,
+      closingFlags: Shipped.terms.closingFlags
+    )
+    let together = prover.prove(
+      [try FilterProgram(bytes: pair.first), try FilterProgram(bytes: pair.closing)],
+      FilterProver.Expectation(PolicyMeaning(policy), reporting: Shipped.terms)
+    )
+    #expect(together.holds, "\(together.failures)")
+  }
+
+  @Test func `a session without namespaces has a filter that is proved, too`() throws {
+    let prover = FilterProver(invariants: try Shipped.invariants())
+    for signalsAreScoped in [true, false] {
+      let policy = try Shipped.policy("base").restricted(signalsAreScoped: signalsAreScoped)
+      let filter = try SeccompCompiler.compile(policy)
+      let proof = prover.prove(
+        [try FilterProgram(bytes: filter.instructions)],
+        FilterProver.Expectation(PolicyMeaning(policy))
+      )
+      #expect(proof.holds, "\(proof.failures)")
+    }
+  }
+}
