@@ -172,7 +172,7 @@ let package = Package(
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "PhotoLibrary", "PolicyLearning", "Refusals", "FilterAnalysis", "PolicyProof",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
-        "PolicyLint",
+        "PolicyLint", "SystemCalls",
       ]
     ),
     .target(
@@ -191,7 +191,8 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "PolicyLearning", "Refusals", "PolicyLint", "PolicyWords", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
+        "SessionStore", "PolicyLearning", "Refusals", "PolicyLint", "PolicyWords", "AppBundles",
+        "CameraSource", "LinuxPrimitives", "Digests",
         "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
@@ -369,7 +370,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput",
+        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "PolicyProof", "KeyInput",
       ]
     ),
     .executableTarget(
@@ -395,7 +396,10 @@ let package = Package(
     tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
     tests("FilterAnalysis"),
-    tests("PolicyProof", ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]),
+    tests(
+      "PolicyProof",
+      ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]
+    ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
     tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),

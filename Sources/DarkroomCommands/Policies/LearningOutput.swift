@@ -5,6 +5,7 @@ internal import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyLearning
+internal import PolicyLint
 internal import SandboxEnforcement
 internal import SandboxPolicy
 internal import SessionStore
@@ -69,12 +70,30 @@ enum LearningOutput {
     _ policy: ResolvedPolicy,
     trial: ProposalTrial? = nil
   ) throws(CommandFailure) -> LearningReport {
-    LearningReport(
+    var report = LearningReport(
       picture,
       policy,
       base: try base(policy),
       assumed: Set(LearningScope.launchersCalls),
       trial: trial
+    )
+    report.review = review(report, policy)
+    return report
+  }
+
+  /// What else a proposal does; nil if it is none, or its own parts contradict each other.
+  private static func review(_ report: LearningReport, _ base: ResolvedPolicy) -> ProposalReview? {
+    let text = report.document.bytes(.indented)
+    guard !report.proposal.isEmpty,
+      let changed = try? PolicyFinder.resolve(text, source: "the proposal").policy
+    else { return nil }
+    let known = Set(PolicyLinter.findings(in: base).map { "\($0.rule.id) \($0.subject)" })
+    let findings = PolicyLinter.findings(in: changed).filter {
+      $0.isOpen && !known.contains("\($0.rule.id) \($0.subject)")
+    }
+    return ProposalReview(
+      beyond: try? ProposalProof(of: changed, against: base, seen: report.picture).beyond,
+      findings: findings.map { "\($0.severity.rawValue): \($0.message) [\($0.rule.id) \($0.rule.name)]" }
     )
   }
 

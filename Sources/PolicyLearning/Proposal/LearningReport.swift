@@ -16,6 +16,8 @@ package struct LearningReport: Sendable {
   package var unused: UnusedRules?
   /// What became of running the program under the proposal; nil if nobody has.
   package var trial: ProposalTrial?
+  /// What else the proposal was found to do; nil if nobody has looked.
+  package var review: ProposalReview?
 
   /// Works out what a picture means.
   package init(
@@ -53,6 +55,20 @@ package struct ProposalTrial: Sendable, Hashable {
   }
 }
 
+/// What a look at the whole proposal has brought.
+package struct ProposalReview: Sendable, Hashable {
+  /// Calls that it allows, the base does not, and nobody has seen, one of each name; nil if that is not known.
+  package var beyond: [String]?
+  /// What a check of policies has to say of it and not of the base, a line each.
+  package var findings: [String]
+
+  /// Describes a review.
+  package init(beyond: [String]?, findings: [String]) {
+    self.beyond = beyond
+    self.findings = findings
+  }
+}
+
 // MARK: - In words
 
 extension LearningReport {
@@ -61,7 +77,7 @@ extension LearningReport {
 
   /// Lines for a person.
   package var lines: [String] {
-    runLines + [stability] + proposalLines + otherLines + unusedLines + trialLines
+    runLines + [stability] + proposalLines + reviewLines + otherLines + unusedLines + trialLines
   }
 
   /// One line for each run.
@@ -105,6 +121,17 @@ extension LearningReport {
       lines.append("    opens    every program that the session sees, as often as it likes")
     }
     return lines
+  }
+
+  private var reviewLines: [String] {
+    guard let review, !proposal.isEmpty else { return [] }
+    let beyond: [String] =
+      switch review.beyond {
+      case nil: ["beyond     not known: the filters are too large to be compared"]
+      case let calls? where calls.isEmpty: ["beyond     nothing: proved of the compiled filters"]
+      case let calls?: calls.map { "beyond     \($0) was never seen and is allowed, too" }
+      }
+    return beyond + review.findings.map { "finding    \($0)" }
   }
 
   /// What the proposal does not hold.
@@ -177,6 +204,8 @@ extension LearningReport {
       ]),
       "unused": unused?.json,
       "trial": trial?.json,
+      "beyond": review?.beyond.map { .array($0.map { .string($0) }) },
+      "findings": review.map { .array($0.findings.map { .string($0) }) },
     ])
   }
 }
