@@ -191,8 +191,9 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "PolicyLearning", "Refusals", "PolicyLint", "PolicyWords", "AppBundles",
-        "CameraSource", "LinuxPrimitives", "Digests",
+        "SessionStore", "PolicyLearning", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis",
+        "PolicyProof", "SystemCalls",
+        "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
         "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
