@@ -14,6 +14,7 @@ package final class LearningListener: Sendable {
   /// The same place, by which calls are waited for.
   private let waiting: RefusalListener
 
+  /// Takes over what the kernel has given.
   init(owning descriptor: consuming Descriptor) { waiting = RefusalListener(owning: descriptor) }
 
   /// What becomes of a call.

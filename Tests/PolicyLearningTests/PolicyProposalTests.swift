@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `a crowd of requests never becomes a rule that the core forbids`() throws {
-    let calls = try (0..<200).map { try LearningFixture.call("ioctl", 0, 0x10000 + $0) }
+    let calls = try (0..<70).map { try LearningFixture.call("ioctl", 0, 0x10000 + $0) }
     let proposal = PolicyProposal(LearningFixture.picture([calls]))
     #expect(proposal.additions.count == LearningLedger.kindsOfOneCall)
     #expect(proposal.additions.allSatisfy { PolicyCore.violation(of: $0.rule) == nil })

@@ -10,6 +10,7 @@ package final class LearningPlace: Sendable {
   /// The app that the sessions belong to.
   package let app: AppStore
 
+  /// Takes over what was made.
   private init(_ root: StateRoot, _ app: AppStore) {
     self.root = root
     self.app = app

@@ -14,12 +14,16 @@ internal import Synchronization
 final class LearningSupervisor: Sendable {
   /// Readable once the thread has ended.
   private let ended: Descriptor
+  /// Says what the policy has to do with a call.
   private let judge: CallJudge
+  /// What was noted; written by the thread.
   private let ledger = Mutex(LearningLedger())
+  /// The thread, until somebody has waited for its end.
   private let thread = Mutex<PlainThread?>(nil)
   /// How long the thread may take to end after the session, in nanoseconds.
   private static let patience: UInt64 = 1_000_000_000
 
+  /// Prepares to answer.
   private init(_ policy: ResolvedPolicy) throws(SystemCallError) {
     judge = CallJudge(policy, answered: SeccompCompiler.answeredCalls)
     ended = try EventCounter.make()
@@ -48,11 +52,13 @@ final class LearningSupervisor: Sendable {
     return ledger.withLock { $0 }
   }
 
+  /// Keeps the thread until its end.
   private func keep(_ started: consuming PlainThread) {
     var started = Optional(started)
     thread.withLock { $0 = started.take() }
   }
 
+  /// Gives the thread away, once.
   private func takeThread() -> PlainThread? { thread.withLock { $0.take() } }
 
   /// Notes a call and decides what becomes of it.

@@ -32,6 +32,7 @@ package struct ProposalProof: Sendable, Hashable {
     } catch { throw .tooLarge }
   }
 
+  /// The compiled filter of a policy.
   private static func program(of policy: ResolvedPolicy) throws(ProposalProofError) -> FilterProgram {
     let filter: SeccompFilter
     do { filter = try SeccompCompiler.compile(policy) } catch { throw .filter(error) }

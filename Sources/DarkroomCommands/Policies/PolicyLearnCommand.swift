@@ -11,6 +11,7 @@ internal import SessionStore
 
 /// `darkroom policy learn`: what a program needs that a policy refuses.
 package enum PolicyLearnCommand: Command {
+  /// What the program is measured by.
   private static let base = OptionSpec.value(
     "base",
     "NAME|FILE",
@@ -18,6 +19,7 @@ package enum PolicyLearnCommand: Command {
     default: "capture",
     help: "The policy that the program is measured by"
   )
+  /// How often the program runs.
   private static let runs = OptionSpec.value(
     "runs",
     "N",
@@ -25,27 +27,33 @@ package enum PolicyLearnCommand: Command {
     default: "1",
     help: "Run the program so many times; what each brings is added to what is known"
   )
+  /// Whether every call is noted.
   private static let all = OptionSpec.flag(
     "all",
     help: "Note every call, not only refused ones, and tell what the policy allows in vain; slow"
   )
+  /// Where what is known is kept.
   private static let state = OptionSpec.value(
     "state",
     "FILE",
     .file,
     help: "Keep what is known in FILE; else below the state root, for each command line and policy"
   )
+  /// Whether what is known is forgotten.
   private static let fresh = OptionSpec.flag("fresh", help: "Forget what is known before")
+  /// Where the proposal goes.
   private static let output = OptionSpec.value(
     "output",
     "FILE",
     .file,
     help: "Write the proposal to FILE, which must not be there; nothing is applied"
   )
+  /// Whether the proposal is tried.
   private static let untried = OptionSpec.flag(
     "untried",
     help: "Do not run the program once more under the proposal"
   )
+  /// What is learned from.
   private static let program = ArgumentSpec(
     "PROGRAM [ARG]",
     .rest(.firstWord, atLeast: 0),
@@ -134,6 +142,7 @@ package enum PolicyLearnCommand: Command {
     }
   }
 
+  /// Where the sessions are that nothing is kept of.
   private static func place(_ console: Console) throws(CommandFailure) -> LearningPlace {
     let named = console.environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
     do { return try LearningPlace.make(in: named ?? "/tmp") } catch {
@@ -141,6 +150,7 @@ package enum PolicyLearnCommand: Command {
     }
   }
 
+  /// A proposal is a new file; this is said before the program runs.
   private static func refuseExisting(_ path: String) throws(CommandFailure) {
     if (try? FileSystem.status(path)) ?? nil != nil {
       throw CommandFailure(.store, "\(path) is there already, and no proposal replaces a file: name another")

@@ -37,6 +37,7 @@ package struct CallJudge: Sendable {
     )
   }
 
+  /// What the policy has to do with the call.
   private func standing(of call: String, _ arguments: [UInt64]) -> CallStanding {
     let rules = rules[call] ?? []
     if rules.contains(where: { rule in rule.conditions.allSatisfy { $0.holds(for: arguments) } }) {

@@ -47,8 +47,11 @@ package struct LearningLedger: Sendable, Hashable {
   package private(set) var crowds: [Crowd] = []
   /// How many calls there were in all.
   package private(set) var total = 0
+  /// Where each kind is in ``entries``.
   private var places: [LearnedCall: Int] = [:]
+  /// How many kinds there are of each call.
   private var kindsOfCalls: [Name: Int] = [:]
+  /// Where each crowd is in ``crowds``.
   private var crowdPlaces: [Name: Int] = [:]
 
   /// What calls of one crowd have in common.
@@ -89,6 +92,7 @@ package struct LearningLedger: Sendable, Hashable {
     self.crowd(call, Name(call: crowd.call, standing: crowd.standing), crowd.count)
   }
 
+  /// Counts what there is no room for.
   private mutating func crowd(_ call: LearnedCall, _ name: Name, _ count: Int) {
     let place = crowdPlaces[name] ?? crowds.count
     if place == crowds.count {

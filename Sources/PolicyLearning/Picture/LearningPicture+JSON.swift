@@ -51,11 +51,13 @@ extension LearningPicture {
     }
   }
 
+  /// A member that must be there.
   private static func need<Value>(_ value: Value?, _ name: String) throws(PictureFault) -> Value {
     guard let value else { throw .member(name) }
     return value
   }
 
+  /// A member that must be an array of certain elements.
   private static func list<Element>(
     _ json: JSONValue,
     _ name: String,

@@ -50,6 +50,7 @@ extension PolicyProposal {
     return .object(members)
   }
 
+  /// Sets a member where it stands, or at the end.
   private static func set(_ name: String, _ value: JSONValue, in members: inout [JSONValue.Member]) {
     if let place = members.firstIndex(where: { $0.name == name }) {
       members[place].value = value
@@ -77,8 +78,10 @@ extension PolicyProposal.Addition {
   /// What the rule opens beyond what was seen.
   package var opens: String {
     let conditions = rule.conditions
+    let signature = CallSignature.of(rule.call)
+    if signature?.parameters.isEmpty == true { return "\(rule.call), which has no arguments" }
     guard !conditions.isEmpty else { return "every \(rule.call), whatever its arguments" }
-    let parameters = CallSignature.of(rule.call)?.parameters ?? []
+    let parameters = signature?.parameters ?? []
     let free = parameters.indices.filter { index in !conditions.contains { $0.index == index } }
       .map { parameters[$0].name }
     let values = isLoosened ? "every combination of the flags that were seen" : "exactly these values"

@@ -90,6 +90,7 @@ private struct CallProposal {
     return flags.subtracting(others)
   }
 
+  /// An order that is always the same.
   private static func isBefore(_ one: [LearningPicture.Kind], _ other: [LearningPicture.Kind]) -> Bool {
     let keys = [one, other].map { kinds in kinds.first?.call.arguments.map(\.value) ?? [] }
     return keys[0].lexicographicallyPrecedes(keys[1])
@@ -98,6 +99,7 @@ private struct CallProposal {
   /// Whether no policy can allow the call without a rule for the argument.
   private func isRequired(_ index: Int) -> Bool { PolicyCore.requirements[call]?.index == index }
 
+  /// The comparison with what was seen.
   private static func exactly(_ argument: LearnedArgument) -> ArgumentCondition {
     ArgumentCondition(index: argument.index, value: argument.value)
   }
@@ -118,6 +120,7 @@ private struct CallProposal {
     return addition(conditions.sorted { $0.index < $1.index }, kinds, isLoosened: true)
   }
 
+  /// A rule with its reasons.
   private func addition(
     _ conditions: [ArgumentCondition],
     _ kinds: [LearningPicture.Kind],
