@@ -10,6 +10,7 @@ package enum PolicyCommand: CommandGroup {
     PolicyExplainCommand.self,
     PolicyCheckCommand.self,
     PolicyVerifyCommand.self,
+    PolicyLearnCommand.self,
   ]
 
   package static let spec = CommandSpec(
