@@ -120,7 +120,8 @@ let package = Package(
     module("SandboxPolicy", ["JSONText"]),
     module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
-    module("PolicyWords", ["SandboxPolicy", "Refusals", "JSONText"]),
+    module("PolicyWords", ["SandboxPolicy", "SystemCalls", "FilterAnalysis", "Refusals", "JSONText"]),
+    module("PolicyLearning", ["Refusals", "SandboxPolicy", "SystemCalls", "JSONText"]),
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
     .target(name: "FilterAnalysis", swiftSettings: optimized),
@@ -171,9 +172,9 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "PhotoLibrary", "Refusals", "FilterAnalysis", "PolicyProof",
+        "SessionStore", "PhotoLibrary", "PolicyLearning", "Refusals", "FilterAnalysis", "PolicyProof",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
-        "PolicyLint",
+        "PolicyLint", "SystemCalls",
       ]
     ),
     .target(
@@ -192,7 +193,7 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "FilterAnalysis", "PolicyProof",
         "PolicyInterchange",
         "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
         "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
@@ -327,6 +328,12 @@ let package = Package(
       path: "Tests/Fixtures/FakeLogind",
       cSettings: strictC
     ),
+    .executableTarget(
+      name: "darkroom-verdicts",
+      path: "Tests/Fixtures/Verdicts",
+      cSettings: strictC,
+      linkerSettings: staticC
+    ),
     .executableTarget(name: "darkroom-tracer", path: "Tests/Fixtures/Tracer", cSettings: strictC),
     // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
     .testTarget(
@@ -339,7 +346,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "DarkroomCommands", "CommandGrammar", "AppBundles", "SandboxPolicy", "SessionStore",
-        "CaptureHost", "Refusals", "LinuxPrimitives", "TestSupport",
+        "CaptureHost", "Refusals", "LinuxPrimitives", "PolicyLint", "TestSupport",
       ],
       swiftSettings: strict
     ),
@@ -349,9 +356,16 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
-    tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests("PolicyLint", ["FilterAnalysis", "JSONText", "Policies", "PolicyProof", "SandboxPolicy"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
-    tests("PolicyWords", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests(
+      "PolicyWords",
+      [
+        "FilterAnalysis", "JSONText", "Refusals", "SandboxEnforcement", "SandboxPolicy", "SystemCalls",
+        "Policies",
+      ]
+    ),
+    tests("PolicyLearning", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
@@ -373,7 +387,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput",
+        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput", "PolicyProof", "SandboxEnforcement",
       ]
     ),
     .executableTarget(
@@ -393,15 +407,23 @@ let package = Package(
     // It runs the programs that the build has put beside it, and so depends on none of them.
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
+      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives", "SandboxPolicy"],
       swiftSettings: strict
     ),
     tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
-    tests("FilterAnalysis"),
+    // Optimized like what it tries a million times.
+    .testTarget(
+      name: "FilterAnalysisTests",
+      dependencies: ["FilterAnalysis", "TestSupport"],
+      swiftSettings: optimized
+    ),
     tests(
       "PolicyProof",
-      ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]
+      [
+        "JSONText", "LinuxPrimitives", "FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls",
+        "Policies",
+      ]
     ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.

@@ -2,7 +2,8 @@
 
 package import ExtensionProtocol
 internal import LinuxPrimitives
-internal import SandboxEnforcement
+package import PolicyProof
+package import SandboxEnforcement
 package import SandboxLaunch
 internal import SandboxPolicy
 package import SessionStore
@@ -29,6 +30,8 @@ package struct LaunchPlanner: Sendable {
     package var identity: LaunchPlan.Identity
     /// Its clocks; nil: the host's, which only a policy that calls them best effort accepts.
     package var clocks: SessionClocks?
+    /// Which of its calls are learned from; nil: none, and its filter is closed.
+    package var learning: LearningScope?
 
     /// Makes a session.
     package init(
@@ -60,15 +63,16 @@ package struct LaunchPlanner: Sendable {
   let filters = SeccompFilterCache()
   let proofs: FilterProofs
 
-  /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for, and
-  /// plans for another user than the caller can be looked at.
+  /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for,
+  /// plans for another user than the caller can be looked at, and filters can be asked to keep more invariants.
   package init(
     stateRoot: StateRoot,
     landlockABI: Int = LandlockSupport.abi,
-    user: UInt32 = CurrentProcess.effectiveUserID
+    user: UInt32 = CurrentProcess.effectiveUserID,
+    invariants: [Invariant] = []
   ) {
     self.stateRoot = stateRoot.path
-    proofs = FilterProofs(stateRoot: stateRoot.path)
+    proofs = FilterProofs(stateRoot: stateRoot.path, additional: invariants)
     self.user = user
     self.landlockABI = min(landlockABI, LandlockSupport.abi)
   }
@@ -83,7 +87,8 @@ package struct LaunchPlanner: Sendable {
     let root = try root(subject, session)
     let filter: SeccompFilter
     do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
-    try proofs.require(filter.instructions, .reported, of: policy)
+    let reports = session.learning.map(LaunchPlan.RefusalReports.learned) ?? .reported
+    try proofs.require(filter.instructions, reports, of: policy)
     let execution: LaunchPlan.Execution =
       policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path
     return LaunchPlan(
@@ -98,7 +103,7 @@ package struct LaunchPlanner: Sendable {
       namespaceLimits: session.identity == .restricted ? [] : NamespaceLimit.standard,
       landlock: try landlock(root, policy),
       filter: filter.instructions,
-      refusals: .reported,
+      refusals: reports,
       lastCapability: Int32(CapabilityNames.count - 1),
       workingDirectory: "/session",
       executable: subject.program.insidePath,

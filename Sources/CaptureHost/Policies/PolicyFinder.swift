@@ -23,6 +23,9 @@ package enum PolicyFinder {
   /// The names of the policies that come with Darkroom.
   package static let shippedNames = ShippedPolicies.texts.map { String($0.source.dropLast(".json".count)) }
 
+  /// The name of the policy of extensions that name none.
+  package static var standardName: String { ShippedPolicies.standardName }
+
   /// A policy by the name of a shipped one, or by the path of a document (anything with a slash or `.json`).
   package static func find(_ nameOrPath: String) throws(PolicyFindingError) -> FoundPolicy {
     if let text = shipped(nameOrPath) { return try resolve(text) }
@@ -33,6 +36,11 @@ package enum PolicyFinder {
     // A document is found by its path alone, so no other can extend it.
     found.policy.standing = .document(nameOrPath)
     return found
+  }
+
+  /// A policy that stands nowhere yet. Messages call it `source`.
+  package static func resolve(_ text: [UInt8], source: String) throws(PolicyFindingError) -> FoundPolicy {
+    try resolve(Text(source, text))
   }
 
   private static func read(_ path: String) throws(PolicyFindingError) -> Text {

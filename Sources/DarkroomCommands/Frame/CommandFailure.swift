@@ -29,7 +29,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case partial = 69
   /// A protection does not hold: an attempt of the battery got through, or a filter is not proved. The corresponding constant is `EX_SOFTWARE`.
   case breach = 70
-  /// The state root, what is in it, or a new app cannot be made or written. The corresponding constant is `EX_CANTCREAT`.
+  /// The state root, what is in it, a new app, or a proposal cannot be made or written. The corresponding constant is `EX_CANTCREAT`.
   case store = 73
   /// The machine does not have what is needed. The corresponding constant is `EX_OSERR`.
   case machine = 71
@@ -63,8 +63,10 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
       "Not to be had here and now, or only in part: a degraded layer (doctor), an attempt that could not be made (attack), "
         + "a control that is refused or not ready (control, readiness), an unlock that nobody can be asked for or that a "
         + "source does not follow (unlock, passcode)"
-    case .breach: "An attempt got through the sandbox (attack), or a filter is not proved (policy verify)"
-    case .store: "The state root cannot be made, read or written; or a new app cannot be made (init)"
+    case .breach:
+      "An attempt got through the sandbox (attack), or a filter is not proved (policy verify, policy explain)"
+    case .store:
+      "The state root cannot be made, read or written; or a new app (init) or a proposal (policy learn) cannot be made"
     case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"
     case .output: "The results could not all be written"
     case .interrupted:

@@ -7,8 +7,10 @@ package enum PolicyCommand: CommandGroup {
   package static let commands: [any Command.Type] = [
     PolicyListCommand.self,
     PolicyShowCommand.self,
+    PolicyExplainCommand.self,
     PolicyCheckCommand.self,
     PolicyVerifyCommand.self,
+    PolicyLearnCommand.self,
   ]
 
   package static let spec = CommandSpec(
