@@ -190,7 +190,8 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "AppBundles", "CameraSource",
+        "LinuxPrimitives", "Digests",
         "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
@@ -346,7 +347,10 @@ let package = Package(
     tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("PolicyWords", ["JSONText", "SandboxPolicy", "Policies"]),
-    tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
+    tests(
+      "SandboxEnforcement",
+      ["FilterAnalysis", "JSONText", "SandboxPolicy", "SystemCalls", "LinuxPrimitives", "Policies"]
+    ),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
     // Not the stand-in for logind, and not darkroom-pam, which the two start; the build puts them beside the tests.
@@ -393,7 +397,10 @@ let package = Package(
     tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
     tests("FilterAnalysis"),
-    tests("PolicyProof", ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]),
+    tests(
+      "PolicyProof",
+      ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]
+    ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
     tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),
