@@ -8,6 +8,7 @@ package enum PolicyCommand: CommandGroup {
     PolicyListCommand.self,
     PolicyShowCommand.self,
     PolicyCheckCommand.self,
+    PolicyVerifyCommand.self,
   ]
 
   package static let spec = CommandSpec(
