@@ -124,6 +124,8 @@ let package = Package(
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
     .target(name: "FilterAnalysis", swiftSettings: optimized),
+    // What filters do, in words.
+    module("FilterReading", ["FilterAnalysis", "SystemCalls"]),
     // What a policy says and what holds under all, as sets of calls; and whether compiled filters keep to it.
     module("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
     .target(
@@ -190,8 +192,9 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof", "SystemCalls",
-        "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "FilterReading",
+        "PolicyProof",
+        "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
         "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
@@ -340,6 +343,7 @@ let package = Package(
     ),
     tests("JSONText"),
     tests("SystemCalls"),
+    tests("FilterReading", ["FilterAnalysis", "SystemCalls"]),
     tests("LinuxPrimitives"),
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),

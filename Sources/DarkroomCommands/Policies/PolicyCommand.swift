@@ -9,6 +9,8 @@ package enum PolicyCommand: CommandGroup {
     PolicyShowCommand.self,
     PolicyCheckCommand.self,
     PolicyVerifyCommand.self,
+    PolicyDiffCommand.self,
+    PolicyDisassembleCommand.self,
   ]
 
   package static let spec = CommandSpec(
