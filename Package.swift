@@ -109,10 +109,18 @@ let package = Package(
 
     // Values: these import nothing of the system.
     module("JSONText"),
-    module("SystemCalls", resources: [.embedInCode("Tables/syscalls.tsv")]),
+    module(
+      "SystemCalls",
+      resources: [
+        .embedInCode("Tables/syscalls.tsv"), .embedInCode("Tables/constants.txt"),
+        .embedInCode("Tables/ioctls.txt"), .embedInCode("Tables/signatures.txt"),
+      ]
+    ),
     module("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
+    module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
+    module("PolicyWords", ["SandboxPolicy", "Refusals", "JSONText"]),
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
     .target(name: "FilterAnalysis", swiftSettings: optimized),
@@ -167,8 +175,9 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "PhotoLibrary", "Refusals",
+        "SessionStore", "PhotoLibrary", "Refusals", "FilterAnalysis", "PolicyProof",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
+        "PolicyLint",
       ]
     ),
     .target(
@@ -187,8 +196,9 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
-        "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof", "SystemCalls",
+        "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
+        "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -340,7 +350,9 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
+    tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests("PolicyWords", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),

@@ -25,10 +25,13 @@ package struct Sourced<Value: Sendable & Hashable>: Sendable, Hashable {
   package var value: Value
   /// Where.
   package var origin: PolicyOrigin
+  /// The group that stands there, of which the value is a member; nil where the value itself stands there.
+  package var group: String?
 
   /// Joins a value and its origin.
-  package init(_ value: Value, _ origin: PolicyOrigin) {
+  package init(_ value: Value, _ origin: PolicyOrigin, group: String? = nil) {
     self.value = value
     self.origin = origin
+    self.group = group
   }
 }

@@ -8,12 +8,20 @@ package struct SyscallRule: Sendable, Hashable {
   package var conditions: [ArgumentCondition]
   /// Where the policy says so.
   package var origin: PolicyOrigin
+  /// The group that stands there, of which the call is a member; nil where the call itself stands there.
+  package var group: String?
 
   /// Makes a rule.
-  package init(call: String, conditions: [ArgumentCondition] = [], origin: PolicyOrigin) {
+  package init(
+    call: String,
+    conditions: [ArgumentCondition] = [],
+    origin: PolicyOrigin,
+    group: String? = nil
+  ) {
     self.call = call
     self.conditions = conditions
     self.origin = origin
+    self.group = group
   }
 }
 

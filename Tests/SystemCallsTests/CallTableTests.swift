@@ -8,7 +8,8 @@ import Testing
     (CallArchitecture.x86, UInt32(41)), (.i386, 359), (.x32, 0x4000_0029), (.arm64, 198), (.arm, 281),
     (.riscv, 198), (.power, 326), (.s390, 359),
   ])
-  func `each architecture has a number of its own for a call`(architecture: CallArchitecture, number: UInt32) {
+  func `each architecture has a number of its own for a call`(architecture: CallArchitecture, number: UInt32)
+  {
     let table = CallTable.of(architecture)
     #expect(table.number(of: "socket") == number)
     #expect(table.name(of: number) == "socket")

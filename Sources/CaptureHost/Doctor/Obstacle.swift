@@ -47,7 +47,7 @@ package enum Obstacle: Sendable, Hashable {
     switch self {
     case .plan(.missingPath), .plan(.forbiddenPath), .plan(.path), .plan(.noProgram), .plan(.notExecutable):
       .root
-    case .plan(.filter): .seccomp
+    case .plan(.filter), .plan(.unproved), .plan(.unprovable): .seccomp
     case .plan(.missingLayer(let layer)): layer
     case .plan(.limitAboveHost): .limits
     case .plan(.notRestricted(.root)): .userNamespace

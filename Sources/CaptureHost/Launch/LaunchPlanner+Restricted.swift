@@ -27,6 +27,7 @@ extension LaunchPlanner {
     )
     let filter: SeccompFilter
     do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
+    try proofs.require(filter.instructions, .reported, of: policy)
     let program = subject.program.truePath
     var plan = LaunchPlan(
       identity: .restricted,

@@ -58,6 +58,7 @@ package struct LaunchPlanner: Sendable {
   let landlockABI: Int
   let user: UInt32
   let filters = SeccompFilterCache()
+  let proofs: FilterProofs
 
   /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for, and
   /// plans for another user than the caller can be looked at.
@@ -67,6 +68,7 @@ package struct LaunchPlanner: Sendable {
     user: UInt32 = CurrentProcess.effectiveUserID
   ) {
     self.stateRoot = stateRoot.path
+    proofs = FilterProofs(stateRoot: stateRoot.path)
     self.user = user
     self.landlockABI = min(landlockABI, LandlockSupport.abi)
   }
@@ -81,6 +83,7 @@ package struct LaunchPlanner: Sendable {
     let root = try root(subject, session)
     let filter: SeccompFilter
     do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
+    try proofs.require(filter.instructions, .reported, of: policy)
     let execution: LaunchPlan.Execution =
       policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path
     return LaunchPlan(

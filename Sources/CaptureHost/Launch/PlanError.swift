@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LinuxPrimitives
+package import PolicyProof
 package import SandboxEnforcement
 package import SandboxPolicy
 
@@ -14,6 +15,10 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   case path(SystemCallError)
   /// The policy's filter cannot be compiled.
   case filter(SeccompError)
+  /// The compiled filter is not proved to do what the policy says and to keep every invariant.
+  case unproved(policy: String, failures: [FilterProof.Claim])
+  /// Nothing can be said of the compiled filter.
+  case unprovable(FilterInspectionError)
   /// A layer that the policy requires is not to be had on this machine.
   case missingLayer(Layer)
   /// The policy gives a session more than this process could give it.
@@ -50,6 +55,10 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) cannot be shown: the sandbox has its own; copy what is needed elsewhere, such as below /srv, and show that"
     case .path(let error): "\(error)"
     case .filter(let error): "the policy cannot be enforced: \(error)"
+    case .unproved(let policy, let failures):
+      "the compiled filter of the policy \(policy) is not loaded: \(failures.map(\.description).joined(separator: "; ")); "
+        + "'darkroom policy verify' tells more, and this is a fault of Darkroom or of libseccomp: report it"
+    case .unprovable(let error): "\(error); this is a fault of Darkroom or of libseccomp: report it"
     case .missingLayer(let layer):
       "the layer '\(layer.rawValue)' is not to be had on this machine, and the policy requires it: see "
         + "'darkroom doctor', or name it under bestEffort in a policy of your own"

@@ -27,7 +27,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// Something is not to be had here and now, or only in part: a layer, an attempt, what a control does, an unlock. The
   /// corresponding constant is `EX_UNAVAILABLE`.
   case partial = 69
-  /// An attempt of the battery got through the sandbox. The corresponding constant is `EX_SOFTWARE`.
+  /// A protection does not hold: an attempt of the battery got through, or a filter is not proved. The corresponding constant is `EX_SOFTWARE`.
   case breach = 70
   /// The state root, what is in it, or a new app cannot be made or written. The corresponding constant is `EX_CANTCREAT`.
   case store = 73
@@ -62,7 +62,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
       "Not to be had here and now, or only in part: a degraded layer (doctor), an attempt that could not be made (attack), "
         + "a control that is refused or not ready (control, readiness), an unlock that nobody can be asked for or that a "
         + "source does not follow (unlock, passcode)"
-    case .breach: "An attempt got through the sandbox (attack)"
+    case .breach: "An attempt got through the sandbox (attack), or a filter is not proved (policy verify)"
     case .store: "The state root cannot be made, read or written; or a new app cannot be made (init)"
     case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"
     case .output: "The results could not all be written"

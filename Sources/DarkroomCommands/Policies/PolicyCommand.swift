@@ -7,11 +7,13 @@ package enum PolicyCommand: CommandGroup {
   package static let commands: [any Command.Type] = [
     PolicyListCommand.self,
     PolicyShowCommand.self,
+    PolicyCheckCommand.self,
+    PolicyVerifyCommand.self,
   ]
 
   package static let spec = CommandSpec(
     "policy",
-    summary: "See what the policies allow",
+    summary: "See what the policies allow, and check them",
     subcommands: commands.map { $0.spec }
   )
 }

@@ -18,13 +18,15 @@ enum SessionCommands {
 
   /// A policy by name or path.
   static func policy(_ nameOrPath: String) throws(CommandFailure) -> FoundPolicy {
-    do {
-      return try PolicyFinder.find(nameOrPath)
-    } catch .unknown(let name, let shipped) {
-      throw CommandFailure(.missing, "\(PolicyFindingError.unknown(name, shipped: shipped))")
-    } catch .unreadable(let error) {
-      throw CommandFailure(.missing, "\(PolicyFindingError.unreadable(error))")
-    } catch { throw CommandFailure(.data, "\(error)") }
+    do { return try PolicyFinder.find(nameOrPath) } catch { throw failure(error) }
+  }
+
+  /// Why there is no such policy, with the code that it ends in.
+  static func failure(_ error: PolicyFindingError) -> CommandFailure {
+    switch error {
+    case .unknown, .unreadable: CommandFailure(.missing, "\(error)")
+    case .tooLarge, .mistakes, .digest: CommandFailure(.data, "\(error)")
+    }
   }
 
   /// What a session finds around it in which nobody is asked: permissions that can change while it runs, and whoever

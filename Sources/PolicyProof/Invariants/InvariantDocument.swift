@@ -15,7 +15,7 @@ package struct InvariantDocument: Sendable {
     do { root = try JSONNode.parse(text) } catch {
       throw InvariantError(
         origin: PolicyOrigin(source: source, position: error.position),
-        mistake: .notJSON(error.reason)
+        mistake: .notJSON("\(error.reason)")
       )
     }
     let members = try reader.members(root, "the document", known: ["$schema", "description", "invariants"])

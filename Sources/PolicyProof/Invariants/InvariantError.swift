@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JSONText
 package import SandboxPolicy
 
 /// What is wrong with a document of invariants. A document with a mistake states nothing: no filter is proved by half.
-package struct InvariantError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct InvariantError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Where.
   package var origin: PolicyOrigin
   /// What.
@@ -15,9 +14,9 @@ package struct InvariantError: Error, Sendable, Equatable, CustomStringConvertib
 }
 
 /// The ways in which a document of invariants can be wrong.
-package enum InvariantMistake: Sendable, Equatable, CustomStringConvertible {
+package enum InvariantMistake: Sendable, Hashable, CustomStringConvertible {
   /// The text is not JSON.
-  case notJSON(JSONSyntaxError.Reason)
+  case notJSON(String)
   /// A value is of another kind than its key wants.
   case wrongKind(key: String, expected: String, found: String)
   /// There is no such key.

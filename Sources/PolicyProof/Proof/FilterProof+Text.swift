@@ -33,13 +33,15 @@ extension FilterProof.Counterexample: CustomStringConvertible {
 }
 
 extension CallInput {
-  /// The call as a person writes it: architecture, name, arguments.
+  /// The call as a person writes it: architecture, name, arguments; `CallText` reads it again.
   package var text: String {
-    let known = CallArchitecture.of(auditNumber: architecture, number: number)
-    let place = known?.rawValue ?? "architecture 0x\(String(architecture, radix: 16))"
-    let name = known.flatMap { CallTable.of($0).name(of: number) } ?? "call 0x\(String(number, radix: 16))"
-    let words = arguments.map { $0 < 10 ? "\($0)" : "0x\(String($0, radix: 16))" }
     let pointer = instructionPointer == 0 ? "" : " at 0x\(String(instructionPointer, radix: 16))"
-    return "\(place) \(name)(\(words.joined(separator: ", ")))\(pointer)"
+    guard let known = CallArchitecture.of(auditNumber: architecture, number: number) else {
+      let words = arguments.map { "0x\(String($0, radix: 16))" }.joined(separator: ", ")
+      return
+        "architecture 0x\(String(architecture, radix: 16)) 0x\(String(number, radix: 16))(\(words))\(pointer)"
+    }
+    let name = CallTable.of(known).name(of: number) ?? "0x\(String(number, radix: 16))"
+    return "\(known.rawValue) \(CallText.render(name, arguments, on: known))\(pointer)"
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SandboxPolicy
+package import SandboxPolicy
 
 /// Finds out why a policy refuses a call.
 struct Explanation {
@@ -119,14 +119,20 @@ extension FailedRule {
 }
 
 /// A condition on an argument, in the names of the parameter.
-struct ConditionText {
+package struct ConditionText {
   /// The call.
   let call: String
   /// The condition.
   let condition: ArgumentCondition
 
+  /// Names what a condition on an argument of a call is about.
+  package init(call: String, condition: ArgumentCondition) {
+    self.call = call
+    self.condition = condition
+  }
+
   /// `option is PR_SET_NAME`, or `mode & S_ISUID|S_ISGID is 0`.
-  var text: String { "\(subject) is \(value(condition.value))" }
+  package var text: String { "\(subject) is \(value(condition.value))" }
 
   /// `option`, or `mode & S_ISUID|S_ISGID`.
   var subject: String {
@@ -135,7 +141,7 @@ struct ConditionText {
   }
 
   /// An argument, as far as the condition looks at it.
-  func value(_ argument: UInt32) -> String {
+  package func value(_ argument: UInt32) -> String {
     let value = argument & condition.mask
     guard condition.mask == .max else { return masked(value) }
     guard case .family(let name)? = parameter?.kind, let names = ConstantFamily.all[name] else {

@@ -26,4 +26,10 @@ package struct PolicyDocument: Sendable, Hashable {
   package var bestEffort: Sourced<Set<Layer>>?
   /// Whether programs can be executed; nil if it says nothing.
   package var execute: Sourced<ExecutePermission>?
+  /// The newest kernel whose calls its author has looked at; nil if it says nothing.
+  package var kernel: Sourced<KernelVersion>?
+  /// Why it grants what a check finds fault with.
+  package var justifications: [PolicyJustification] = []
+  /// Where each of its values stands.
+  package var outline = DocumentOutline()
 }

@@ -26,6 +26,10 @@ package enum PolicyKeys {
     case bestEffort
     /// Whether programs can be started.
     case execute
+    /// The kernel that its author has looked at.
+    case kernel
+    /// Why it grants what a check finds fault with.
+    case justifications
   }
 
   /// The keys of `syscalls`.
@@ -66,5 +70,15 @@ package enum PolicyKeys {
   package enum Scratch: String, CaseIterable, Sendable {
     /// How large the container is.
     case size
+  }
+
+  /// The keys of a justification.
+  package enum Justification: String, CaseIterable, Sendable {
+    /// The rule whose findings are meant.
+    case rule
+    /// What they are about.
+    case subject
+    /// The reason.
+    case reason
   }
 }

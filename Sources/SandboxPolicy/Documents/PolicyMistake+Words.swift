@@ -36,6 +36,8 @@ extension PolicyMistake {
     case .unknownLayer(let name, _): "there is no layer \"\(name)\""
     case .noLayerLeft: "without userNamespace and landlock nothing keeps the user's files closed"
     case .requiredLayer(let layer): "the layer \(layer.rawValue) is never best effort"
+    case .invalidRuleID(let word): "\"\(word)\" is no id of a rule"
+    case .invalidKernel(let word): "\"\(word)\" is no version of a kernel"
     case .unknownWord(let word, _): "\"\(word)\" means nothing here"
     case .repeated(let name): "\"\(name)\" stands twice in this list"
     case .unknownParent(let name, _, _): "there is no policy \"\(name)\""
@@ -75,6 +77,8 @@ extension PolicyMistake {
       Self.choice(suggestion, Layer.optional.map(\.rawValue).sorted())
     case .noLayerLeft: "name one of the two: a session without namespaces stands on Landlock"
     case .requiredLayer: "remove it; only \(Self.list(Layer.optional.map(\.rawValue).sorted())) can be"
+    case .invalidRuleID: "write \"DR\" and four digits; 'darkroom policy check --rules' lists them"
+    case .invalidKernel: "write its first two numbers, for example \"6.12\""
     case .unknownWord(_, let known): "use one of \(Self.list(known))"
     case .repeated: "remove one of the two"
     case .unknownParent(_, let suggestion, let known): Self.choice(suggestion, known)

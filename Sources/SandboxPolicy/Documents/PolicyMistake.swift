@@ -56,6 +56,10 @@ package enum PolicyMistake: Sendable, Equatable {
   case requiredLayer(Layer)
   /// Without the layers that are best effort nothing would keep files closed.
   case noLayerLeft
+  /// A text that is no id of a rule of the check.
+  case invalidRuleID(String)
+  /// A text that is no version of a kernel.
+  case invalidKernel(String)
   /// A word that is none of those that the key knows.
   case unknownWord(String, known: [String])
   /// The same thing stands twice in a list.

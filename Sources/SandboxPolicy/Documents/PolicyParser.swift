@@ -60,7 +60,10 @@ extension PolicyReader {
       scratchBytes: scratch(members[.scratch], "scratch"),
       limits: limits(members[.limits], "limits"),
       bestEffort: bestEffort(members[.bestEffort], "bestEffort"),
-      execute: execute(members[.execute], "execute")
+      execute: execute(members[.execute], "execute"),
+      kernel: kernel(members[.kernel], "kernel"),
+      justifications: justifications(members[.justifications], "justifications"),
+      outline: DocumentOutline(root)
     )
     return name == nil ? nil : document
   }

@@ -31,7 +31,8 @@ extension PolicyReader {
       if case .object = node.kind {
         report(.conditionalDenial, in: node, keyPath)
       } else if let name = text(node, keyPath, expected: .call) {
-        names += deniedCalls(name, node, keyPath).map { Sourced($0, origin(node)) }
+        let group = name.hasPrefix("@") ? name : nil
+        names += deniedCalls(name, node, keyPath).map { Sourced($0, origin(node), group: group) }
       }
     }
     return names
@@ -62,7 +63,7 @@ extension PolicyReader {
         return []
       }
       // A group is a shorthand: it never brings a call of the core, nor one that needs an argument rule.
-      let harmless = members.map { SyscallRule(call: $0, origin: origin) }
+      let harmless = members.map { SyscallRule(call: $0, origin: origin, group: name) }
         .filter { PolicyCore.violation(of: $0) == nil && !ExecutePermission.calls.contains($0.call) }
       if harmless.isEmpty { report(.coreGroup(name), in: node, keyPath) }
       return harmless

@@ -59,7 +59,7 @@ package struct PolicyLibrary: Sendable {
       execute: execute.value,
       executeOrigin: execute.origin,
       denials: chain.flatMap(\.deny),
-      sources: chain.map(\.source)
+      documents: chain
     )
   }
 

@@ -34,7 +34,7 @@ extension ResolvedPolicy {
 
 extension SyscallRule {
   /// The rule as an element of `syscalls.allow`.
-  fileprivate var flattened: JSONValue {
+  var flattened: JSONValue {
     guard !conditions.isEmpty else { return .string(call) }
     let arguments = conditions.map { condition in
       JSONValue.object([
@@ -49,7 +49,7 @@ extension SyscallRule {
 
 extension ReadOnlyPath {
   /// The path as an element of `readOnly`.
-  fileprivate var flattened: JSONValue {
+  var flattened: JSONValue {
     presence == .required ? .string(path) : .object(["path": .string(path), "optional": .bool(true)])
   }
 }

@@ -26,8 +26,8 @@ package struct ResolvedPolicy: Sendable, Hashable {
   package var executeOrigin: PolicyOrigin
   /// The calls that some document denies, with the place: whoever is refused one is told which line it was.
   package var denials: [Sourced<String>] = []
-  /// The documents, from the policy's own to the one that extends nothing.
-  package var sources: [String] = []
+  /// The documents as they were written, from the policy's own to the one that extends nothing.
+  package var documents: [PolicyDocument] = []
   /// How another policy can be based on this one.
   package var standing: Standing = .named
 
@@ -45,6 +45,9 @@ extension ResolvedPolicy {
   package static let standardScratchBytes = 64 << 20
   /// The sizes that a container can have.
   package static let scratchRange = (64 << 10)...(1 << 40)
+
+  /// What the documents are called, from the policy's own to the one that extends nothing.
+  package var sources: [String] { documents.map(\.source) }
 
   /// The rules of one call; empty if it is denied.
   package func rules(for call: String) -> [SyscallRule] { calls.filter { $0.call == call } }

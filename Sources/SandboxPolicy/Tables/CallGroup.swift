@@ -22,4 +22,18 @@ package enum CallGroup {
     }
     return calls
   }
+
+  /// The groups by which a call is a member of a group, that one first; empty if it is none.
+  package static func path(from group: String, to call: String) -> [String] {
+    var seen: Set<String> = [group]
+    var waiting = [[group]]
+    // The nearest first, so that the path is a shortest one.
+    while !waiting.isEmpty {
+      let path = waiting.removeFirst()
+      let members = path.last.flatMap { self.members[$0] } ?? []
+      if members.contains(call) { return path }
+      waiting += members.filter { self.members[$0] != nil && seen.insert($0).inserted }.map { path + [$0] }
+    }
+    return []
+  }
 }

@@ -6,12 +6,10 @@ enum CallRows {
   static let none: ArraySlice<UInt8> = [UInt8(ascii: "-")]
 
   /// The names of all calls, each with what one column says of it.
-  ///
-  /// Bytes, not characters: a command that needs one table reads it in the time of a system call or two.
   static func column(_ title: String) -> [(name: ArraySlice<UInt8>, field: ArraySlice<UInt8>)] {
-    let lines = PackageResources.syscalls_tsv.split(separator: UInt8(ascii: "\n"))
-      .filter { $0.first != UInt8(ascii: "#") }
-    guard let head = lines.first, let column = fields(head).firstIndex(where: { $0.elementsEqual(title.utf8) })
+    let lines = TextLines.of(PackageResources.syscalls_tsv, comment: UInt8(ascii: "#"))
+    guard let head = lines.first,
+      let column = fields(head).firstIndex(where: { $0.elementsEqual(title.utf8) })
     else { preconditionFailure("syscalls.tsv has a column \(title)") }
     return lines.dropFirst().map { line in
       let fields = fields(line)

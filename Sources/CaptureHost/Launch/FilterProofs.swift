@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Digests
+internal import FilterAnalysis
+internal import LinuxPrimitives
+internal import Policies
+internal import PolicyProof
+package import SandboxLaunch
+package import SandboxPolicy
+internal import Synchronization
+
+/// Has every filter proved before it is loaded.
+///
+/// What was proved once is remembered: in memory for this host, and for the next ones as an empty file under the state
+/// root, named by the digest of everything that the proof is about. Who can write there can replace what is captured, too,
+/// so the file is as good as the proof.
+package final class FilterProofs: Sendable {
+  /// Where proofs are remembered.
+  private let directory: String
+  /// The layout file without which the root is none, and nothing is written there.
+  private let layout: String
+  /// What this host knows to be proved.
+  private let known = Mutex<Set<Subject>>([])
+
+  /// What a proof is about.
+  private struct Subject: Hashable {
+    /// The programs, the first one installed first.
+    var programs: [[UInt8]]
+    /// What they must allow.
+    var rules: [SyscallRule]
+    /// Whether refusals are reported.
+    var refusals: LaunchPlan.RefusalReports
+  }
+
+  /// How many proofs are remembered under the root; when there are more, they are all made again as they are needed.
+  private static let capacity = 512
+
+  /// Proofs that are remembered under a state root.
+  package init(stateRoot: String) {
+    directory = "\(stateRoot)/proofs"
+    layout = "\(stateRoot)/version"
+  }
+
+  /// Throws unless the filters that a launch would install do what the policy says, and every invariant holds of them.
+  package func require(
+    _ filter: [UInt8],
+    _ refusals: LaunchPlan.RefusalReports,
+    of policy: ResolvedPolicy
+  ) throws(PlanError) {
+    let subject = Subject(
+      programs: InstalledFilters(filter, refusals).programs,
+      rules: policy.calls,
+      refusals: refusals
+    )
+    guard !known.withLock({ $0.contains(subject) }) else { return }
+    let file = Self.digest(of: subject).map { "\(directory)/\($0)" }
+    if let file, let status = try? FileSystem.status(file), status.kind == .regular {
+      known.withLock { _ = $0.insert(subject) }
+      return
+    }
+    let proof: FilterProof
+    do {
+      proof = try FilterInspection.prove(subject.programs, policy, refusals)
+    } catch { throw .unprovable(error) }
+    guard proof.holds else { throw .unproved(policy: policy.name, failures: proof.failures) }
+    known.withLock { _ = $0.insert(subject) }
+    if let file { remember(file) }
+  }
+
+  /// Notes a proof for other hosts; where that is not possible they make it again.
+  private func remember(_ file: String) {
+    guard let status = try? FileSystem.status(layout), status.kind == .regular else { return }
+    do throws(SystemCallError) {
+      try FileSystem.makeDirectories(directory)
+      let names = try FileSystem.names(in: directory)
+      if names.count >= Self.capacity {
+        for name in names { try FileSystem.unlink("\(directory)/\(name)") }
+      }
+      _ = try FileSystem.open(file, [.write, .create], mode: 0o600)
+    } catch {}
+  }
+
+  /// The digest of everything that a proof is about: also of the program that makes it, so that another version of
+  /// Darkroom proves for itself. Nil where it cannot be taken.
+  private static func digest(of subject: Subject) -> String? {
+    guard let program = try? FileSystem.realPath("/proc/self/exe"),
+      let status = try? FileSystem.status(program)
+    else { return nil }
+    var text =
+      "\(program) \(status.device) \(status.inode) \(status.size) \(status.modified) \(subject.refusals)\n"
+    for rule in subject.rules { text += "\(rule.call) \(rule.conditions)\n" }
+    var bytes = Array(text.utf8) + ShippedPolicies.invariants.text
+    for program in subject.programs { bytes += Array("\(program.count)\n".utf8) + program }
+    return (try? SHA256Digest.of(bytes)).map { hexadecimalText($0.bytes) }
+  }
+}

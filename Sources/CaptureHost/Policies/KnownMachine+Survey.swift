@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+package import PolicyLint
+internal import SandboxEnforcement
+package import SandboxPolicy
+
+extension KnownMachine {
+  /// What a check of some policies can know of this machine: its libseccomp, its kernel, and the files that they show.
+  package static func ofThisMachine(for policies: [ResolvedPolicy], survey: FileSurvey) -> KnownMachine {
+    let names = SystemCallTable.native.numbers.keys.filter {
+      LibrarySystemCalls.number(of: $0, on: .native) != nil
+    }
+    return KnownMachine(
+      library: Library(version: LibrarySystemCalls.version, calls: Set(names)),
+      kernel: KernelVersion(release: KernelRelease.running.description),
+      files: survey.facts(for: policies.flatMap(\.readOnly).map(\.path))
+    )
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import JSONText
+internal import PolicyLint
+internal import SandboxPolicy
+
+/// The findings of a check as people, programs and code hosts see them.
+struct CheckOutput {
+  /// Where they go.
+  let console: Console
+  /// For whom.
+  let format: CheckFormat
+
+  /// The findings of some policies.
+  func print(_ results: [CheckResult]) {
+    switch format {
+    case .text:
+      for (index, result) in results.enumerated() {
+        if index > 0 { console.print("") }
+        for line in Self.lines(result) { console.print(TextTable.printable(line)) }
+      }
+    case .json: console.print(["policies": .array(results.map(Self.json))])
+    case .sarif: console.print(Self.sarif(results))
+    }
+  }
+
+  /// The rules.
+  func printRules() {
+    switch format {
+    case .text:
+      var table = TextTable([
+        .init("RULE"), .init("NAME"), .init("SEVERITY"), .init("LOOKS AT"), .init("FINDS"),
+      ])
+      for rule in PolicyRules.descriptions {
+        table.add([rule.id, rule.name, rule.severity.rawValue, rule.evidence.words, rule.summary])
+      }
+      console.print(table)
+    case .json: console.print(["rules": .array(PolicyRules.descriptions.map(\.json))])
+    case .sarif: console.print(Self.sarif([]))
+    }
+  }
+
+  /// A policy's findings; what a rule is for is said once.
+  private static func lines(_ result: CheckResult) -> [String] {
+    var lines: [String] = []
+    var said: Set<String> = []
+    for finding in result.findings {
+      if let justification = finding.justification {
+        lines.append(
+          "\(finding.origin): justified: \(finding.message) [\(finding.rule.id) \(finding.rule.name)]"
+        )
+        lines.append("    because: \(justification.reason) (\(justification.origin))")
+        continue
+      }
+      lines.append(finding.description)
+      guard said.insert(finding.rule.id).inserted else { continue }
+      lines.append("    why: \(finding.rule.justification)")
+      lines.append("    instead: \(finding.rule.remediation)")
+    }
+    return lines + [sum(result)]
+  }
+
+  /// The line below a policy's findings.
+  private static func sum(_ result: CheckResult) -> String {
+    let counts = FindingSeverity.allCases.reversed().map { severity in
+      let count = result.open(severity)
+      return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+    }
+    return "\(result.name): \(counts.joined(separator: ", ")); \(result.justified) justified"
+  }
+
+  /// A policy's findings as data.
+  private static func json(_ result: CheckResult) -> JSONValue {
+    let counts = FindingSeverity.allCases.reversed().map { severity in
+      JSONValue.Member("\(severity.rawValue)s", .integer(Int64(result.open(severity))))
+    }
+    return .object(
+      [.init("policy", .string(result.name))] + counts + [
+        .init("justified", .integer(Int64(result.justified))),
+        .init("findings", .array(result.findings.map(\.json))),
+      ]
+    )
+  }
+
+  /// The findings of all policies as one log; what two of them have from one they extend is in it once.
+  private static func sarif(_ results: [CheckResult]) -> JSONValue {
+    var seen: Set<LintFinding> = []
+    let findings = results.flatMap(\.findings).filter { seen.insert($0).inserted }
+    let names = Set(results.map(\.name)).subtracting(PolicyFinder.shippedNames)
+    let texts = CheckedTexts(files: names, sources: Set(findings.map(\.origin.source)))
+    return SARIFLog(
+      findings,
+      version: DarkroomCommandLine.version,
+      isFile: { names.contains($0) },
+      column: { texts.column($0) }
+    ).json
+  }
+}
+
+extension RuleDescription.Evidence {
+  /// What a rule looks at, in a table.
+  fileprivate var words: String {
+    switch self {
+    case .policy: "policy"
+    case .library: "libseccomp"
+    case .kernel: "kernel"
+    case .files: "files"
+    }
+  }
+}

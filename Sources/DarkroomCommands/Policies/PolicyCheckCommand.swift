@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import PolicyLint
+internal import SandboxPolicy
+
+/// `darkroom policy check`: what a policy grants that few programs need, and what in it does not mean what it seems to.
+package enum PolicyCheckCommand: Command {
+  /// The policies.
+  private static let policies = ArgumentSpec(
+    "NAME|FILE",
+    .many(atLeast: 0),
+    .choiceOrFile(PolicyFinder.shippedNames),
+    help: "Policies that come with Darkroom, or paths of documents"
+  )
+  /// Whether to list the rules.
+  private static let rules = OptionSpec.flag("rules", help: "List the rules and check nothing")
+  /// How the findings are printed.
+  private static let format = OptionSpec.value(
+    "format",
+    "FORMAT",
+    .choice(CheckFormat.allCases.map(\.rawValue)),
+    help: "How findings are printed: text, json, or sarif for code hosts; text if nothing is said"
+  )
+  /// What makes it fail.
+  private static let failOn = OptionSpec.value(
+    "fail-on",
+    "SEVERITY",
+    .choice(FindingSeverity.allCases.reversed().map(\.rawValue)),
+    default: FindingSeverity.error.rawValue,
+    help: "Fail if there is a finding of this severity or a worse one that nothing justifies"
+  )
+  /// Whether to look at this machine.
+  private static let machine = OptionSpec.flag(
+    "machine",
+    help: "Look at this machine, too: its libseccomp, its kernel, and the files that the policies show"
+  )
+  /// How far.
+  private static let entries = OptionSpec.value(
+    "machine-entries",
+    "N",
+    .integer(1...100_000_000),
+    default: "\(FileSurvey.standardEntries)",
+    help: "With --machine: look at this many files below each path at most"
+  )
+
+  package static let spec = CommandSpec(
+    "check",
+    summary: "Find what a policy grants that few programs need, or that does not mean what it seems to",
+    discussion: """
+      Each finding has its place in the documents, the reason why it matters, and what to write instead. A policy can \
+      justify a finding: "justifications" with the rule, what the finding is about, and the reason.
+
+      Without --machine it says the same on every machine.
+      """,
+    options: [rules, format, failOn, machine, entries],
+    arguments: [policies],
+    examples: [
+      ExampleSpec("darkroom policy check camera.json --fail-on warning", "Check a policy of your own"),
+      ExampleSpec("darkroom policy check --rules", "List what is looked for"),
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "Nothing was found that --fail-on speaks of"),
+      ExitCodeSpec(
+        "\(ExitCode.data.rawValue)",
+        "There is an unjustified finding of the severity of --fail-on or a worse one"
+      ),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let format = try format(parsed)
+    if parsed.has(rules) {
+      CheckOutput(console: console, format: format).printRules()
+      return 0
+    }
+    let names = parsed.words(of: policies)
+    guard !names.isEmpty else {
+      throw CommandFailure(.usage, "name a policy to check, or list what is looked for with --rules")
+    }
+    var checks: [PolicyCheck] = []
+    for name in names { checks.append(PolicyCheck(name: name, outcome: try outcome(name))) }
+    let survey = FileSurvey(
+      entries: parsed.value(of: entries).flatMap { Int($0) } ?? FileSurvey.standardEntries
+    )
+    let resolved = checks.compactMap { try? $0.outcome.get() }
+    let facts = parsed.has(machine) ? KnownMachine.ofThisMachine(for: resolved, survey: survey) : .unknown
+    let results = checks.map { CheckResult(name: $0.name, findings: $0.findings(facts)) }
+    CheckOutput(console: console, format: format).print(results)
+    let bound = parsed.value(of: failOn).flatMap { FindingSeverity(rawValue: $0) } ?? .error
+    let isWrong = results.contains { $0.findings.contains { $0.isOpen && $0.severity >= bound } }
+    return isWrong ? ExitCode.data.rawValue : 0
+  }
+
+  /// A policy, or the mistakes because of which it is none.
+  private static func outcome(
+    _ name: String
+  ) throws(CommandFailure) -> Result<ResolvedPolicy, PolicyDiagnostics> {
+    do { return .success(try PolicyFinder.find(name).policy) } catch .mistakes(let diagnostics) {
+      return .failure(diagnostics)
+    } catch { throw SessionCommands.failure(error) }
+  }
+
+  /// The format; `--json` is short for one of them.
+  private static func format(_ parsed: ParsedCommand) throws(CommandFailure) -> CheckFormat {
+    let named = parsed.value(of: format).flatMap { CheckFormat(rawValue: $0) }
+    guard parsed.has(CommonOptions.json) else { return named ?? .text }
+    guard named == nil || named == .json else {
+      throw CommandFailure(
+        .usage,
+        "--json and --format \(named?.rawValue ?? "") contradict each other; give one"
+      )
+    }
+    return .json
+  }
+}
+
+/// How findings are printed.
+enum CheckFormat: String, CaseIterable, Sendable {
+  /// For people.
+  case text
+  /// For programs.
+  case json
+  /// For code hosts.
+  case sarif
+}
+
+/// A policy that is to be checked.
+private struct PolicyCheck {
+  /// What it was called on the command line.
+  var name: String
+  /// The policy, or its mistakes.
+  var outcome: Result<ResolvedPolicy, PolicyDiagnostics>
+
+  /// What there is to say about it.
+  func findings(_ facts: KnownMachine) -> [LintFinding] {
+    switch outcome {
+    case .success(let policy): PolicyLinter.findings(in: policy, machine: facts)
+    case .failure(let diagnostics): PolicyLinter.findings(for: diagnostics)
+    }
+  }
+}
+
+/// A policy that was checked.
+struct CheckResult: Sendable {
+  /// What it was called on the command line.
+  var name: String
+  /// What was found.
+  var findings: [LintFinding]
+
+  /// How many findings of a severity nothing justifies.
+  func open(_ severity: FindingSeverity) -> Int { findings.count { $0.isOpen && $0.severity == severity } }
+
+  /// How many are justified.
+  var justified: Int { findings.count { !$0.isOpen } }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import FilterAnalysis
+internal import JSONText
+internal import LinuxPrimitives
+internal import PolicyProof
+internal import SandboxEnforcement
+internal import SandboxLaunch
+internal import SandboxPolicy
+
+/// `darkroom policy verify`: what compiled filters are proved to do.
+package enum PolicyVerifyCommand: Command {
+  /// What is looked at.
+  private static let filters = ArgumentSpec(
+    "POLICY|BPF",
+    .many(atLeast: 1),
+    FilterSource.value,
+    help: FilterSource.help
+  )
+  /// What compiled filters are compared with.
+  private static let policy = OptionSpec.value(
+    "policy",
+    "NAME|FILE",
+    .choiceOrFile(PolicyFinder.shippedNames),
+    help: "Prove of a compiled filter that it does what this policy says"
+  )
+  /// More invariants.
+  private static let invariants = OptionSpec.value(
+    "invariants",
+    "FILE",
+    .file,
+    help: "Prove these invariants, too: a document like Darkroom's own"
+  )
+
+  package static let spec = CommandSpec(
+    "verify",
+    summary: "Prove what compiled filters do, for every call that can be made",
+    discussion: """
+      A policy is compiled, and the compiled programs are proved: that they do what the policy says, worked out a second \
+      time without the compiler, and that no call of the invariants can be made. The proofs cover every architecture, \
+      every number and every value of all arguments. Looked at are the program as it is compiled, the pair that a launch \
+      loads so that refusals are reported, and what is loaded where there are no namespaces. Of a compiled filter from \
+      elsewhere (as bwrap --seccomp takes it) the invariants are proved.
+
+      What is not true has a call that shows it.
+      """,
+    options: [policy, invariants],
+    arguments: [filters],
+    examples: [
+      ExampleSpec("darkroom policy verify base capture strict", "Prove the policies that come with Darkroom"),
+      ExampleSpec(
+        "darkroom policy verify filter.bpf --policy capture",
+        "Compare somebody's filter with a policy"
+      ),
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "Everything was proved"),
+      ExitCodeSpec("\(ExitCode.breach.rawValue)", "Something is not true, or could not be proved"),
+      ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy, a filter or the invariants"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let more =
+      try parsed.value(of: invariants).map { path throws(CommandFailure) in try document(path) } ?? []
+    let expected = try parsed.value(of: policy).map { name throws(CommandFailure) in
+      try SessionCommands.policy(name).policy
+    }
+    var verifications: [FilterVerification] = []
+    for word in parsed.words(of: filters) {
+      switch try FilterSource.find(word) {
+      case .policy(let found):
+        guard expected == nil else {
+          throw CommandFailure(.usage, "\(word) is a policy; --policy is for compiled filters")
+        }
+        verifications.append(FilterVerification(name: word, programs: try programs(found.policy, more)))
+      case .program(let program):
+        let proved = try ProvedProgram("given", [program], expected.map { .init(PolicyMeaning($0)) }, more)
+        verifications.append(FilterVerification(name: word, programs: [proved]))
+      }
+    }
+    let output = VerifyOutput(console: console)
+    if parsed.has(CommonOptions.json) { output.printJSON(verifications) } else { output.print(verifications) }
+    return verifications.allSatisfy(\.holds) ? 0 : ExitCode.breach.rawValue
+  }
+
+  /// What is proved of the programs that a policy comes to.
+  private static func programs(
+    _ policy: ResolvedPolicy,
+    _ more: [Invariant]
+  ) throws(CommandFailure) -> [ProvedProgram] {
+    let compiled = try compile(policy)
+    let terms = ReportingTerms(
+      sendingFlags: InstalledFilters.sendingFlags,
+      closingFlags: InstalledFilters.closingFlags
+    )
+    var proved = [
+      try ProvedProgram("compiled", [compiled], .init(PolicyMeaning(policy)), more),
+      try ProvedProgram("loaded", compiled, .init(PolicyMeaning(policy), reporting: terms), more),
+    ]
+    // Where every layer is required, no session goes without namespaces.
+    guard policy.bestEffort.contains(.userNamespace) else { return proved }
+    for signalsAreScoped in [true, false] {
+      let restricted = policy.restricted(signalsAreScoped: signalsAreScoped)
+      let name = signalsAreScoped ? "without namespaces" : "without namespaces and scopes"
+      let program = try compile(restricted)
+      proved.append(
+        try ProvedProgram(name, program, .init(PolicyMeaning(restricted), reporting: terms), more)
+      )
+    }
+    return proved
+  }
+
+  private static func compile(_ policy: ResolvedPolicy) throws(CommandFailure) -> FilterProgram {
+    do {
+      return try FilterInspection.decoded(try SeccompCompiler.compile(policy).instructions)
+    } catch let error as SeccompError { throw CommandFailure(.data, "\(error)") } catch {
+      throw CommandFailure(.machine, "\(error)")
+    }
+  }
+
+  /// The invariants of a document.
+  private static func document(_ path: String) throws(CommandFailure) -> [Invariant] {
+    let text: [UInt8]?
+    do { text = try FileSystem.contents(path, limit: 1 << 20) } catch {
+      throw CommandFailure(.missing, "the invariants cannot be read: \(error)")
+    }
+    guard let text else { throw CommandFailure(.data, "\(path) is larger than any document of invariants") }
+    do { return try InvariantDocument(text, source: path).invariants } catch {
+      throw CommandFailure(.data, "\(error)")
+    }
+  }
+}
+
+/// Programs that are loaded together, and what is proved of them.
+struct ProvedProgram {
+  /// Which programs of a policy they are.
+  var name: String
+  /// How many instructions they have together.
+  var instructions: Int
+  /// The proof.
+  var proof: FilterProof
+
+  /// Proves it of programs.
+  init(
+    _ name: String,
+    _ programs: [FilterProgram],
+    _ expectation: FilterProver.Expectation?,
+    _ more: [Invariant]
+  ) throws(CommandFailure) {
+    let invariants: [Invariant]
+    do { invariants = try FilterInspection.invariants() + more } catch {
+      throw CommandFailure(.machine, "\(error)")
+    }
+    self.name = name
+    instructions = programs.reduce(0) { $0 + $1.instructions.count }
+    proof = FilterProver(invariants: invariants).prove(programs, expectation)
+  }
+
+  /// Proves it of the pair that reports.
+  init(
+    _ name: String,
+    _ compiled: FilterProgram,
+    _ expectation: FilterProver.Expectation,
+    _ more: [Invariant]
+  ) throws(CommandFailure) {
+    var programs: [FilterProgram] = []
+    for bytes in InstalledFilters(compiled.bytes, .reported).programs {
+      do { programs.append(try FilterInspection.decoded(bytes)) } catch {
+        throw CommandFailure(.machine, "\(error)")
+      }
+    }
+    try self.init(name, programs, expectation, more)
+  }
+}
+
+/// Everything that was proved of what one word named.
+struct FilterVerification {
+  /// The word.
+  var name: String
+  /// The programs.
+  var programs: [ProvedProgram]
+
+  /// Whether everything was proved.
+  var holds: Bool { programs.allSatisfy(\.proof.holds) }
+}

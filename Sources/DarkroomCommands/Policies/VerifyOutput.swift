@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import JSONText
+internal import PolicyProof
+
+/// Prints what was proved of filters.
+struct VerifyOutput {
+  /// Where it is printed.
+  let console: Console
+
+  /// For people: each claim once, and where it fails, of which program.
+  func print(_ verifications: [FilterVerification]) {
+    for verification in verifications {
+      let programs = verification.programs.map { "\($0.name): \($0.instructions) instructions" }
+      console.print("\(TextTable.printable(verification.name)) (\(programs.joined(separator: "; ")))")
+      let claims = verification.programs.first?.proof.claims ?? []
+      for (index, claim) in claims.enumerated() {
+        let failures = verification.programs.compactMap { program in
+          program.proof.claims[index].finding == .proved
+            ? nil : "\(program.name): \(program.proof.claims[index])"
+        }
+        if failures.isEmpty {
+          console.print("  proved    \(TextTable.printable("\(claim.subject)"))")
+        } else {
+          for failure in failures { console.print("  FAILED    \(TextTable.printable(failure))") }
+        }
+      }
+    }
+    let failed = verifications.filter { !$0.holds }.map(\.name)
+    console.print(
+      failed.isEmpty
+        ? "Everything is proved, for every architecture, number and argument."
+        : TextTable.printable("Not proved: \(failed.joined(separator: ", ")).")
+    )
+  }
+
+  /// For programs.
+  func printJSON(_ verifications: [FilterVerification]) {
+    console.print(
+      .array(
+        verifications.map { verification in
+          [
+            "name": .string(verification.name), "proved": .bool(verification.holds),
+            "programs": .array(verification.programs.map(Self.json)),
+          ]
+        }
+      )
+    )
+  }
+
+  private static func json(_ program: ProvedProgram) -> JSONValue {
+    [
+      "program": .string(program.name), "instructions": .integer(Int64(program.instructions)),
+      "proved": .bool(program.proof.holds), "claims": .array(program.proof.claims.map(json)),
+    ]
+  }
+
+  private static func json(_ claim: FilterProof.Claim) -> JSONValue {
+    var members: [JSONValue.Member] = []
+    switch claim.subject {
+    case .meaning(let policy):
+      members = [.init("claim", "meaning"), .init("policy", .string(policy))]
+    case .invariant(let name, let reason):
+      members = [.init("claim", "invariant"), .init("name", .string(name)), .init("reason", .string(reason))]
+    }
+    switch claim.finding {
+    case .proved: members.append(.init("finding", "proved"))
+    case .undecided(let error):
+      members += [.init("finding", "undecided"), .init("why", .string("\(error)"))]
+    case .refuted(let example):
+      members += [.init("finding", "refuted"), .init("counterexample", json(example))]
+    }
+    return .object(members)
+  }
+
+  private static func json(_ example: FilterProof.Counterexample) -> JSONValue {
+    [
+      "call": .string(example.call.text),
+      "architecture": .string(hexadecimal(UInt64(example.call.architecture))),
+      "number": .integer(Int64(example.call.number)),
+      "arguments": .array(example.call.arguments.map { .string(hexadecimal($0)) }),
+      "expected": example.expected.map { .string("\($0)") } ?? .null, "found": .string("\(example.found)"),
+    ]
+  }
+
+  private static func hexadecimal(_ value: UInt64) -> String { "0x\(String(value, radix: 16))" }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rules of the check.
+package enum PolicyRules {
+  /// What the rules are called and what they are for, in the order of their ids.
+  package static let descriptions: [RuleDescription] = all.map(\.description)
+
+  /// The rule of that id; nil if there is none.
+  package static func description(of id: String) -> RuleDescription? { byID[id]?.description }
+
+  /// The rules by id.
+  static let byID: [String: PolicyRule] = Dictionary(
+    uniqueKeysWithValues: all.map { ($0.description.id, $0) }
+  )
+
+  /// The rules in the order of their ids.
+  static let all: [PolicyRule] =
+    ([
+      .invalidDocument, .unusedJustification, .broadJustification, .unknownJustifiedRule, .missingDescription,
+      .unknownName, .unknownToLibrary, .unknownToKernel, .newerThanPolicy,
+    ] + PolicyRule.coreRules + [
+      .writeAndExecuteMemory, .executableMemoryFile,
+      .foreignMemory, .identityCalls,
+      .driverRequest, .unnamedRequest, .widePrctl, .dangerousPrctl,
+      .setIDFiles, .specialFiles, .links, .fileAttributes, .hiddenOpenFlags,
+      .obsoleteCalls, .exploitedInterfaces, .privilegedGroup, .hostFacts, .socketPairs,
+      .unreachableRule, .allowedAndDenied, .deniedWithoutGrant, .cannotStart, .emptyComparison,
+      .forbiddenPath, .forbiddenDevice, .broadPath, .homeDirectory, .sensitivePath, .socketPath, .coveredPath,
+      .missingPath, .socketBelowPath, .deviceBelowPath, .writableByOthers, .setIDProgram, .unfinishedSurvey,
+      .homeBelowPath,
+      .highLimit, .scratchBeyondMemory, .nothingKept, .limitNeverReached, .looserThanParent, .repeatedSetting,
+      .bestEffortLayer, .anyProgram,
+    ]).sorted { $0.description.id < $1.description.id }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+/// The rules about grants that no policy may have, one for each part of the core.
+extension PolicyRule {
+  /// The rule of each part of the core.
+  static let core: [CoreArea: PolicyRule] = Dictionary(
+    uniqueKeysWithValues: CoreArea.allCases.map { ($0, core($0)) }
+  )
+
+  /// The rules in the order of their ids.
+  static let coreRules: [PolicyRule] = CoreArea.allCases.compactMap { core[$0] }
+    .sorted { $0.description.id < $1.description.id }
+
+  /// The rule of a part of the core.
+  ///
+  /// The parser refuses such grants, and they are findings then. A policy that was made otherwise is looked at here.
+  private static func core(_ area: CoreArea) -> PolicyRule {
+    let (id, name, summary) = area.ruleName
+    let reason = area.reason
+    return PolicyRule(
+      id,
+      name,
+      .error,
+      summary: summary,
+      justification: "No policy can allow it: \(reason).",
+      remediation: area.remediation
+    ) { linted in
+      linted.policy.calls.filter { PolicyCore.violation(of: $0) == area }.map { rule in
+        RuleHit(rule.call, rule.origin, "\(linted.named(rule)) can never be allowed so: \(reason)")
+      }
+    }
+  }
+}
+
+extension CoreArea {
+  /// Id, name and summary of the area's rule; ids stay when areas come and go.
+  fileprivate var ruleName: (id: String, name: String, summary: String) {
+    switch self {
+    case .network: ("DR0201", "network", "A socket call is allowed, or a pair of sockets of any family")
+    case .namespaces: ("DR0202", "namespaces", "Namespaces can be made or entered")
+    case .mounts: ("DR0203", "mounts", "Mounts can be seen or changed")
+    case .asynchronousCalls: ("DR0204", "asynchronous-calls", "io_uring is allowed")
+    case .keyrings: ("DR0205", "keyrings", "The kernel's keys are in reach")
+    case .otherProcesses: ("DR0206", "ptrace-family", "Other processes can be traced, read or written")
+    case .kernelPrograms:
+      ("DR0207", "kernel-programs", "Programs can be put into the kernel, or it can be traced")
+    case .userFaults: ("DR0208", "user-faults", "Page faults can be handled by the program")
+    case .fileHandles: ("DR0209", "file-handles", "Files can be opened past the root")
+    case .machine: ("DR0210", "machine", "The machine can be changed")
+    case .clock: ("DR0211", "clock", "The machine's clocks can be set")
+    case .hardware: ("DR0212", "hardware", "Hardware can be used directly")
+    case .personality: ("DR0213", "personality", "Any personality of the kernel can be chosen")
+    case .filterListeners: ("DR0214", "filter-listeners", "A filter with a listener can be installed")
+    case .deviceRequests:
+      ("DR0215", "ioctl-without-request", "ioctl is allowed for more than one harmless request")
+    case .hiddenFlags: ("DR0216", "hidden-flags", "A call is allowed whose flags no filter can see")
+    }
+  }
+
+  /// What to write instead.
+  fileprivate var remediation: String {
+    let limited = PolicyCore.requirements.filter { $0.value.area == self }.sorted { $0.key < $1.key }
+    guard !limited.isEmpty else { return "Remove the call." }
+    return limited.map { "For \"\($0.key)\" write \($0.value)." }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+/// Files that run as somebody else.
+extension PolicyRule {
+  /// Calls that give a file the bits by which it runs as its owner or group.
+  static let setIDFiles = PolicyRule(
+    "DR1301",
+    "set-id-files",
+    .warning,
+    summary: "Files can be made that run as their owner",
+    justification:
+      "A program with the bit S_ISUID or S_ISGID that outlives the session runs as the host's user for whoever starts it.",
+    remediation:
+      "Compare the mode with \"mask\": \"S_ISUID|S_ISGID|S_ISVTX\" and \"equals\": 0; for open and openat a second rule "
+      + "lets calls through that make nothing (\"mask\": \"O_CREAT|__O_TMPFILE\", \"equals\": 0)."
+  ) { linted in
+    linted.hits(for: ModeArgument.all.keys) { rule in
+      guard let place = ModeArgument.all[rule.call], place.makesFile(rule),
+        ModeArgument.bits.contains(where: { rule.admits($0, inArgument: place.mode) })
+      else { return nil }
+      return "can give a file the bit S_ISUID or S_ISGID"
+    }
+  }
+}
+
+/// Where a call takes the mode of a file from.
+private struct ModeArgument: Sendable {
+  /// The argument that is the mode.
+  var mode: Int
+  /// The argument that says whether a file is made at all; nil if the mode always counts.
+  var flags: Int?
+
+  /// The corresponding constants are `S_ISUID` and `S_ISGID`.
+  static let bits: [UInt32] = [0x800, 0x400]
+  /// The corresponding constants are `O_CREAT` and `__O_TMPFILE`.
+  private static let making: [UInt32] = [0x40, 0x40_0000]
+
+  /// The calls with a mode.
+  static let all: [String: ModeArgument] = [
+    "open": ModeArgument(mode: 2, flags: 1), "openat": ModeArgument(mode: 3, flags: 2),
+    "creat": ModeArgument(mode: 1), "mkdir": ModeArgument(mode: 1), "mkdirat": ModeArgument(mode: 2),
+    "chmod": ModeArgument(mode: 1), "fchmod": ModeArgument(mode: 1), "fchmodat": ModeArgument(mode: 2),
+    "fchmodat2": ModeArgument(mode: 2), "mknod": ModeArgument(mode: 1), "mknodat": ModeArgument(mode: 2),
+  ]
+
+  /// Whether a rule lets calls through in which the mode counts.
+  func makesFile(_ rule: SyscallRule) -> Bool {
+    guard let flags else { return true }
+    return Self.making.contains { rule.admits($0, inArgument: flags) }
+  }
+}

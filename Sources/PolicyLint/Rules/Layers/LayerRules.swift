@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+/// The rules about layers and about starting programs.
+extension PolicyRule {
+  /// Layers that a launch may do without.
+  static let bestEffortLayer = PolicyRule(
+    "DR5001",
+    "best-effort-layer",
+    .warning,
+    summary: "A launch may do without a layer of the sandbox",
+    justification:
+      "On a kernel that lacks the layer the session runs all the same, with less between it and the host. The record says "
+      + "so, afterwards.",
+    remediation:
+      "Leave the layer out of \"bestEffort\", or say in a justification on which machines it is missing."
+  ) { linted in
+    guard let own = linted.documents.lazy.compactMap(\.bestEffort).first else { return [] }
+    return own.value.sorted { $0.rawValue < $1.rawValue }.map { layer in
+      let (words, severity) = layer.absence
+      return RuleHit(layer.rawValue, own.origin, "\(layer.rawValue) may be missing: \(words)", severity)
+    }
+  }
+
+  /// Policies under which any program can be started.
+  static let anyProgram = PolicyRule(
+    "DR5002",
+    "any-program",
+    .note,
+    summary: "Any program that the session sees can be started",
+    justification:
+      "Whoever takes over the extension has a shell and every interpreter at hand instead of one program.",
+    remediation: "Set \"execute\" to \"once\" if the extension starts no other program."
+  ) { linted in
+    guard linted.policy.execute == .any else { return [] }
+    let isWritten = linted.documents.contains { $0.execute != nil }
+    let words =
+      isWritten ? "execute is \"any\"" : "nothing says whether programs can be started, which means any"
+    return [RuleHit("execute", linted.policy.executeOrigin, words)]
+  }
+}
+
+extension Layer {
+  /// What a session loses without the layer, and how much that matters.
+  fileprivate var absence: (words: String, severity: FindingSeverity) {
+    switch self {
+    case .timeNamespace: ("the session's clocks tell since when the machine has been running", .note)
+    case .cgroupNamespace: ("the session sees the name of its control group", .note)
+    case .landlock: ("the session's root is the only thing that keeps files closed", .warning)
+    case .userNamespace:
+      (
+        "the session then has no namespace and no root; only the filter and Landlock keep files closed",
+        .warning
+      )
+    default: ("this layer is always required", .error)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+/// The rules about settings of which the nearest document that says something counts.
+extension PolicyRule {
+  /// Settings that are looser than those that they take the place of.
+  static let looserThanParent = PolicyRule(
+    "DR4005",
+    "looser-than-parent",
+    .warning,
+    summary: "A setting is looser than that of the policy that it extends",
+    justification:
+      "The nearer document counts. Whoever trusts the policy by the name that it extends is given more than that name "
+      + "promises.",
+    remediation: "Keep to the parent's value, or say in a justification why it does not do."
+  ) { linted in
+    linted.documents.indices.flatMap { ChainComparison(linted, $0).looser }
+  }
+
+  /// Settings that say what holds already.
+  static let repeatedSetting = PolicyRule(
+    "DR4006",
+    "repeated-setting",
+    .note,
+    summary: "A setting repeats what the policy that it extends says",
+    justification: "It adds nothing, and stays behind when the parent is changed.",
+    remediation: "Remove it."
+  ) { linted in
+    linted.documents.indices.flatMap { ChainComparison(linted, $0).repeated }
+  }
+}
+
+/// A document beside what it extends.
+private struct ChainComparison {
+  /// The document.
+  private let document: PolicyDocument
+  /// What it extends, the nearest first.
+  private let parents: ArraySlice<PolicyDocument>
+
+  /// Looks at one document of a chain.
+  init(_ linted: LintedPolicy, _ index: Int) {
+    document = linted.documents[index]
+    parents = linted.documents[(index + 1)...]
+  }
+
+  /// What is looser.
+  var looser: [RuleHit] {
+    let numbers = numbers.filter { $0.value.value > $0.parent.value }.map { number in
+      let (own, old) = (
+        LimitRemarks.text(number.value.value, number.unit),
+        LimitRemarks.text(number.parent.value, number.unit)
+      )
+      return RuleHit(
+        number.name,
+        number.value.origin,
+        "\(number.name) is \(own); \(number.parent.origin) has \(old)"
+      )
+    }
+    return numbers + [layers(.looser), execution(.looser)].compactMap(\.self)
+  }
+
+  /// What says nothing new.
+  var repeated: [RuleHit] {
+    let numbers = numbers.filter { $0.value.value == $0.parent.value }.map { number in
+      RuleHit(number.name, number.value.origin, "\(number.name) is the same at \(number.parent.origin)")
+    }
+    let shown = parents.flatMap(\.readOnly)
+    let paths = document.readOnly.compactMap { grant in
+      shown.first { $0.path == grant.path && ($0.presence == .required || grant.presence == .optional) }.map {
+        RuleHit(grant.path, grant.origin, "\(grant.path) is shown at \($0.origin) already")
+      }
+    }
+    let known = parents.flatMap(\.devices)
+    let devices = document.devices.compactMap { device in
+      known.first { $0.value == device.value }.map {
+        RuleHit(device.value, device.origin, "\(device.value) is shown at \($0.origin) already")
+      }
+    }
+    return numbers + paths + devices + [layers(.repeated), execution(.repeated)].compactMap(\.self)
+  }
+
+  /// How a setting can be beside its parent's.
+  private enum Relation {
+    /// It gives more.
+    case looser
+    /// It says the same.
+    case repeated
+  }
+
+  /// The numbers that both have.
+  private var numbers: [(name: String, value: Sourced<Int>, parent: Sourced<Int>, unit: LimitName.Unit)] {
+    let limits = LimitName.allCases.map {
+      ($0.rawValue, document.limits[$0], parents.compactMap(limit($0)).first, $0.unit)
+    }
+    let scratch = (
+      "scratch", document.scratchBytes, parents.compactMap(\.scratchBytes).first, LimitName.Unit.bytes
+    )
+    return (limits + [scratch]).compactMap { name, value, parent, unit in
+      guard let value, let parent else { return nil }
+      return (name, value, parent, unit)
+    }
+  }
+
+  /// A limit of a document.
+  private func limit(_ name: LimitName) -> (PolicyDocument) -> Sourced<Int>? { { $0.limits[name] } }
+
+  /// What there is to say of the layers.
+  private func layers(_ relation: Relation) -> RuleHit? {
+    guard let own = document.bestEffort, let parent = parents.compactMap(\.bestEffort).first else {
+      return nil
+    }
+    let added = own.value.subtracting(parent.value).map(\.rawValue).sorted()
+    switch relation {
+    case .looser where !added.isEmpty:
+      let names = added.joined(separator: ", ")
+      return RuleHit(
+        "bestEffort",
+        own.origin,
+        "bestEffort adds \(names) to what \(parent.origin) does without"
+      )
+    case .repeated where own.value == parent.value:
+      return RuleHit("bestEffort", own.origin, "bestEffort is the same at \(parent.origin)")
+    default: return nil
+    }
+  }
+
+  /// What there is to say of starting programs.
+  private func execution(_ relation: Relation) -> RuleHit? {
+    guard let own = document.execute, let parent = parents.compactMap(\.execute).first else { return nil }
+    switch relation {
+    case .looser where own.value == .any && parent.value == .once:
+      return RuleHit("execute", own.origin, "execute is \"any\"; \(parent.origin) has \"once\"")
+    case .repeated where own.value == parent.value:
+      return RuleHit("execute", own.origin, "execute is the same at \(parent.origin)")
+    default: return nil
+    }
+  }
+}

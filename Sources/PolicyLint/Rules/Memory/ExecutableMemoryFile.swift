@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+/// Programs that are in no file.
+extension PolicyRule {
+  /// The corresponding constant is `MFD_NOEXEC_SEAL`.
+  private static let sealedAgainstExecution: UInt32 = 0x8
+
+  /// Files in memory that can be executed.
+  static let executableMemoryFile = PolicyRule(
+    "DR1002",
+    "executable-memory-file",
+    .warning,
+    summary: "A program can be made in memory and executed",
+    justification:
+      "With memfd_create and execveat a program that came in as data is run without ever being a file that somebody "
+      + "could find or a rule could name.",
+    remediation:
+      "Deny memfd_create, or set \"execute\" to \"once\", or allow it only with the flag MFD_NOEXEC_SEAL (\"index\": 1, "
+      + "\"mask\": \"0x8\", \"equals\": \"0x8\", Linux 6.3)."
+  ) { linted in
+    guard linted.policy.execute == .any else { return [] }
+    return linted.hits(for: ["memfd_create"]) { rule in
+      let isSealed = rule.conditions.contains {
+        $0.index == 1 && $0.mask & $0.value & sealedAgainstExecution != 0
+      }
+      return isSealed ? nil : "makes files that can be executed, and \"execute\" is \"any\""
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+/// Memory that can be written and executed.
+extension PolicyRule {
+  /// The corresponding constant is `PROT_EXEC`.
+  private static let executable: UInt32 = 0x4
+  /// The corresponding constants are `PROT_WRITE` and `PROT_EXEC`.
+  private static let writableAndExecutable: UInt32 = 0x6
+  /// The corresponding constant is `SHM_EXEC`.
+  private static let sharedExecutable: UInt32 = 0x8000
+
+  /// Calls that make memory executable which the program can write, at the same time or before.
+  static let writeAndExecuteMemory = PolicyRule(
+    "DR1001",
+    "write-and-execute-memory",
+    .warning,
+    summary: "Memory can be written and executed",
+    justification:
+      "Whoever takes over the program through a picture or a file that it reads can then run code of their own. "
+      + "Without such memory they are left with the code that is already there.",
+    remediation:
+      "Allow mmap, mprotect and pkey_mprotect only with \"index\": 2, \"mask\": \"PROT_EXEC\" and \"equals\": 0, as strict "
+      + "does. This suits static programs; a dynamic one needs PROT_EXEC for its libraries, a run-time compiler always."
+  ) { linted in
+    linted.hits(for: ["mmap", "mprotect", "pkey_mprotect", "shmat"]) { rule in
+      switch rule.call {
+      case "mmap" where rule.admits(writableAndExecutable, inArgument: 2):
+        "can map memory that is writable and executable at once"
+      case "mprotect" where rule.admits(executable, inArgument: 2),
+        "pkey_mprotect" where rule.admits(executable, inArgument: 2):
+        "can make memory executable that the program has written before"
+      case "shmat" where rule.admits(sharedExecutable, inArgument: 2):
+        "can map shared memory that is writable and executable at once"
+      default: nil
+      }
+    }
+  }
+}

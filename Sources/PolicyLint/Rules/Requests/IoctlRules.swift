@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+/// The rules about requests to drivers.
+extension PolicyRule {
+  /// Requests that reach hardware, or the kernel's own drivers.
+  static let driverRequest = PolicyRule(
+    "DR1201",
+    "driver-request",
+    .warning,
+    summary: "ioctl is allowed for a request of a driver",
+    justification:
+      "Drivers are the part of the kernel with the most faults, and a session sees none of their devices. A descriptor "
+      + "that it inherits would be enough to reach one.",
+    remediation: "Remove the request."
+  ) { linted in
+    linted.hits(for: ["ioctl"]) { rule in
+      guard let request = rule.onlyValue(ofArgument: 1), let driver = RequestFamily.driver(of: request) else {
+        return nil
+      }
+      return "is allowed for the request \(hexadecimal(request)) of \(driver)"
+    }
+  }
+
+  /// Requests of which nobody says what they are.
+  static let unnamedRequest = PolicyRule(
+    "DR1202",
+    "unnamed-request",
+    .warning,
+    summary: "ioctl is allowed for a request that has no name here",
+    justification:
+      "A number says nothing to whoever judges the policy, and one request means different things to different drivers.",
+    remediation: "Use the name of the request, or justify the number."
+  ) { linted in
+    linted.hits(for: ["ioctl"]) { rule in
+      guard let request = rule.onlyValue(ofArgument: 1), RequestFamily.driver(of: request) == nil,
+        !RequestFamily.named.contains(request)
+      else { return nil }
+      return "is allowed for the request \(hexadecimal(request)), which has no name here"
+    }
+  }
+
+  /// A number as the tables of the kernel have it.
+  static func hexadecimal(_ value: UInt32) -> String { "0x\(String(value, radix: 16))" }
+}
+
+/// What requests belong to, by the type in their second byte.
+enum RequestFamily {
+  /// The requests that have names.
+  static let named: Set<UInt32> = Set(
+    SymbolicConstant.values.filter { name, _ in
+      ["TC", "TIOC", "FIO", "FI", "FS_IOC_", "BLK"].contains { name.hasPrefix($0) }
+    }.values
+  )
+
+  /// The driver that a request belongs to; nil if it is one for terminals, files or any descriptor.
+  static func driver(of request: UInt32) -> String? { drivers[UInt8(truncatingIfNeeded: request >> 8)] }
+
+  /// The drivers by type.
+  private static let drivers: [UInt8: String] = [
+    0x12: "block devices", 0x22: "SCSI generic devices", 0x24: "performance counters", 0x3E: "hypervisors",
+    0x45: "input devices", 0x48: "HID and Bluetooth devices", 0x4B: "consoles", 0x4C: "loop devices",
+    0x50: "FPGA and PPS devices", 0x53: "CD drives and SCSI", 0x55: "USB devices and uinput",
+    0x56: "video devices and virtual terminals", 0x57: "watchdogs", 0x64: "graphics cards", 0x67: "gadgets",
+    0x6B: "SPI devices", 0x70: "clocks", 0x89: "sockets and networks", 0xAB: "network block devices",
+    0xAC: "RAM disks", 0xAE: "virtual machines", 0xAF: "vhost", 0xB3: "memory cards",
+    0xB8: "DMA and remote processors",
+    0xFD: "device mapper",
+  ]
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+/// The rules about calls that open more of the kernel than programs need.
+extension PolicyRule {
+  /// Calls that nobody uses any more.
+  static let obsoleteCalls = PolicyRule(
+    "DR1401",
+    "obsolete-calls",
+    .warning,
+    summary: "A call is allowed that no program of today makes",
+    justification:
+      "Code that nobody runs is code that nobody looks at. Most of these calls only answer that they are not there; the "
+      + "others have a replacement.",
+    remediation: "Remove the call."
+  ) { linted in
+    let calls =
+      (CallGroup.calls(of: "@obsolete") ?? []) + ["remap_file_pages", "epoll_ctl_old", "epoll_wait_old"]
+    // A group that has one by the way is systemd's choice, and most of these have no code behind them.
+    return linted.hits(for: calls) { rule in
+      linted.group(of: rule).map { $0 == "@obsolete" } ?? true ? "is obsolete" : nil
+    }
+  }
+
+  /// Calls that attacks on the kernel like to use.
+  static let exploitedInterfaces = PolicyRule(
+    "DR1402",
+    "exploited-interfaces",
+    .note,
+    summary: "A call is allowed that attacks on the kernel often use",
+    justification:
+      "Published attacks use these calls to shape the kernel's memory or to win races. Few programs that process pictures "
+      + "make them.",
+    remediation: "Remove the call, or justify it with the program that needs it."
+  ) { linted in
+    let calls = [
+      "vmsplice", "msgget", "msgsnd", "msgrcv", "semget", "semop", "semtimedop", "mbind", "io_setup",
+      "io_submit",
+      "mq_open", "mq_notify", "set_mempolicy_home_node",
+    ]
+    return linted.hits(for: calls) { _ in "is a call that attacks on the kernel often use" }
+  }
+
+  /// Groups of which the core leaves little.
+  static let privilegedGroup = PolicyRule(
+    "DR1403",
+    "privileged-group",
+    .warning,
+    summary: "A group for privileged or special programs is allowed",
+    justification:
+      "What no policy can allow is left out of the group without a word. What remains are calls that were never "
+      + "chosen one by one, and the group's name tells a reader something that is not so.",
+    remediation: "Name the calls that the program needs."
+  ) { linted in
+    let groups: Set = [
+      "@privileged", "@debug", "@mount", "@module", "@raw-io", "@reboot", "@swap", "@clock", "@cpu-emulation",
+      "@keyring", "@network-io", "@setuid", "@system-service", "@resources", "@obsolete",
+    ]
+    let entries = linted.documents.flatMap(\.entries).filter { $0.list == .allow }
+    return entries.compactMap { entry in
+      guard let group = linted.entry(at: entry.origin)?.word, groups.contains(group) else { return nil }
+      let brought = Set(entry.calls).count
+      let members = CallGroup.calls(of: group)?.count ?? 0
+      return RuleHit(group, entry.origin, "\"\(group)\" brings \(brought) of its \(members) calls")
+    }
+  }
+
+  /// Calls that tell something of the machine.
+  static let hostFacts = PolicyRule(
+    "DR1404",
+    "host-facts",
+    .note,
+    summary: "A call is allowed that tells of the machine",
+    justification:
+      "Uptime, load, free memory and security modules of the host are none of a session's business, and the first three "
+      + "are a channel between sessions.",
+    remediation: "Remove the call; C libraries do without."
+  ) { linted in
+    linted.hits(for: ["sysinfo", "lsm_list_modules", "lsm_get_self_attr"]) { _ in
+      "tells what the machine is doing or how it is protected"
+    }
+  }
+
+  /// Pairs of sockets.
+  static let socketPairs = PolicyRule(
+    "DR1405",
+    "socket-pairs",
+    .note,
+    summary: "Pairs of connected sockets can be made",
+    justification:
+      "Nobody else can reach such a pair, and no descriptor can pass through it. It is all the same the door to the code of "
+      + "sockets, which pipes do without.",
+    remediation: "Use pipes, or justify it with the program that needs a socket."
+  ) { linted in
+    linted.hits(for: ["socketpair"]) { _ in "makes sockets" }
+  }
+}

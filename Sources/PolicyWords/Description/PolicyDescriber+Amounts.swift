@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+extension PolicyDescriber {
+  /// How much of everything it may use.
+  var amounts: Section {
+    let items = LimitName.allCases.map { "\($0.sentence): \(limit($0))\(place(.limit($0)))" }
+    let scratch = QuantityText.text(policy.scratchBytes, .bytes)
+    return Section(
+      title: "How much it may use",
+      statements: [
+        Statement(.fact, "At most:", items + ["bytes in /container: \(scratch)\(place(.scratch))"])
+      ]
+    )
+  }
+
+  /// How a session can end.
+  var ends: Section {
+    let ending: [LimitName] = [
+      .wallClock, .cpuTime, .memory, .fileSize, .sessionBytes, .sessionFiles, .processes,
+    ]
+    return Section(
+      title: "How it can end",
+      statements: [
+        Statement(
+          .fact,
+          "It ends when its first process ends, and all others with it; nothing of it goes on running."
+        ),
+        Statement(
+          .fact,
+          "The host ends it when it goes beyond one of these:",
+          ending.map { "\($0.sentence), \(limit($0))" }
+        ),
+        Statement(
+          .fact,
+          "A system call of another architecture ends it at once. Every other call that is not allowed fails, and it can go on."
+        ),
+      ]
+    )
+  }
+
+  /// Which layers protect the host from it.
+  var protection: Section {
+    let gone: Set<Layer> = mode == .restricted ? Self.namespaceLayers : []
+    let missing = Layer.allCases.filter { policy.bestEffort.contains($0) }
+    let required = Layer.allCases.filter {
+      !missing.contains($0) && !gone.contains($0) && $0 != .controlGroup
+    }
+    var statements: [Statement] = []
+    if mode == .restricted {
+      statements.append(
+        Statement(
+          .beware,
+          "Such a session has none of these layers:",
+          Layer.allCases.filter(gone.contains).map(\.rawValue)
+        )
+      )
+    }
+    statements.append(
+      Statement(
+        .fact,
+        "Without each of these layers there is no session: \(RuleText.list(required.map(\.rawValue)))."
+      )
+    )
+    if missing.isEmpty {
+      statements.append(Statement(.fact, "None may be missing."))
+    } else {
+      statements.append(
+        Statement(
+          .beware,
+          "A session may do without these, where the machine lacks them:\(place(.bestEffort))",
+          missing.map { "\($0.rawValue): \($0.loss)" }
+        )
+      )
+    }
+    return Section(title: "What protects the host", statements: statements)
+  }
+
+  /// The layers that a session without namespaces lacks.
+  private static let namespaceLayers: Set<Layer> = [
+    .userNamespace, .mountNamespace, .pidNamespace, .networkNamespace, .ipcNamespace, .utsNamespace,
+    .cgroupNamespace, .timeNamespace, .root,
+  ]
+}
+
+extension LimitName {
+  /// What the limit is of, as the beginning of a line.
+  fileprivate var sentence: String {
+    switch self {
+    case .processes: "processes and threads together"
+    case .descriptors: "open descriptors of one process"
+    case .fileSize: "bytes of one file"
+    case .cpuTime: "processor time of one process"
+    case .wallClock: "time from launch to end"
+    case .addressSpace: "address space of one process"
+    case .sessionBytes: "bytes in /session"
+    case .sessionFiles: "files and directories in /session"
+    case .outputBytes: "bytes kept of its output"
+    case .memory: "memory of all processes together"
+    }
+  }
+}
+
+extension Layer {
+  /// What a session loses without the layer.
+  fileprivate var loss: String {
+    switch self {
+    case .landlock: "files are then kept closed by the session's root alone"
+    case .cgroupNamespace: "control groups can then be seen by their names on the machine"
+    case .timeNamespace: "its clocks then tell for how long the machine has been running"
+    case .userNamespace:
+      "it then runs restricted, without any namespace and without a root of its own: the filter and Landlock alone keep it "
+        + "from the user's files and processes"
+    default: "its protection is then missing"
+    }
+  }
+}

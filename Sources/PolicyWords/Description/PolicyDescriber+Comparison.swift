@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+extension PolicyDescriber {
+  /// Where the policy allows more than another.
+  func comparison(with standard: PolicyDescriber) -> Section {
+    let name = standard.policy.name
+    var statements: [Statement] = []
+    func add(_ text: String, _ items: [String]) {
+      if !items.isEmpty { statements.append(Statement(.beware, text, items)) }
+    }
+    add("System calls that \(name) does not allow:", callsBeyond(standard))
+    add(
+      "Paths of the host that \(name) does not show:",
+      policy.readOnly.filter { grant in !standard.policy.readOnly.contains { $0.holds(grant.path) } }
+        .map { "\($0.path) (\($0.origin))" }
+    )
+    let devices = Set(standard.policy.devices.map(\.value))
+    add(
+      "Devices that \(name) does not show:",
+      policy.devices.filter { !devices.contains($0.value) }.map { "\($0.value) (\($0.origin))" }
+    )
+    add("Limits that are higher than those of \(name):", limitsBeyond(standard))
+    add(
+      "Layers that may be missing, but not under \(name):",
+      policy.bestEffort.subtracting(standard.policy.bestEffort).map(\.rawValue).sorted()
+        .map { "\($0)\(place(.bestEffort))" }
+    )
+    if policy.execute == .any, standard.policy.execute == .once {
+      add("Programs:", ["it can start programs, which \(name) doesn't let it (\(policy.executeOrigin))"])
+    }
+    if statements.isEmpty {
+      statements = [
+        Statement(.fact, "In nothing: whatever it allows, \(name) allows, too, and no limit is higher.")
+      ]
+    }
+    return Section(title: "Where it is weaker than \(name)", statements: statements)
+  }
+
+  /// The ways to make calls that another policy does not allow.
+  private func callsBeyond(_ standard: PolicyDescriber) -> [String] {
+    reach.calls.filter { !ExecutePermission.calls.contains($0) }.compactMap { call in
+      let beyond = reach.allowed(call).flatMap { standard.reach.leftOver($0, of: call) }
+      guard !beyond.isEmpty else { return nil }
+      let lines = RuleText.list(Self.brief(reach.origins(of: call).map(\.description)))
+      guard !standard.reach.allowed(call).isEmpty else { return "\(call) (\(lines))" }
+      return "\(call) with other arguments (\(lines))"
+    }
+  }
+
+  /// The limits that are higher than another policy's.
+  private func limitsBeyond(_ standard: PolicyDescriber) -> [String] {
+    let higher = LimitName.allCases.filter { policy.limits[$0] > standard.policy.limits[$0] }
+    let scratch = policy.scratchBytes > standard.policy.scratchBytes
+    return higher.map { "\($0.rawValue): \(limit($0)) instead of \(standard.limit($0))\(place(.limit($0)))" }
+      + (scratch
+        ? [
+          "scratch: \(QuantityText.text(policy.scratchBytes, .bytes)) instead of "
+            + QuantityText.text(standard.policy.scratchBytes, .bytes) + place(.scratch)
+        ] : [])
+  }
+
+  /// Not more than a handful of words; a call such as ioctl has dozens of lines.
+  private static func brief(_ words: [String]) -> [String] {
+    words.count > 3 ? words.prefix(2) + ["\(words.count - 2) other lines"] : words
+  }
+}
+
+extension ReadOnlyPath {
+  /// Whether the grant shows a path.
+  fileprivate func holds(_ other: String) -> Bool { other == path || other.hasPrefix(path + "/") }
+}

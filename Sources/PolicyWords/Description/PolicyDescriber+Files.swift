@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+extension PolicyDescriber {
+  /// What it can read.
+  var reading: Section {
+    var statements = [hostPaths]
+    statements.append(
+      Statement(
+        .cannot,
+        mode == .namespaces
+          ? "Nothing else of the host is there: no home directory, no other app's files, no other process."
+          : "Nothing else of the host can be opened or listed; of a path that is guessed it can see whether it is there, how "
+            + "large it is and when it was changed."
+      )
+    )
+    guard canOpen(.reading) else {
+      statements.append(
+        Statement(
+          .cannot,
+          "It can open no file for reading: what it has are the descriptors that it is given."
+        )
+      )
+      return Section(title: "What it can read", statements: statements)
+    }
+    statements.append(Statement(.can, "Of its own it can read:", ownPlaces))
+    statements += deeds(
+      "Of files it can see:",
+      "Of files it can't see:",
+      [
+        "what a directory holds": ["getdents", "getdents64"],
+        "sizes, times and owners": ["stat", "lstat", "fstat", "newfstatat", "statx"],
+        "where a link leads": ["readlink", "readlinkat"],
+        "extended attributes": [
+          "getxattr", "lgetxattr", "fgetxattr", "getxattrat", "listxattr", "llistxattr", "flistxattr",
+          "listxattrat",
+        ],
+        "who changes them and when": ["inotify_add_watch", "fanotify_mark"],
+      ]
+    )
+    return Section(title: "What it can read", statements: statements)
+  }
+
+  /// The paths of the host that it sees.
+  private var hostPaths: Statement {
+    guard !policy.readOnly.isEmpty else {
+      return Statement(.cannot, "It sees no file of the host.")
+    }
+    return Statement(
+      .can,
+      "Of the host it sees these paths with all that is in them, read-only:",
+      policy.readOnly.map { grant in
+        grant.path + (grant.presence == .optional ? ", if the host has it" : "") + " (\(grant.origin))"
+      }
+    )
+  }
+
+  /// The places that every session has.
+  private var ownPlaces: [String] {
+    [
+      "/session, what it has captured for its app", "/container, its scratch space",
+      "/extension, its own bundle",
+      "/library, what the person shows it of the photo library", "/assets, what its app shares with it",
+      "/app-context.json, what its app tells it",
+    ] + (mode == .namespaces ? ["/proc, facts about its own processes"] : [])
+  }
+
+  /// What it can write.
+  var writing: Section {
+    var statements: [Statement] = []
+    if canOpen(.writing) {
+      statements.append(
+        Statement(
+          .can,
+          "It can write files in two places:",
+          [
+            "/session, which its app gets: \(limit(.sessionBytes)) in \(limit(.sessionFiles)) files and directories at most",
+            "/container, which is gone at the end: "
+              + QuantityText.text(policy.scratchBytes, .bytes) + " at most",
+          ]
+        )
+      )
+      statements.append(
+        Statement(.fact, "No file can be larger than \(limit(.fileSize)).\(place(.limit(.fileSize)))")
+      )
+    } else {
+      statements.append(
+        Statement(
+          .cannot,
+          "It can open no file for writing: all that it can write to are descriptors that it is given."
+        )
+      )
+    }
+    statements += deeds(
+      "There it can also:",
+      "It can't",
+      [
+        "make directories": ["mkdir", "mkdirat"], "rename": ["rename", "renameat", "renameat2"],
+        "remove": ["unlink", "unlinkat", "rmdir"],
+        "make hard links": ["link", "linkat"], "make symbolic links": ["symlink", "symlinkat"],
+        "make named pipes and special files": ["mknod", "mknodat"],
+        "change permissions": ["chmod", "fchmod", "fchmodat", "fchmodat2"],
+        "change owners": ["chown", "fchown", "fchownat", "lchown"],
+        "set extended attributes": ["setxattr", "lsetxattr", "fsetxattr", "setxattrat"],
+        "set times": ["utime", "utimes", "futimesat", "utimensat"],
+      ]
+    )
+    if let special = specialBits { statements.append(special) }
+    statements.append(
+      Statement(.cannot, "It can change nothing of the host: what it sees of it is there for reading.")
+    )
+    return Section(title: "What it can write", statements: statements)
+  }
+
+  /// The calls by which a file could get a set-user-ID bit; nil if there is none.
+  private var specialBits: Statement? {
+    let calls = reach.among(["chmod", "fchmod", "fchmodat", "fchmodat2", "mkdir", "mkdirat", "creat"]).filter
+    {
+      let index = ["fchmodat", "fchmodat2", "mkdirat"].contains($0) ? 2 : 1
+      return reach.can($0, ArgumentCondition(index: index, mask: 0x800, value: 0x800))
+    }
+    guard !calls.isEmpty else { return nil }
+    return Statement(
+      .beware,
+      "It can set set-user-ID bits (\(calls.joined(separator: ", "))). They give nothing inside, and are cleared before "
+        + "the app gets a file."
+    )
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+extension PolicyDescriber {
+  /// What it can execute, and which processes it can make.
+  var programs: Section {
+    var statements = execution + processes
+    statements.append(namespaces)
+    statements += deeds(
+      "With its own processes it can:",
+      "With processes it can't",
+      [
+        "signal them": [
+          "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal",
+        ],
+        "wait for them": ["wait4", "waitid"],
+        "form groups and sessions of them": ["setpgid", "setsid"],
+        "change priority, scheduling and processors": [
+          "setpriority", "sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler",
+        ],
+      ]
+    )
+    let looking = reach.among(["ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp"])
+    statements.append(
+      looking.isEmpty
+        ? Statement(.cannot, "It can't look into another process, not even one of its own.")
+        : Statement(.beware, "It can look into other processes (\(looking.joined(separator: ", "))).")
+    )
+    return Section(title: "What it can execute", statements: statements)
+  }
+
+  /// Which programs it can start.
+  private var execution: [Statement] {
+    let place = " (\(policy.executeOrigin))"
+    switch policy.execute {
+    case .once:
+      return [
+        Statement(
+          .cannot,
+          "It can start no program: its own is the first and the last.\(place)"
+        )
+      ]
+    case .any:
+      let shown = policy.readOnly.map(\.path)
+      var statements = [
+        Statement(
+          .can,
+          "It can start any program that it sees, as often as it likes: those of its bundle"
+            + (shown.isEmpty ? "" : " and those in \(RuleText.list(shown))") + ".\(place)"
+        )
+      ]
+      let noExec = "It can't start a file that it has written to /session or /container"
+      if reach.can("memfd_create") {
+        statements.append(
+          Statement(.beware, "\(noExec), but one that it has written into memory (memfd_create, execveat).")
+        )
+      } else {
+        statements.append(Statement(.cannot, "\(noExec)."))
+      }
+      return statements
+    }
+  }
+
+  /// Which processes and threads it can make.
+  private var processes: [Statement] {
+    let thread: UInt32 = 0x1_0000
+    let byClone = reach.can("clone", ArgumentCondition(index: 0, mask: thread, value: 0))
+    let calls = reach.among(["fork", "vfork"]) + (byClone ? ["clone"] : [])
+    let threads = reach.can("clone", ArgumentCondition(index: 0, mask: thread, value: thread))
+    let number = "\(limit(.processes)) at the same time\(place(.limit(.processes)))"
+    if !calls.isEmpty {
+      return [
+        Statement(
+          .can,
+          "It can make further processes (\(calls.joined(separator: ", ")))\(threads ? " and threads" : ""): all together "
+            + "\(number)."
+        )
+      ]
+    }
+    let none = Statement(.cannot, "It can make no second process.")
+    return threads
+      ? [none, Statement(.can, "It can make threads (clone with CLONE_THREAD): \(number).")]
+      : [none, Statement(.cannot, "It can make no thread.")]
+  }
+
+  /// Whether it can make or enter namespaces.
+  private var namespaces: Statement {
+    let flags = (0..<32).map { UInt32(1) << $0 }.filter { PolicyCore.namespaceFlags & $0 != 0 }
+    let byClone = flags.contains { reach.can("clone", ArgumentCondition(index: 0, mask: $0, value: $0)) }
+    let calls = reach.among(["unshare", "setns", "clone3"]) + (byClone ? ["clone"] : [])
+    return calls.isEmpty
+      ? Statement(.cannot, "It can make and enter no namespace.")
+      : Statement(.beware, "It can make or enter namespaces (\(calls.joined(separator: ", "))).")
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Refusals
+internal import SandboxPolicy
+
+extension PolicyDescriber {
+  /// What it can reach outside itself.
+  var surroundings: Section {
+    var statements = network
+    statements += devices
+    statements += requests
+    let open = CoreArea.allCases.filter { area in
+      area != .network && !reach.among(PolicyCore.forbidden[area] ?? []).isEmpty
+    }
+    if !open.isEmpty {
+      statements.append(Statement(.beware, "It reaches what no policy should give:", open.map(\.rawValue)))
+    }
+    let closed = CoreArea.allCases.filter { area in
+      area != .network && area != .hiddenFlags && PolicyCore.forbidden[area] != nil && !open.contains(area)
+    }
+    statements.append(
+      Statement(
+        .cannot,
+        "Closed, whatever a policy says:",
+        closed.map { "\($0.reason) (\((PolicyCore.forbidden[$0] ?? []).prefix(4).joined(separator: ", "))…)" }
+      )
+    )
+    return Section(title: "What it can reach", statements: statements)
+  }
+
+  /// Which sockets it can have.
+  private var network: [Statement] {
+    let sockets = reach.among(PolicyCore.forbidden[.network] ?? [])
+    guard sockets.isEmpty else {
+      return [Statement(.beware, "It can use sockets (\(sockets.joined(separator: ", "))).")]
+    }
+    let none = Statement(
+      .cannot,
+      "It reaches no network of any kind, no service of the host and no other app: no call that makes, connects or uses a "
+        + "socket is allowed, and no descriptor can be passed."
+    )
+    guard reach.can("socketpair") else { return [none] }
+    return [
+      none,
+      Statement(.can, "It can make pairs of sockets that are connected to each other only (socketpair)."),
+    ]
+  }
+
+  /// Which devices it sees.
+  private var devices: [Statement] {
+    guard !policy.devices.isEmpty else { return [Statement(.cannot, "It sees no device.")] }
+    return [
+      Statement(
+        .can,
+        "It sees these devices and no other:",
+        policy.devices.map { "\($0.value) (\($0.origin))" }
+      )
+    ]
+  }
+
+  /// Which requests to drivers it can make.
+  private var requests: [Statement] {
+    guard reach.can("ioctl") else {
+      return [Statement(.cannot, "It can make no request to a driver (ioctl).")]
+    }
+    guard let values = reach.values(of: 1, in: "ioctl") else {
+      return [
+        Statement(.beware, "It can make requests to drivers (ioctl) that are not named one by one.")
+      ]
+    }
+    let names = values.map {
+      ConditionText(call: "ioctl", condition: ArgumentCondition(index: 1, value: $0)).value($0)
+    }
+    return [
+      Statement(
+        .can,
+        "It can make \(names.count) requests to drivers (ioctl), none of which types into a terminal: "
+          + "\(RuleText.list(names))."
+      )
+    ]
+  }
+
+  /// What it is told of the machine.
+  var machine: Section {
+    let told = deeds(
+      "It is told:",
+      "It is not told",
+      [
+        "date and time": ["clock_gettime", "gettimeofday", "time"],
+        "the kernel's version, and a host name that is "
+          + (mode == .namespaces ? "\"darkroom\" everywhere" : "the machine's"): ["uname"],
+        "which processors it may run on": ["sched_getaffinity", "getcpu"],
+        "how large and how full file systems are": ["statfs", "fstatfs"],
+        "how memory lies on its nodes": ["get_mempolicy"],
+        "what of a file is in the host's page cache": ["mincore", "cachestat"],
+        "the machine's uptime, load and memory": ["sysinfo"],
+        "the kernel's messages": ["syslog"],
+        "the mounts": ["statmount", "listmount"],
+      ]
+    )
+    var statements = told
+    let since =
+      mode == .restricted || policy.bestEffort.contains(.timeNamespace)
+      ? Statement(
+        .beware,
+        "On a kernel before 6.3 its clocks tell for how long the machine has been running."
+      )
+      : Statement(
+        .cannot,
+        "Its clocks begin with the session, and so don't tell since when the machine runs."
+      )
+    if !reach.among(["clock_gettime", "clock_getres"]).isEmpty {
+      statements.append(
+        mode == .restricted
+          ? Statement(.beware, "Its clocks tell for how long the machine has been running.") : since
+      )
+    }
+    if !policy.readOnly.isEmpty {
+      statements.append(
+        Statement(
+          .can,
+          "It sees which programs, versions and settings there are in the paths of the host that it sees."
+        )
+      )
+    }
+    return Section(title: "What it is told of the machine", statements: statements)
+  }
+}

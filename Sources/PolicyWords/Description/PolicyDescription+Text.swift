@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PolicyDescription {
+  /// What the marks before the sentences mean.
+  package static let legend = "+ it can   - it can't   ! weigh this"
+
+  /// The description for people, in lines of at most this width where words allow it.
+  package func lines(width: Int) -> [String] {
+    var text = WrappedText(width: width)
+    text.add("The policy \(name)   \(Self.legend)")
+    for section in sections {
+      text.gap()
+      text.add(section.title)
+      for statement in section.statements {
+        text.add(statement.text, mark: statement.kind.mark, indent: 2)
+        for item in statement.items { text.add(item, mark: "· ", indent: 6) }
+      }
+    }
+    return text.lines
+  }
+}
+
+extension PolicyDescription.Kind {
+  /// What stands before a statement of the kind.
+  fileprivate var mark: String {
+    switch self {
+    case .fact: "  "
+    case .can: "+ "
+    case .cannot: "- "
+    case .beware: "! "
+    }
+  }
+}

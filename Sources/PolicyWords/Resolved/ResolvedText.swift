@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import SandboxPolicy
+
+/// A policy with everything that it extends, for people: each entry with the line that it comes from.
+package enum ResolvedText {
+  /// The lines, of at most this width where words allow it.
+  package static func lines(_ policy: ResolvedPolicy, width: Int) -> [String] {
+    let provenance = PolicyProvenance(of: policy)
+    var text = WrappedText(width: width)
+    let chain = policy.documents.map { "\($0.name.value) (\($0.source))" }
+    text.add(chain.joined(separator: " extends "))
+    if !policy.description.isEmpty { text.add(policy.description) }
+    calls(provenance[.allow], "syscalls.allow", &text)
+    calls(provenance[.deny], "syscalls.deny", &text)
+    for (key, title) in [(PolicyEntry.Key.readOnly, "readOnly"), (.devices, "devices")] {
+      head(title, &text)
+      let entries = provenance[key]
+      if entries.isEmpty { text.add("nothing", indent: 2) }
+      for entry in entries { line(entry, &text) }
+    }
+    let single: [PolicyEntry.Key] =
+      [.scratch] + LimitName.allCases.map { .limit($0) } + [.bestEffort, .execute]
+    head("what one document decides", &text)
+    for key in single {
+      for entry in provenance[key] { line(entry, &text, name: "\(key): ") }
+    }
+    return text.lines
+  }
+
+  /// A heading.
+  private static func head(_ title: String, _ text: inout WrappedText) {
+    text.gap()
+    text.add(title)
+  }
+
+  /// Calls, those together that one line of a document brings by one group.
+  private static func calls(_ entries: [PolicyEntry], _ title: String, _ text: inout WrappedText) {
+    head(title, &text)
+    if entries.isEmpty { text.add("nothing", indent: 2) }
+    var rest = entries[...]
+    while let first = rest.first {
+      let members = rest.prefix { $0.origin == first.origin }
+      rest = rest.dropFirst(members.count)
+      let paths = members.map(\.groups).reduce(into: [[String]]()) { if !$0.contains($1) { $0.append($1) } }
+      for path in paths {
+        let row = members.filter { $0.groups == path }
+        let group = path.isEmpty ? "" : path.joined(separator: " > ") + ": "
+        let names = row.map { words($0.value, $0.key) }.joined(separator: " ")
+        text.add("\(group)\(names)", mark: place(first.origin) + "  ", indent: 2)
+        eclipsed(row, &text)
+      }
+    }
+  }
+
+  /// One entry with its line.
+  private static func line(_ entry: PolicyEntry, _ text: inout WrappedText, name: String = "") {
+    text.add("\(name)\(words(entry.value, entry.key))", mark: place(entry.origin) + "  ", indent: 2)
+    eclipsed([entry], &text)
+  }
+
+  /// What does not count beside the entries of a row; what one line brings by one group stands together.
+  private static func eclipsed(_ row: [PolicyEntry], _ text: inout WrappedText) {
+    let others = row.flatMap { entry in entry.eclipsed.map { (entry: entry, other: $0) } }
+    var rest = others[...]
+    while let first = rest.first?.other {
+      func isLike(_ other: PolicyEntry.Eclipsed) -> Bool {
+        (other.origin, other.reason, other.groups) == (first.origin, first.reason, first.groups)
+      }
+      let alike = rest.filter { isLike($0.other) }
+      rest = rest.filter { !isLike($0.other) }[...]
+      let group = first.groups.isEmpty ? "" : " by \(first.groups.joined(separator: " > "))"
+      let values = alike.map { words($0.other.value, $0.entry.key) }.joined(separator: " ")
+      let says = alike.count == row.count && first.reason == .repeated ? "" : ": \(values)"
+      text.add("\(first.reason.words) \(first.origin)\(group)\(says)", mark: "· ", indent: 6)
+    }
+  }
+
+  /// Where an entry is written.
+  private static func place(_ origin: PolicyOrigin?) -> String { origin?.description ?? "standard value" }
+
+  /// A value as a document or a person would write it.
+  private static func words(_ value: PolicyEntry.Value, _ key: PolicyEntry.Key) -> String {
+    switch value {
+    case .rule(let rule): RuleText.text(rule)
+    case .call(let name), .device(let name): name
+    case .path(let grant): grant.path + (grant.presence == .optional ? ", optional" : "")
+    case .quantity(let number): QuantityText.text(number, key.unit ?? .count)
+    case .layers(let layers):
+      layers.isEmpty ? "none" : layers.map(\.rawValue).sorted().joined(separator: ", ")
+    case .execute(let permission): permission.rawValue
+    }
+  }
+}
+
+extension PolicyEntry.Reason {
+  /// What an entry does to something that stands elsewhere, before the place.
+  fileprivate var words: String {
+    switch self {
+    case .overridden: "overrides"
+    case .repeated: "is also said by"
+    case .covered: "covers the narrower rule of"
+    case .denied: "takes away what is allowed by"
+    case .required: "makes required what is optional in"
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSandboxEntry
+internal import SandboxEnforcement
+
+/// The programs that a launch installs, for whoever wants to look at what is really loaded.
+package struct InstalledFilters: Sendable, Hashable {
+  /// The programs, the first one installed first: one, or the pair that reports.
+  package let programs: [[UInt8]]
+
+  /// What a launch makes of a compiled filter.
+  package init(_ filter: [UInt8], _ refusals: LaunchPlan.RefusalReports) {
+    switch refusals {
+    case .silent: programs = [filter]
+    case .reported:
+      let pair = ReportingFilters(
+        filter,
+        sendingFlags: Self.sendingFlags,
+        closingFlags: Self.closingFlags
+      )
+      programs = [pair.first, pair.closing]
+    }
+  }
+
+  /// The flags of the one sendmsg(2) that sends the listener to the host, between the programs.
+  package static let sendingFlags = UInt32(DARKROOM_SENDING_FLAGS)
+  /// The flags of the one seccomp(2) that installs the second program.
+  package static let closingFlags = UInt32(DARKROOM_CLOSING_FLAGS)
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+extension PolicyProvenance {
+  /// The flattened document in which an object with value and origin stands for every entry.
+  ///
+  /// An origin is the text of a place, `base.json:7:14`; an entry that holds because no document says anything has none.
+  package func json(of policy: ResolvedPolicy) -> JSONValue {
+    .object([
+      "name": .string(policy.name),
+      "description": policy.description.isEmpty ? nil : .string(policy.description),
+      "chain": .array(
+        policy.documents.map { ["name": .string($0.name.value), "document": .string($0.source)] }
+      ),
+      "syscalls": ["allow": list(.allow), "deny": list(.deny)],
+      "readOnly": list(.readOnly),
+      "devices": list(.devices),
+      "scratch": .object([.init("size", one(.scratch))]),
+      "limits": .object(LimitName.allCases.map { .init($0.rawValue, one(.limit($0))) }),
+      "bestEffort": one(.bestEffort),
+      "execute": one(.execute),
+    ])
+  }
+
+  /// The entries under a key.
+  private func list(_ key: PolicyEntry.Key) -> JSONValue { .array(self[key].map(\.json)) }
+
+  /// The only entry under a key.
+  private func one(_ key: PolicyEntry.Key) -> JSONValue { self[key].first?.json ?? .null }
+}
+
+extension PolicyEntry {
+  /// The entry as data.
+  fileprivate var json: JSONValue {
+    .object([
+      "value": value.json,
+      "origin": origin.map { .string($0.description) },
+      "groups": groups.isEmpty ? nil : .array(groups.map { .string($0) }),
+      "eclipses": eclipsed.isEmpty ? nil : .array(eclipsed.map(\.json)),
+    ])
+  }
+}
+
+extension PolicyEntry.Eclipsed {
+  /// What does not count, as data.
+  fileprivate var json: JSONValue {
+    .object([
+      "value": value.json,
+      "origin": .string(origin.description),
+      "groups": groups.isEmpty ? nil : .array(groups.map { .string($0) }),
+      "reason": .string(reason.rawValue),
+    ])
+  }
+}
+
+extension PolicyEntry.Value {
+  /// The value as a document would have it.
+  fileprivate var json: JSONValue {
+    switch self {
+    case .rule(let rule): rule.flattened
+    case .call(let name), .device(let name): .string(name)
+    case .path(let path): path.flattened
+    case .quantity(let number): .integer(Int64(number))
+    case .layers(let layers): .array(layers.map(\.rawValue).sorted().map { .string($0) })
+    case .execute(let permission): .string(permission.rawValue)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where everything that a policy says comes from: which document of its chain, by which group, and instead of what.
+package struct PolicyProvenance: Sendable, Hashable {
+  /// The entries, key by key in the order of a document; those of one key from the oldest document to the nearest.
+  package let entries: [PolicyEntry]
+
+  /// Goes through the documents of a policy.
+  package init(of policy: ResolvedPolicy) {
+    let chain = policy.documents
+    entries =
+      Self.allowed(policy) + Self.denied(chain) + Self.paths(policy) + Self.devices(policy)
+      + [Self.nearest(.scratch, chain.map { $0.scratchBytes.map { ($0.origin, .quantity($0.value)) } })]
+      .map { $0 ?? PolicyEntry(key: .scratch, value: .quantity(policy.scratchBytes)) }
+      + LimitName.allCases.map { name in
+        Self.nearest(.limit(name), chain.map { $0.limits[name].map { ($0.origin, .quantity($0.value)) } })
+          ?? PolicyEntry(key: .limit(name), value: .quantity(name.standard))
+      }
+      + [
+        Self.nearest(.bestEffort, chain.map { $0.bestEffort.map { ($0.origin, .layers($0.value)) } })
+          ?? PolicyEntry(key: .bestEffort, value: .layers(policy.bestEffort)),
+        Self.nearest(.execute, chain.map { $0.execute.map { ($0.origin, .execute($0.value)) } })
+          ?? PolicyEntry(key: .execute, value: .execute(policy.execute)),
+      ]
+  }
+
+  /// The entries under one key.
+  package subscript(key: PolicyEntry.Key) -> [PolicyEntry] { entries.filter { $0.key == key } }
+
+  /// The entry of what only one document decides; nil if none says anything. The nearest document stands first.
+  private static func nearest(
+    _ key: PolicyEntry.Key,
+    _ sayings: [(origin: PolicyOrigin, value: PolicyEntry.Value)?]
+  ) -> PolicyEntry? {
+    let said = sayings.compactMap(\.self)
+    guard let first = said.first else { return nil }
+    let others = said.dropFirst().map {
+      PolicyEntry.Eclipsed(
+        value: $0.value,
+        origin: $0.origin,
+        reason: $0.value == first.value ? .repeated : .overridden
+      )
+    }
+    return PolicyEntry(key: key, value: first.value, origin: first.origin, eclipsed: others)
+  }
+
+  /// The rules that hold, with those that say the same again or less; not those that start the program, which no document has.
+  private static func allowed(_ policy: ResolvedPolicy) -> [PolicyEntry] {
+    let written = policy.documents.reversed().flatMap(\.allow)
+    return policy.calls.filter { !ExecutePermission.calls.contains($0.call) }.map { rule in
+      let others = written.filter { $0.call == rule.call && $0.origin != rule.origin }
+      let again = others.filter { $0.conditions == rule.conditions }
+      let narrower = rule.conditions.isEmpty ? others.filter { !$0.conditions.isEmpty } : []
+      return PolicyEntry(
+        key: .allow,
+        value: .rule(rule),
+        origin: rule.origin,
+        groups: rule.groups,
+        eclipsed: again.map { eclipsed($0, .repeated) } + narrower.map { eclipsed($0, .covered) }
+      )
+    }
+  }
+
+  /// The denials, each call once, with the rules and denials that do not count because of it.
+  private static func denied(_ chain: [PolicyDocument]) -> [PolicyEntry] {
+    let rules = Dictionary(grouping: chain.reversed().flatMap(\.allow), by: \.call)
+    var entries: [PolicyEntry] = []
+    var places: [String: Int] = [:]
+    for denial in chain.reversed().flatMap(\.deny) {
+      let groups = denial.group.map { CallGroup.path(from: $0, to: denial.value) } ?? []
+      if let place = places[denial.value] {
+        entries[place].eclipsed.append(
+          .init(value: .call(denial.value), origin: denial.origin, groups: groups, reason: .repeated)
+        )
+        continue
+      }
+      places[denial.value] = entries.count
+      entries.append(
+        PolicyEntry(
+          key: .deny,
+          value: .call(denial.value),
+          origin: denial.origin,
+          groups: groups,
+          eclipsed: (rules[denial.value] ?? []).map { eclipsed($0, .denied) }
+        )
+      )
+    }
+    return entries
+  }
+
+  /// The paths, with what other documents say of each.
+  private static func paths(_ policy: ResolvedPolicy) -> [PolicyEntry] {
+    let written = policy.documents.reversed().flatMap(\.readOnly)
+    return policy.readOnly.map { grant in
+      let others = written.filter { $0.path == grant.path && $0.origin != grant.origin }
+      return PolicyEntry(
+        key: .readOnly,
+        value: .path(grant),
+        origin: grant.origin,
+        eclipsed: others.map {
+          .init(
+            value: .path($0),
+            origin: $0.origin,
+            reason: $0.presence == grant.presence ? .repeated : .required
+          )
+        }
+      )
+    }
+  }
+
+  /// The devices, with the places that name each again.
+  private static func devices(_ policy: ResolvedPolicy) -> [PolicyEntry] {
+    let written = policy.documents.reversed().flatMap(\.devices)
+    return policy.devices.map { device in
+      let again = written.filter { $0.value == device.value && $0.origin != device.origin }
+      return PolicyEntry(
+        key: .devices,
+        value: .device(device.value),
+        origin: device.origin,
+        eclipsed: again.map { .init(value: .device($0.value), origin: $0.origin, reason: .repeated) }
+      )
+    }
+  }
+
+  /// A rule that does not count.
+  private static func eclipsed(_ rule: SyscallRule, _ reason: PolicyEntry.Reason) -> PolicyEntry.Eclipsed {
+    .init(value: .rule(rule), origin: rule.origin, groups: rule.groups, reason: reason)
+  }
+}
+
+extension SyscallRule {
+  /// The groups by which the call came in, the one that stands in the document first.
+  package var groups: [String] { group.map { CallGroup.path(from: $0, to: call) } ?? [] }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The constants that one kind of argument can have: one of several values, flags that add up, or both.
+package struct ConstantFamily: Sendable, Hashable {
+  /// The family's name, for example `AddressFamily`.
+  package let name: String
+  /// The bits that hold one of several values; the others are flags.
+  package let choiceMask: UInt64
+  /// The constants; of two with the same value the first is the one that is printed.
+  package let constants: [Constant]
+  /// The architectures for which the values are not known.
+  private let strangers: Set<CallArchitecture>
+
+  private init(
+    _ name: String,
+    choiceMask: UInt64,
+    _ constants: [Constant],
+    unknownOn strangers: Set<CallArchitecture>
+  ) {
+    self.name = name
+    self.choiceMask = choiceMask
+    self.constants = constants
+    self.strangers = strangers
+  }
+
+  /// The family of a name; nil if there is none.
+  package static func named(_ name: String) -> ConstantFamily? {
+    name == ioctlName ? ioctl : families[name]
+  }
+
+  /// All families.
+  package static var all: [ConstantFamily] {
+    (families.values + [ioctl].compactMap(\.self)).sorted { $0.name < $1.name }
+  }
+
+  /// The value of a name; nil if the family has no such name, or the architecture no such value.
+  package func value(of name: String, on architecture: CallArchitecture = .native) -> UInt64? {
+    strangers.contains(architecture) ? nil : constants.first { $0.name == name }?.value(on: architecture)
+  }
+
+  /// A value in the family's words, what has no name in hexadecimal: `SOCK_STREAM|SOCK_CLOEXEC|0x10`; nil if no part
+  /// of it has a name.
+  package func text(for value: UInt64, on architecture: CallArchitecture = .native) -> String? {
+    guard !strangers.contains(architecture) else { return nil }
+    var rest = value
+    var found: [Int] = []
+    let known = constants.map { $0.value(on: architecture) }
+    if choiceMask != 0, let choice = known.firstIndex(of: value & choiceMask) {
+      found.append(choice)
+      rest &= ~choiceMask
+    }
+    // A flag that contains another one has to be seen first: O_TMPFILE before O_DIRECTORY.
+    let flags = known.indices.filter { (known[$0] ?? 0) & ~choiceMask != 0 }
+      .sorted { (known[$0] ?? 0).nonzeroBitCount > (known[$1] ?? 0).nonzeroBitCount }
+    for index in flags {
+      guard let flag = known[index], rest & flag == flag, rest != 0 else { continue }
+      found.append(index)
+      rest &= ~flag
+    }
+    if value == 0, found.isEmpty { return known.firstIndex(of: 0).map { constants[$0].name } ?? "0" }
+    guard !found.isEmpty else { return nil }
+    let names = found.sorted().map { constants[$0].name }
+    return (names + (rest == 0 ? [] : [NumberText.hexadecimal(rest)])).joined(separator: "|")
+  }
+
+  package static func == (one: ConstantFamily, other: ConstantFamily) -> Bool { one.name == other.name }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+  /// Reads the families of a text. Each begins with a line of `#`, its name and its mask.
+  private static func read(_ bytes: [UInt8]) -> [ConstantFamily] {
+    var families: [ConstantFamily] = []
+    var head: [ArraySlice<UInt8>] = []
+    var constants: [Constant] = []
+    func finish() {
+      guard head.count > 2, let mask = TextLines.hexadecimal(head[2]) else { return }
+      let strangers = Constant.exceptions(head[3...]).keys
+      families.append(
+        ConstantFamily(TextLines.text(head[1]), choiceMask: mask, constants, unknownOn: Set(strangers))
+      )
+      constants = []
+    }
+    for line in TextLines.of(bytes, comment: UInt8(ascii: ";")) {
+      guard line.first == UInt8(ascii: "#") else {
+        constants.append(Constant(line))
+        continue
+      }
+      finish()
+      head = TextLines.words(line)
+    }
+    finish()
+    return families
+  }
+
+  /// All families but that of ioctl(2).
+  private static let families: [String: ConstantFamily] = Dictionary(
+    read(PackageResources.constants_txt).map { ($0.name, $0) },
+    uniquingKeysWith: { first, _ in first }
+  )
+
+  /// The requests of ioctl(2): as many as all others together, and seldom asked for.
+  private static let ioctl: ConstantFamily? = read(PackageResources.ioctls_txt).first
+  private static let ioctlName = "IoctlRequest"
+}

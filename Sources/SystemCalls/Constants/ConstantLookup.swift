@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the constant that somebody wrote for an argument.
+enum ConstantLookup {
+  /// The value of a name where a parameter stands; nil if it can't be one of the parameter's.
+  static func value(
+    of name: String,
+    for parameter: CallParameter?,
+    on architecture: CallArchitecture
+  ) -> UInt64? {
+    switch parameter?.kind {
+    case .flags(let family), .choice(let family): return family.value(of: name, on: architecture)
+    case .descriptor:
+      return name == ArgumentText.currentDirectory.name ? ArgumentText.currentDirectory.value : nil
+    case .path, .pointer: return name == ArgumentText.null ? 0 : nil
+    case .mode: return ArgumentText.fileTypes?.value(of: name, on: architecture)
+    case .size, .number, .process, nil:
+      if name == ArgumentText.null { return 0 }
+      return ConstantFamily.all.lazy.compactMap { $0.value(of: name, on: architecture) }.first
+    }
+  }
+
+  /// The names that somebody could have meant.
+  static func names(for parameter: CallParameter?, on architecture: CallArchitecture) -> [String] {
+    switch parameter?.kind {
+    case .descriptor: return [ArgumentText.currentDirectory.name]
+    case .path, .pointer: return [ArgumentText.null]
+    case .mode: return ArgumentText.fileTypes?.constants.map(\.name) ?? []
+    case .flags(let family), .choice(let family):
+      return family.constants.filter { $0.value(on: architecture) != nil }.map(\.name)
+    case .size, .number, .process, nil:
+      return ConstantFamily.all.flatMap(\.constants).map(\.name)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Cuts the data of the tables, which is ASCII, into lines and words.
+///
+/// Bytes, not characters: a command that needs one table reads it in the time of a system call or two.
+enum TextLines {
+  /// The lines that are no comment.
+  static func of(_ bytes: [UInt8], comment: UInt8) -> [ArraySlice<UInt8>] {
+    bytes.split(separator: UInt8(ascii: "\n")).filter { $0.first != comment }
+  }
+
+  /// The words of a line.
+  static func words(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    line.split(separator: UInt8(ascii: " "))
+  }
+
+  /// What stands before and after the first of a byte; nil if it is not there.
+  static func halves(
+    _ word: ArraySlice<UInt8>,
+    at byte: UInt8
+  ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>)? {
+    word.firstIndex(of: byte).map { (word[..<$0], word[($0 + 1)...]) }
+  }
+
+  /// The bytes as a text.
+  static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The number that a word says with `0x` in front; nil if it says none.
+  static func hexadecimal(_ word: ArraySlice<UInt8>) -> UInt64? {
+    guard word.count > 2 else { return nil }
+    var number: UInt64 = 0
+    for byte in word.dropFirst(2) {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(byte - UInt8(ascii: "0"))
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(byte - UInt8(ascii: "a") + 10)
+      default: return nil
+      }
+    }
+    return number
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Values of arguments as a person writes them. Different values have different texts.
+enum ArgumentText {
+  /// The corresponding constant is `AT_FDCWD`, as an argument of 32 bits.
+  static let currentDirectory: (name: String, value: UInt64) = ("AT_FDCWD", 0xFFFF_FF9C)
+  /// The address of nothing.
+  static let null = "NULL"
+  /// The types of files, beside which the permissions of a mode stand in octal digits.
+  static var fileTypes: ConstantFamily? { ConstantFamily.named("FileType") }
+
+  /// The text of a value of some kind.
+  static func text(_ value: UInt64, _ kind: CallParameter.Kind?, on architecture: CallArchitecture) -> String
+  {
+    switch kind {
+    case .descriptor: value == currentDirectory.value ? currentDirectory.name : NumberText.plain(value)
+    case .path, .pointer: value == 0 ? null : NumberText.hexadecimal(value)
+    case .size, .number, .process, nil: NumberText.plain(value)
+    case .mode: mode(value)
+    case .flags(let family), .choice(let family):
+      family.text(for: value, on: architecture) ?? NumberText.plain(value)
+    }
+  }
+
+  /// For example `0644`, or `S_IFIFO|0600`.
+  private static func mode(_ value: UInt64) -> String {
+    guard value <= 0xFFFF else { return NumberText.hexadecimal(value) }
+    let type = value & 0xF000
+    let known = fileTypes?.constants.first { type != 0 && $0.value(on: .native) == type }
+    guard let known else { return NumberText.octal(value) }
+    return known.name + (value == type ? "" : "|" + NumberText.octal(value & 0xFFF))
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Asks the kernel what it does with calls under filters, and makes none of them.
+//
+//   darkroom-verdicts CALLS VERDICTS
+//
+// Below the filters in question lies one that lets a supervisor answer every call whose last argument has a certain upper
+// half: what the filters allow is answered there with an error that no filter gives, and so never made.
+//
+// CALLS holds 32-bit numbers, little-endian: how many groups; and for each group how many filters, for each of these its
+// instructions and their number, then how many calls, each of seven 64-bit numbers: number and arguments. VERDICTS gets a
+// 32-bit number for each call: an errno, ALLOWED, or KILLED.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+  // What the supervisor answers, and what VERDICTS says of a call that the filters allow.
+  ALLOWED = 3333,
+  // What VERDICTS says of a call that ends the process.
+  KILLED = 100000,
+};
+
+// The upper half of the last argument of the calls in question.
+static const uint32_t mark = 0x6461726B;
+
+// Ends with a sentence.
+static _Noreturn void fail(const char *what) {
+  fprintf(stderr, "darkroom-verdicts: %s: %s\n", what, strerror(errno));
+  _exit(1);
+}
+
+// A file that is being read.
+static const unsigned char *next;
+
+// The next number.
+static uint32_t take(void) {
+  uint32_t value;
+  memcpy(&value, next, sizeof value);
+  next += sizeof value;
+  return value;
+}
+
+// Installs a filter; gives its listener if it is asked for.
+static int install(unsigned short count, const void *instructions, unsigned int flags) {
+  struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
+  return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+}
+
+// Installs the filter that has the supervisor answer.
+static int install_supervised(void) {
+  const struct sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args) + 5 * 8 + 4),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, mark, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  return install(sizeof filter / sizeof *filter, filter, SECCOMP_FILTER_FLAG_NEW_LISTENER);
+}
+
+// Answers until nobody is left who could ask.
+static void supervise(int listener) {
+  for (;;) {
+    struct pollfd waiting = {.fd = listener, .events = POLLIN};
+    if (poll(&waiting, 1, -1) < 0) fail("poll");
+    if (!(waiting.revents & POLLIN)) return;
+    struct seccomp_notif asked = {0};
+    // Whoever asked may be gone.
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) < 0) continue;
+    struct seccomp_notif_resp answer = {.id = asked.id, .error = -ALLOWED};
+    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+  }
+}
+
+// The calls of a group, where their verdicts go, and how many have been tried.
+struct group {
+  const unsigned char *filters;
+  uint32_t filter_count;
+  const uint64_t *calls;
+  uint32_t call_count;
+  int32_t *verdicts;
+  volatile uint32_t *done;
+};
+
+// Tries the calls that are left; the process ends here.
+static _Noreturn void try_calls(const struct group *group, int report) {
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) fail("prctl");
+  int listener = install_supervised();
+  if (listener < 0) fail("the supervised filter");
+  if (write(report, &listener, sizeof listener) != sizeof listener) fail("write");
+  next = group->filters;
+  for (uint32_t index = 0; index < group->filter_count; index++) {
+    uint32_t count = take();
+    if (install((unsigned short)count, next, 0) < 0) fail("a filter in question");
+    next += count * sizeof(struct sock_filter);
+  }
+  while (*group->done < group->call_count) {
+    uint32_t index = *group->done;
+    const uint64_t *call = group->calls + 7 * index;
+    // Noted before, so that a call that ends the process is not tried again.
+    group->verdicts[index] = KILLED;
+    *group->done = index + 1;
+    errno = 0;
+    long result = syscall((long)call[0], call[1], call[2], call[3], call[4], call[5], call[6]);
+    group->verdicts[index] = result == -1 ? errno : 0;
+  }
+  syscall(SYS_exit_group, 0, 0, 0, 0, 0, 0);
+  __builtin_unreachable();
+}
+
+// Tries all calls of a group: in another process after each that ends one.
+static void try_group(const struct group *group) {
+  *group->done = 0;
+  while (*group->done < group->call_count) {
+    int report[2];
+    if (pipe(report) < 0) fail("pipe");
+    // The descriptors are shared, so that the listener is here, too.
+    pid_t child = (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
+    if (child < 0) fail("clone");
+    if (child == 0) try_calls(group, report[1]);
+    int listener;
+    struct pollfd waiting = {.fd = report[0], .events = POLLIN};
+    int status;
+    while (poll(&waiting, 1, 100) == 0) {
+      if (waitpid(child, &status, WNOHANG) == child) fail("the child ended early");
+    }
+    if (read(report[0], &listener, sizeof listener) != sizeof listener) fail("read");
+    supervise(listener);
+    if (waitpid(child, &status, 0) != child) fail("waitpid");
+    if (WIFSIGNALED(status) ? WTERMSIG(status) != SIGSYS : WEXITSTATUS(status) != 0) {
+      fprintf(stderr, "darkroom-verdicts: the child ended with status %d\n", status);
+      _exit(1);
+    }
+    close(listener);
+    close(report[0]);
+    close(report[1]);
+  }
+}
+
+// A file as memory.
+static void *map(const char *path, int flags, size_t size) {
+  int file = open(path, flags | O_CLOEXEC, 0600);
+  if (file < 0) fail(path);
+  if (size > 0 && ftruncate(file, (off_t)size) < 0) fail(path);
+  struct stat status;
+  if (fstat(file, &status) < 0) fail(path);
+  int protection = size > 0 ? PROT_READ | PROT_WRITE : PROT_READ;
+  void *memory = mmap(NULL, (size_t)status.st_size, protection, MAP_SHARED, file, 0);
+  if (memory == MAP_FAILED) fail(path);
+  close(file);
+  return memory;
+}
+
+// Goes over the groups; without memory for verdicts it only counts the calls.
+static uint32_t each_group(const unsigned char *calls, int32_t *verdicts, volatile uint32_t *done) {
+  const unsigned char *place = calls;
+  uint32_t total = 0;
+  next = place;
+  uint32_t groups = take();
+  place = next;
+  for (uint32_t index = 0; index < groups; index++) {
+    next = place;
+    struct group group = {.filter_count = take(), .verdicts = verdicts + total, .done = done};
+    group.filters = next;
+    for (uint32_t filter = 0; filter < group.filter_count; filter++) {
+      uint32_t count = take();
+      next += count * sizeof(struct sock_filter);
+    }
+    group.call_count = take();
+    group.calls = (const uint64_t *)next;
+    place = next + group.call_count * 7 * sizeof(uint64_t);
+    if (verdicts) try_group(&group);
+    total += group.call_count;
+  }
+  return total;
+}
+
+int main(int count, char **arguments) {
+  if (count != 3) {
+    fprintf(stderr, "usage: darkroom-verdicts CALLS VERDICTS\n");
+    return 64;
+  }
+  // A process that a filter ends leaves no image.
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  const unsigned char *calls = map(arguments[1], O_RDONLY, 0);
+  uint32_t total = each_group(calls, NULL, NULL);
+  volatile uint32_t *done =
+      mmap(NULL, sizeof *done, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (done == MAP_FAILED) fail("mmap");
+  each_group(calls, map(arguments[2], O_RDWR | O_CREAT | O_TRUNC, (total + 1) * sizeof(int32_t)), done);
+  return 0;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SandboxPolicy
+import Testing
+
+@testable import PolicyWords
+
+@Suite struct ArgumentPatternTests {
+  /// A generator of numbers that are the same in every run.
+  struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 29)
+    }
+  }
+
+  /// Whether a call with these two arguments is made in the way of a pattern.
+  static func holds(_ pattern: ArgumentPattern, _ first: UInt64, _ second: UInt64) -> Bool {
+    pattern.conditions.allSatisfy { $0.holds(for: [first, second, 0, 0, 0, 0]) }
+  }
+
+  /// A pattern of two arguments of three bits each.
+  static func random(_ numbers: inout Numbers) throws -> ArgumentPattern {
+    let conditions = (0..<2).map { index in
+      let mask = UInt32.random(in: 0...7, using: &numbers)
+      return ArgumentCondition(
+        index: index,
+        mask: mask,
+        value: UInt32.random(in: 0...7, using: &numbers) & mask
+      )
+    }
+    return try #require(ArgumentPattern(conditions))
+  }
+
+  @Test func `what is left over and what is common is what arithmetic says`() throws {
+    var numbers = Numbers(state: 7)
+    for _ in 0..<100 {
+      let (a, b, c) = (
+        try Self.random(&numbers), try Self.random(&numbers), try Self.random(&numbers)
+      )
+      let rest = a.subtracting(all: [b, c])
+      let common = a.intersection(b)
+      #expect((common != nil) == a.meets(b))
+      for first in UInt64(0)..<8 {
+        for second in UInt64(0)..<8 {
+          let (inA, inB) = (Self.holds(a, first, second), Self.holds(b, first, second))
+          let matching = rest.filter { Self.holds($0, first, second) }.count
+          #expect(matching == (inA && !inB && !Self.holds(c, first, second) ? 1 : 0))
+          #expect((common.map { Self.holds($0, first, second) } ?? false) == (inA && inB))
+        }
+      }
+    }
+  }
+
+  @Test func `conditions that contradict each other hold for no call`() {
+    let (one, two) = (ArgumentCondition(index: 0, value: 1), ArgumentCondition(index: 0, value: 2))
+    #expect(ArgumentPattern([one, two]) == nil)
+    #expect(ArgumentPattern([ArgumentCondition(index: 0, mask: 1, value: 2)]) == nil)
+    #expect(ArgumentPattern([one, one])?.conditions == [one])
+    #expect(ArgumentPattern(stated: [nil, 5]).conditions == [ArgumentCondition(index: 1, value: 5)])
+  }
+}

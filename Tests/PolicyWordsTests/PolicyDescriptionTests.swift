@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import PolicyWords
+import SandboxPolicy
+import Testing
+
+/// The description follows the policy: what changes in one changes in the other.
+@Suite struct PolicyDescriptionTests {
+  /// The policy that the others are measured by.
+  static let standard = Result { try WordsFixture.shipped("capture") }
+
+  /// The statements of a policy that extends `strict` and has one thing more, as texts with their items.
+  static func texts(_ members: String = "", kind: PolicyDescription.Kind) throws -> [String] {
+    let more = members.isEmpty ? "" : ", \(members)"
+    let policy = try WordsFixture.policy(#"{"name": "mine", "extends": "strict"\#(more)}"#)
+    return PolicyDescription(of: policy, comparedWith: try standard.get())
+      .statements(kind).map { ([$0.statement.text] + $0.statement.items).joined(separator: " | ") }
+  }
+
+  /// A change of a policy, and what its description says with it and without it.
+  static let changes:
+    [(members: String, kind: PolicyDescription.Kind, with: String, without: (PolicyDescription.Kind, String))] =
+      [
+        (
+          #""syscalls": {"allow": [{"call": "mprotect", "arguments": [{"index": 2, "mask": 2, "equals": 0}]}]}"#,
+          .beware, "made executable afterwards (mprotect)",
+          (.cannot, "no new code")
+        ),
+        (
+          #""syscalls": {"allow": ["mmap"]}"#, .beware, "writable and executable (mmap)",
+          (.cannot, "no new code")
+        ),
+        (
+          #""syscalls": {"allow": [{"call": "mmap", "arguments": [{"index": 2, "mask": 2, "equals": 0}]}]}"#,
+          .can,
+          "map files as code (mmap)", (.cannot, "no new code")
+        ),
+        (
+          #""syscalls": {"allow": ["mkdir"]}"#, .beware, "set-user-ID bits (mkdir)",
+          (.can, "make directories (mkdir, mkdirat)")
+        ),
+        (#""syscalls": {"allow": ["chown"]}"#, .can, "change owners (chown)", (.cannot, "change owners")),
+        (
+          #""syscalls": {"allow": ["symlink"]}"#, .can, "make symbolic links (symlink)",
+          (.cannot, "make symbolic links")
+        ),
+        (#""syscalls": {"allow": ["shmget"]}"#, .beware, "System V objects", (.cannot, "no System V")),
+        (
+          #""syscalls": {"allow": ["kill"]}"#, .can, "signal them (kill, tgkill)",
+          (.can, "signal them (tgkill)")
+        ),
+        (
+          #""syscalls": {"allow": ["sysinfo"]}"#, .can, "uptime, load and memory (sysinfo)",
+          (.cannot, "uptime, load and memory")
+        ),
+        (
+          #""syscalls": {"allow": [{"call": "clone", "arguments": [{"index": 0, "mask": "0x7e020080", "equals": 0}]}]}"#,
+          .can, "make further processes (clone) and threads: all together 32", (.cannot, "no second process")
+        ),
+        (
+          #""syscalls": {"allow": [{"call": "socketpair", "arguments": [{"index": 0, "equals": "AF_UNIX"}]}]}"#,
+          .can, "pairs of sockets", (.cannot, "reaches no network of any kind")
+        ),
+        (
+          #""syscalls": {"allow": [{"call": "ioctl", "arguments": [{"index": 1, "equals": "TIOCGPGRP"}]}]}"#,
+          .can, "make 7 requests to drivers", (.can, "make 6 requests to drivers")
+        ),
+        (
+          #""syscalls": {"deny": ["ioctl"]}"#, .cannot, "no request to a driver",
+          (.can, "make 6 requests to drivers")
+        ),
+        (#""syscalls": {"deny": ["clone"]}"#, .cannot, "make no thread", (.can, "make threads")),
+        (
+          #""syscalls": {"deny": ["open", "openat", "creat"]}"#, .cannot, "open no file for writing",
+          (.can, "write files in two places")
+        ),
+        (
+          #""syscalls": {"deny": ["uname"]}"#, .cannot, "the kernel's version", (.can, "the kernel's version")
+        ),
+        (#""readOnly": ["/opt/x"]"#, .can, "/opt/x (mine.json:1:", (.cannot, "sees no file of the host")),
+        (
+          #""readOnly": [{"path": "/opt/x", "optional": true}]"#, .can, "/opt/x, if the host has it",
+          (.cannot, "no file of the host")
+        ),
+        (#""devices": ["/dev/full"]"#, .can, "/dev/full (mine.json", (.can, "/dev/null (strict.json")),
+        (#""execute": "any""#, .can, "start any program that it sees", (.cannot, "start no program")),
+        (
+          #""limits": {"memory": "100MiB"}"#, .fact, "memory of all processes together: 100MiB (mine.json:1:",
+          (.fact, "together: 256MiB (strict.json:")
+        ),
+        (
+          #""limits": {"wallClock": "7m"}"#, .fact, "time from launch to end, 7m",
+          (.fact, "time from launch to end, 10m")
+        ),
+        (#""scratch": {"size": "1MiB"}"#, .can, "gone at the end: 1MiB", (.can, "gone at the end: 16MiB")),
+        (
+          #""bestEffort": ["landlock"]"#, .beware, "landlock: files are then kept closed by",
+          (.beware, "timeNamespace: its clocks")
+        ),
+        (#""bestEffort": []"#, .fact, "None may be missing.", (.beware, "timeNamespace: its clocks")),
+      ]
+
+  @Test(arguments: changes.indices)
+  func `the words follow the policy`(index: Int) throws {
+    let change = Self.changes[index]
+    let (plain, changed) = (
+      try Self.texts(kind: change.kind), try Self.texts(change.members, kind: change.kind)
+    )
+    #expect(changed.contains { $0.contains(change.with) }, "\(changed)")
+    #expect(!plain.contains { $0.contains(change.with) }, "\(plain)")
+    let (kind, words) = change.without
+    let before = try Self.texts(kind: kind)
+    #expect(before.contains { $0.contains(words) }, "\(before)")
+  }
+
+  @Test func `where a policy is weaker than the standard is said, with the lines`() throws {
+    let weaker = try Self.texts(
+      #"""
+      "syscalls": {"allow": ["shmget", "fcntl", {"call": "fcntl", "arguments": [{"index": 1, "equals": 3}]}]},
+      "limits": {"wallClock": "3h"}, "readOnly": ["/usr/share", "/opt/x"], "bestEffort": ["landlock"]
+      """#,
+      kind: .beware
+    ).filter { $0.contains("capture") }
+    #expect(
+      weaker == [
+        "System calls that capture does not allow: | "
+          + "fcntl with other arguments (strict.json:22:7, strict.json:23:7 and 3 other lines) | shmget (mine.json:1:62)",
+        "Paths of the host that capture does not show: | /opt/x (mine.json:2:59)",
+        "Limits that are higher than those of capture: | wallClock: 3h instead of 2h (mine.json:2:25)",
+        "Layers that may be missing, but not under capture: | landlock (mine.json:2:84)",
+      ]
+    )
+  }
+
+  @Test(arguments: ["base", "capture", "strict"])
+  func `no shipped policy reaches the network or is weaker than the standard in more than time`(name: String)
+    throws
+  {
+    let description = PolicyDescription(
+      of: try WordsFixture.shipped(name),
+      comparedWith: try Self.standard.get()
+    )
+    #expect(
+      description.statements(.cannot).contains {
+        $0.statement.text.contains("reaches no network of any kind")
+      }
+    )
+    let comparison = try #require(description.sections.last)
+    #expect(comparison.title == "Where it is weaker than capture")
+    let expected = ["base": ["wallClock", "outputBytes"], "capture": [], "strict": []]
+    #expect(comparison.statements.flatMap(\.items).map { String($0.prefix { $0 != ":" }) } == expected[name])
+    #expect(comparison.statements.count == 1)
+  }
+
+  @Test func `a session without namespaces is described as one`() throws {
+    let policy = try WordsFixture.policy(
+      #"{"name": "loose", "extends": "capture", "bestEffort": ["userNamespace"]}"#
+    )
+    let description = PolicyDescription(of: policy.restricted(signalsAreScoped: true), mode: .restricted)
+    let texts = description.statements(.beware).map(\.statement.text)
+    #expect(texts.contains("Such a session has none of these layers:"))
+    #expect(texts.contains("Its clocks tell for how long the machine has been running."))
+    #expect(
+      description.statements(.cannot).contains {
+        $0.statement.text.contains("change permissions, change owners")
+      }
+    )
+  }
+
+  @Test func `a description is data, and lines that fit a terminal`() throws {
+    let description = PolicyDescription(of: try WordsFixture.shipped("strict"))
+    let sections = try #require(description.json["sections"]?.elements)
+    #expect(sections.map { $0["title"]?.string } == description.sections.map(\.title))
+    #expect(sections.allSatisfy { $0["statements"]?.elements?.isEmpty == false })
+    let lines = description.lines(width: 80)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.contains("  - It can make no second process."))
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PolicyWords
+import SandboxPolicy
+import Testing
+
+@Suite struct ResolvedTextTests {
+  /// The lines about a policy.
+  static func lines(_ text: String) throws -> [String] {
+    ResolvedText.lines(try WordsFixture.policy(text), width: 200)
+  }
+
+  @Test func `each line begins with its place, and says what it takes the place of`() throws {
+    let lines = try Self.lines(
+      """
+      {"name": "mine", "extends": "capture", "limits": {"wallClock": "90s"},
+       "syscalls": {"allow": ["@sync", "fcntl"], "deny": ["fork"]}}
+      """
+    )
+    #expect(lines.first == "mine (mine.json) extends capture (capture.json) extends base (base.json)")
+    #expect(lines.contains("  mine.json:1:64  limits.wallClock: 90s"))
+    #expect(lines.contains("      · overrides capture.json:7:18: 2h"))
+    #expect(lines.contains("  mine.json:2:25  @sync: sync syncfs"))
+    #expect(lines.contains { $0.hasPrefix("      · is also said by mine.json:2:25 by @sync") })
+    #expect(
+      lines.contains(
+        "      · covers the narrower rule of base.json:30:7: fcntl where command is F_DUPFD_CLOEXEC"
+      )
+    )
+    let denial = try #require(lines.firstIndex(of: "  mine.json:2:53  fork"))
+    #expect(lines[denial + 1] == "      · takes away what is allowed by base.json:10:7: fork")
+  }
+
+  @Test func `what no document says is marked, and lists that are empty say so`() throws {
+    let lines = try Self.lines(#"{"name": "bare"}"#)
+    #expect(lines.contains("  standard value  limits.wallClock: 6h"))
+    #expect(lines.contains("  standard value  scratch.size: 64MiB"))
+    #expect(lines.filter { $0 == "  nothing" }.count == 4)
+  }
+
+  @Test(arguments: [
+    (0, LimitName.Unit.bytes, "0"), (1 << 20, .bytes, "1MiB"), (1500, .bytes, "1500B"),
+    (3 << 30, .bytes, "3GiB"),
+    (90, .seconds, "90s"), (7200, .seconds, "2h"), (300, .seconds, "5m"), (256, .count, "256"),
+  ])
+  func `a quantity is written as a policy writes it`(value: Int, unit: LimitName.Unit, text: String) {
+    #expect(QuantityText.text(value, unit) == text)
+  }
+
+  @Test func `lines are no wider than they may be, unless a word is`() throws {
+    let lines = ResolvedText.lines(try WordsFixture.shipped("capture"), width: 80)
+    for line in lines where line.count > 80 {
+      #expect(line.drop { $0 == " " }.split(separator: " ").count <= 3, "\(line)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SystemCalls
+
+/// Asks a C compiler what the system's headers say of constants.
+enum HeaderCompiler {
+  /// What the compiler said of names.
+  struct Answer {
+    /// Those that have another value in the headers.
+    var different: Set<String> = []
+    /// Those that the headers do not declare.
+    var unknown: Set<String> = []
+  }
+
+  /// Why there is no answer.
+  struct Failure: Error {
+    var lines: [String]
+  }
+
+  /// The headers of the kernel that can stand in one file.
+  static let kernel = """
+    linux/netlink.h asm-generic/socket.h asm-generic/fcntl.h asm/fcntl.h linux/fcntl.h linux/futex.h
+    asm-generic/mman-common.h linux/fadvise.h asm/mman.h linux/mman.h linux/mempolicy.h linux/sched.h linux/prctl.h
+    linux/securebits.h linux/capability.h linux/seccomp.h linux/bpf.h linux/keyctl.h linux/mount.h
+    linux/memfd.h linux/time.h linux/personality.h linux/fanotify.h linux/close_range.h linux/resource.h linux/xattr.h
+    linux/fs.h linux/falloc.h linux/stat.h linux/landlock.h linux/io_uring.h linux/perf_event.h linux/net.h linux/ipc.h
+    linux/sem.h linux/shm.h linux/msg.h linux/random.h linux/userfaultfd.h linux/pidfd.h linux/wait.h linux/reboot.h
+    linux/module.h linux/kexec.h linux/ioprio.h linux/kcmp.h linux/membarrier.h linux/rseq.h linux/kernel.h
+    asm/termbits.h asm/ioctls.h linux/sockios.h linux/kd.h linux/vt.h linux/loop.h linux/kvm.h linux/vhost.h
+    linux/nsfs.h linux/if_tun.h linux/fuse.h linux/fscrypt.h linux/fsverity.h linux/hidraw.h linux/dm-ioctl.h
+    linux/udmabuf.h linux/dma-buf.h linux/media.h
+    """
+  /// Those that bring the C library with them, and the headers of the C library.
+  static let library = """
+    sys/socket.h netinet/in.h unistd.h signal.h sys/ptrace.h sys/mount.h sys/epoll.h sys/eventfd.h sys/timerfd.h
+    sys/signalfd.h sys/inotify.h fcntl.h sys/swap.h sys/stat.h linux/input.h linux/uinput.h linux/videodev2.h
+    sound/asound.h
+    """
+
+  /// Compares values with what some headers declare.
+  static func compare(
+    _ values: [(name: String, value: UInt64)],
+    with headers: String,
+    compiler: String
+  ) throws -> Answer {
+    var source = headers.split { $0 == " " || $0 == "\n" }.map { "#include <\($0)>\n" }.joined()
+    // Of a negative value only the lower half is known.
+    for (name, value) in values {
+      source += "_Static_assert((unsigned)(\(name)) == \(value & 0xFFFF_FFFF)u, \"differs:\(name)\");\n"
+    }
+    var answer = Answer()
+    let lines = try run(source, compiler)
+    let known = Set(values.map(\.name))
+    for line in lines where line.contains("error:") {
+      if let name = line.split(separator: "differs:").dropFirst().first?.prefix(while: { $0 != "\"" }) {
+        answer.different.insert(String(name))
+      } else if let name = line.split(separator: "'").dropFirst().first, known.contains(String(name)) {
+        answer.unknown.insert(String(name))
+      } else if !line.contains("not an integer") {
+        throw Failure(lines: [line])
+      }
+    }
+    return answer
+  }
+
+  /// What the compiler prints about a source.
+  private static func run(_ source: String, _ compiler: String) throws -> [String] {
+    var template = Array("/tmp/darkroom-headers-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Failure(lines: ["mkdtemp"]) }
+    let directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer { _ = system("rm -r \(directory)") }
+    // The C library's headers for 32 bits ask for these, which hold nothing that matters here.
+    mkdir("\(directory)/gnu", 0o700)
+    for name in ["gnu/stubs-32.h", "gnu/stubs-x32.h", "source.c"] {
+      guard let file = fopen("\(directory)/\(name)", "w") else { throw Failure(lines: ["fopen"]) }
+      if name == "source.c" { fputs(source, file) }
+      fclose(file)
+    }
+    let command =
+      "LC_ALL=C \(compiler) -D_GNU_SOURCE -fsyntax-only -w -I \(directory) \(directory)/source.c 2>&1"
+    guard let stream = popen(command, "r") else { throw Failure(lines: ["popen"]) }
+    var text: [UInt8] = []
+    while case let next = fgetc(stream), next != EOF { text.append(UInt8(next)) }
+    pclose(stream)
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}
