@@ -128,6 +128,12 @@ let package = Package(
     module("FilterReading", ["FilterAnalysis", "SystemCalls"]),
     // What a policy says and what holds under all, as sets of calls; and whether compiled filters keep to it.
     module("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
+    // What other programs call a policy: read, given meaning, written.
+    module(
+      "PolicyInterchange",
+      ["PolicyProof", "FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"],
+      resources: [.embedInCode("Peers/docker.json")]
+    ),
     .target(
       name: "Policies",
       path: "Policies",
