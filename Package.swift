@@ -199,8 +199,8 @@ let package = Package(
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "FilterReading",
-        "PolicyProof",
-        "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
+        "PolicyProof", "PolicyInterchange", "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives",
+        "Digests",
         "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]

@@ -114,3 +114,57 @@ import Testing
     return path
   }
 }
+
+extension PolicyDiffCommandTests {
+  /// A seccomp profile as containers have it, with one more rule.
+  static func profile(_ rule: String = "") -> String {
+    """
+    {
+      "defaultAction": "SCMP_ACT_ERRNO",
+      "architectures": ["SCMP_ARCH_X86_64", "SCMP_ARCH_AARCH64"],
+      "syscalls": [
+        { "names": ["read", "write", "exit_group"], "action": "SCMP_ACT_ALLOW" }\(rule.isEmpty ? "" : ",\n    \(rule)")
+      ]
+    }
+    """
+  }
+
+  @Test func `profiles of containers are compared, also from standard input`() throws {
+    let fixture = try CommandFixture()
+    try fixture.write("old.json", Self.profile())
+    let rule = """
+      { "names": ["socket"], "action": "SCMP_ACT_ALLOW", "args": [{ "index": 0, "value": 40, "op": "SCMP_CMP_EQ" }] }
+      """
+    try fixture.write("new.json", Self.profile(rule))
+    let old = "\(fixture.directory)/old.json"
+    let result = try fixture.run("policy", "diff", old, "\(fixture.directory)/new.json", "--fail-if-weaker")
+    #expect(result.code == 1)
+    #expect(result.lines[0].hasSuffix("old.json, a seccomp profile."))
+    #expect(result.output.contains("e.g. x86_64 socket(AF_VSOCK, SOCK_STREAM, 0)"))
+    #expect(result.output.contains("when domain is exactly AF_VSOCK"))
+    #expect(
+      result.output.contains("socket (x86_64, aarch64)") || result.output.contains("socket (aarch64, x86_64)")
+    )
+    let same = try fixture.run("policy", "diff", old, old)
+    #expect(same.code == 0 && same.output.contains("(proved)"))
+    #expect(try fixture.run("policy", "disassemble", old).code == 64)
+  }
+
+  @Test func `drop-ins of systemd and rules of minijail are understood`() throws {
+    let fixture = try CommandFixture()
+    try fixture.write("service.conf", "[Service]\nSystemCallFilter=read write exit_group flock\n")
+    try fixture.write("tool.policy", "read: 1\nwrite: 1\nexit_group: 1\n")
+    let result = try fixture.run(
+      "policy",
+      "diff",
+      "\(fixture.directory)/tool.policy",
+      "\(fixture.directory)/service.conf",
+      "--json"
+    )
+    #expect(result.code == 0)
+    let json = try result.json
+    #expect(json["old"]?["kind"] == "policy of minijail" && json["new"]?["kind"] == "drop-in of systemd")
+    guard case .array(let calls) = json["calls"]?["weaker"] else { return #expect(Bool(false)) }
+    #expect(calls.contains { $0["call"] == "flock" })
+  }
+}

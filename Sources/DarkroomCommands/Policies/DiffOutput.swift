@@ -107,14 +107,21 @@ struct DiffOutput {
     }
     console.print(
       .object([
-        "old": ["name": .string(result.old.name), "kind": .string(result.old.kind)],
-        "new": ["name": .string(result.new.name), "kind": .string(result.new.kind)],
+        "old": Self.json(result.old),
+        "new": Self.json(result.new),
         "equal": .bool(result.isEqual),
         "weaker": .bool(result.isWeaker),
         "calls": .object([.init("equal", .bool(result.calls.isEqual))] + lists),
         "sandbox": result.sandbox.map { .array($0.map(Self.json)) },
       ])
     )
+  }
+
+  private static func json(_ side: DiffSide) -> JSONValue {
+    [
+      "name": .string(side.name), "kind": .string(side.kind),
+      "remarks": .array(side.remarks.map(JSONValue.string)),
+    ]
   }
 
   private static func json(_ difference: BehaviorDifference) -> JSONValue {

@@ -7,6 +7,14 @@ internal import SandboxLaunch
 internal import SandboxPolicy
 
 extension FilterSource {
+  /// Why rules cannot be treated as a program.
+  static func notCompiled(_ word: String) -> CommandFailure {
+    CommandFailure(
+      .usage,
+      "\(word) has rules that whoever loads them compiles first; compare them with policy diff, or name a compiled filter"
+    )
+  }
+
   /// The program that a policy is compiled to.
   static func compile(_ policy: ResolvedPolicy) throws(CommandFailure) -> FilterProgram {
     do {

@@ -4,12 +4,13 @@ internal import CaptureHost
 package import CommandGrammar
 internal import FilterAnalysis
 internal import FilterReading
+internal import PolicyInterchange
 internal import SandboxPolicy
 
 /// `darkroom policy diff`: what one policy or filter allows that another does not.
 package enum PolicyDiffCommand: Command {
   /// What it is compared with.
-  private static let old = ArgumentSpec("OLD", .one, FilterSource.value, help: FilterSource.help)
+  private static let old = ArgumentSpec("OLD", .one, FilterSource.value, help: FilterSource.helpWithProfiles)
   /// What is judged.
   private static let new = ArgumentSpec(
     "NEW",
@@ -60,6 +61,9 @@ package enum PolicyDiffCommand: Command {
       DiffSide(name: word, source: try FilterSource.find(word))
     }
     let result = try DiffResult(old: sides[0], new: sides[1])
+    for side in sides {
+      for remark in side.remarks { console.note(TextTable.printable("darkroom: \(side.name): \(remark)")) }
+    }
     let output = DiffOutput(console: console)
     if parsed.has(CommonOptions.json) { output.printJSON(result) } else { output.print(result) }
     return parsed.has(failIfWeaker) && result.isWeaker ? ExitCode.weaker.rawValue : 0
@@ -78,7 +82,13 @@ struct DiffSide {
     switch source {
     case .policy: "policy"
     case .program: "compiled filter"
+    case .profile(_, let format): format.noun
     }
+  }
+
+  /// What it says beside, or not clearly.
+  var remarks: [String] {
+    if case .profile(let profile, _) = source { profile.losses.map(\.description) } else { [] }
   }
 
   /// The policy, if it is one.
@@ -88,13 +98,27 @@ struct DiffSide {
 
   /// What it does with every call: of a policy, what its compiled filter does.
   func behavior(in space: CallSpace) throws(CommandFailure) -> FilterBehavior {
-    let program =
+    do {
       switch source {
-      case .policy(let found): try FilterSource.compile(found.policy)
-      case .program(let program): program
+      case .policy(let found): return try space.behavior(of: try FilterSource.compile(found.policy))
+      case .program(let program): return try space.behavior(of: program)
+      case .profile(let profile, _): return try profile.behavior(in: space)
       }
-    do { return try space.behavior(of: program) } catch {
+    } catch let failure as CommandFailure { throw failure } catch {
       throw CommandFailure(.data, "\(name): \(error)")
+    }
+  }
+}
+
+extension InterchangeFormat {
+  /// What a file of the format is called, for people.
+  fileprivate var noun: String {
+    switch self {
+    case .oci: "seccomp profile"
+    case .bpf: "compiled filter"
+    case .minijail: "policy of minijail"
+    case .systemd: "drop-in of systemd"
+    case .bwrap: "script for bwrap"
     }
   }
 }

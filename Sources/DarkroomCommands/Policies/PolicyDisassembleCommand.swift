@@ -58,6 +58,7 @@ package enum PolicyDisassembleCommand: Command {
         throw CommandFailure(.usage, "\(word) is a compiled filter; --installed is for policies")
       }
       programs = [program]
+    case .profile: throw FilterSource.notCompiled(word)
     }
     guard !parsed.has(raw) else {
       guard programs.count == 1, !parsed.has(CommonOptions.json) else {

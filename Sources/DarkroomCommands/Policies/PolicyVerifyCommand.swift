@@ -79,6 +79,7 @@ package enum PolicyVerifyCommand: Command {
       case .program(let program):
         let proved = try ProvedProgram("given", [program], expected.map { .init(PolicyMeaning($0)) }, more)
         verifications.append(FilterVerification(name: word, programs: [proved]))
+      case .profile: throw FilterSource.notCompiled(word)
       }
     }
     let output = VerifyOutput(console: console)

@@ -22,6 +22,8 @@ package struct BehaviorDifference: Sendable, Hashable {
     case call(String, [CallArchitecture])
     /// Numbers that mean nothing on an architecture.
     case numbers([ClosedRange<UInt32>], CallArchitecture)
+    /// Every call of these architectures, and of those that the tables do not know.
+    case everything([CallArchitecture], others: [ClosedRange<UInt32>])
     /// Numbers on architectures that the tables do not know.
     case foreign([ClosedRange<UInt32>], tokens: [ClosedRange<UInt32>])
   }
@@ -55,6 +57,7 @@ package struct BehaviorDifference: Sendable, Hashable {
     switch subject {
     case .call(_, let architectures): architectures.first ?? .native
     case .numbers(_, let architecture): architecture
+    case .everything(let architectures, _): architectures.first ?? .native
     case .foreign: .native
     }
   }
@@ -78,6 +81,7 @@ package struct BehaviorDifference: Sendable, Hashable {
     switch subject {
     case .call(let name, _): name
     case .numbers(let ranges, _), .foreign(let ranges, _): Self.text(ranges)
+    case .everything: "every call"
     }
   }
 
@@ -86,16 +90,20 @@ package struct BehaviorDifference: Sendable, Hashable {
     switch subject {
     case .call(_, let architectures): architectures.map(\.rawValue).joined(separator: ", ")
     case .numbers(_, let architecture): architecture.rawValue
-    case .foreign(_, let tokens) where tokens.count > 4: "any other architecture"
-    case .foreign(_, let tokens): "architecture \(Self.text(tokens))"
+    case .everything(let architectures, let others):
+      (architectures.map(\.rawValue) + (others.isEmpty ? [] : [Self.foreign(others)])).joined(separator: ", ")
+    case .foreign(_, let tokens): Self.foreign(tokens)
     }
+  }
+
+  private static func foreign(_ tokens: [ClosedRange<UInt32>]) -> String {
+    tokens.count > 4 ? "any other architecture" : "architecture \(text(tokens))"
   }
 
   /// How many ranges are named before the rest is only counted.
   private static let readable = 6
 
   private static func text(_ ranges: [ClosedRange<UInt32>]) -> String {
-    if ranges == [0...UInt32.max] { return "every number" }
     let texts = ranges.prefix(readable).map { range in
       let lower = NumberText.plain(UInt64(range.lowerBound))
       return range.count == 1 ? lower : "\(lower)-\(NumberText.plain(UInt64(range.upperBound)))"

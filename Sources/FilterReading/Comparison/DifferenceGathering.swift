@@ -45,19 +45,22 @@ struct DifferenceGathering {
         witness: try WitnessChoice(region, set).call(number, on: token)
       )
     }
+    if region.isWhole {
+      let known = Self.architectures.filter { region.architectures.contains($0.auditNumber) }
+      let foreign = Self.subtract(Self.architectures.map(\.auditNumber), from: region.architectures)
+      let token = known.first?.auditNumber ?? foreign.first?.lowerBound ?? 0
+      others.append(try difference(.everything(known, others: foreign), token, 0))
+      return
+    }
     for architecture in Self.architectures {
       let token = architecture.auditNumber
-      guard region.architectures.contains(where: { $0.contains(token) }) else { continue }
+      guard region.architectures.contains(token) else { continue }
       let table = CallTable.of(architecture)
-      for number in table.numbers where region.numbers.contains(where: { $0.contains(number) }) {
+      for number in table.numbers where region.numbers.contains(number) {
         guard let name = table.name(of: number) else { continue }
         let found = try difference(.call(name, [architecture]), token, number)
         let key = Key(call: name, conditions: found.conditions, before: before, after: after)
-        if case .call(_, let known)? = named[key]?.subject {
-          named[key]?.subject = .call(name, known + [architecture])
-        } else {
-          named[key] = found
-        }
+        named[key] = named[key].map { Self.together($0, found) } ?? found
       }
       let unnamed = Self.unnamed(region.numbers, table, architecture)
       if let first = unnamed.first {
@@ -68,6 +71,17 @@ struct DifferenceGathering {
     if let token = foreign.first?.lowerBound, let number = region.numbers.first?.lowerBound {
       others.append(try difference(.foreign(region.numbers, tokens: foreign), token, number))
     }
+  }
+
+  /// The same difference of two architectures as one, with the example of the one that comes first.
+  private static func together(_ one: BehaviorDifference, _ other: BehaviorDifference) -> BehaviorDifference {
+    guard case .call(let name, let first) = one.subject, case .call(_, let second) = other.subject else {
+      return one
+    }
+    let all = architectures.filter { (first + second).contains($0) }
+    var together = all.first == first.first ? one : other
+    together.subject = .call(name, all)
+    return together
   }
 
   /// The numbers that mean nothing on an architecture.
@@ -103,4 +117,14 @@ struct DifferenceGathering {
     }
     return left
   }
+}
+
+extension CallRegion {
+  /// Whether it is every call of its architectures.
+  fileprivate var isWhole: Bool { numbers == [0...UInt32.max] && alternatives.contains(where: \.isEmpty) }
+}
+
+extension [ClosedRange<UInt32>] {
+  /// Whether a number is in one of the ranges.
+  fileprivate func contains(_ number: UInt32) -> Bool { contains { $0.contains(number) } }
 }

@@ -77,7 +77,13 @@ struct WitnessChoice {
     case .lowerHalf(let ranges):
       ranges.map { UInt64($0.lowerBound) } + [0] + ranges.map { UInt64($0.upperBound &+ 1) }
     case .masked(let comparisons):
-      comparisons.map(\.value) + [0, .max] + comparisons.map { $0.value ^ $0.mask & (0 &- $0.mask) }
+      comparisons.map { $0.value ^ tellingBit($0.mask) } + comparisons.map(\.value) + [0, .max]
     }
+  }
+
+  /// The highest bit of a mask that is in the lower half, if there is one: of a mode that for the user's rights.
+  private static func tellingBit(_ mask: UInt64) -> UInt64 {
+    let lower = UInt32(truncatingIfNeeded: mask)
+    return lower == 0 ? mask & (0 &- mask) : 1 << UInt64(31 - lower.leadingZeroBitCount)
   }
 }

@@ -56,6 +56,9 @@ package struct ConditionText {
     case .lowerHalf(let ranges):
       let wide = ranges.map { UInt64($0.lowerBound)...UInt64($0.upperBound) }
       return words.subject + " is " + Self.choice(wide.flatMap { Self.range($0, words) }, isInside, "")
+    case .masked(let comparisons) where !isInside && comparisons.count == 1 && comparisons[0].value == 0:
+      let mask = comparisons[0].mask
+      return "\(words.subject) has \(mask.nonzeroBitCount > 1 ? "any of " : "")\(Self.mask(mask, words))"
     case .masked(let comparisons):
       let parts = Self.list(comparisons.map { Self.masked($0, words) })
       return isInside ? (comparisons.count > 1 ? "(\(parts))" : parts) : "not (\(parts))"
@@ -101,7 +104,9 @@ package struct ConditionText {
   /// A comparison of some bits.
   private static func masked(_ comparison: ValueSet.MaskedValue, _ words: Words) -> String {
     let subject = words.subject
-    let mask = words.value(comparison.mask, comparison.mask)
+    if comparison.mask == .max { return "\(subject) is exactly \(words.value(comparison.value, .max))" }
+    if comparison.mask == UInt64(UInt32.max) { return "\(subject) is \(words.value(comparison.value, .max))" }
+    let mask = mask(comparison.mask, words)
     let several = comparison.mask.nonzeroBitCount > 1
     if comparison.value == 0 {
       return several ? "\(subject) has none of \(mask)" : "\(subject) has no \(mask)"
@@ -111,6 +116,12 @@ package struct ConditionText {
     }
     let value = words.value(comparison.value, comparison.mask)
     return "\(subject) & \(NumberText.hexadecimal(comparison.mask)) is \(value)"
+  }
+
+  /// The bits of a mask, if all of them have names.
+  private static func mask(_ mask: UInt64, _ words: Words) -> String {
+    let text = words.value(mask, mask)
+    return text.contains("|0x") ? NumberText.hexadecimal(mask) : text
   }
 
   /// One of several values, or none of them.
