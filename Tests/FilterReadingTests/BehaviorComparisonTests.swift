@@ -33,7 +33,7 @@ import Testing
       ExamplePrograms.program(forbidden: 0x6E02_0000)
     )
     #expect(found.count == 1 && found.first?.direction == .weaker)
-    #expect(found.first?.conditions.first?.contains("flags has CLONE_NEWUSER") == true)
+    #expect(found.first?.conditions.first?.contains("is CLONE_NEWUSER") == true)
     #expect(found.first?.title == "clone" && found.first?.place == "x86_64")
     #expect(found.first.map { CallName.text($0.witness).contains("CLONE_NEWUSER") } == true)
   }
