@@ -359,7 +359,10 @@ let package = Package(
     tests("PolicyWords", ["JSONText", "SandboxPolicy", "Policies"]),
     tests(
       "SandboxEnforcement",
-      ["FilterAnalysis", "JSONText", "SandboxPolicy", "SystemCalls", "LinuxPrimitives", "Policies"]
+      [
+        "FilterAnalysis", "FilterReading", "JSONText", "SandboxPolicy", "SystemCalls", "LinuxPrimitives",
+        "Policies",
+      ]
     ),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),

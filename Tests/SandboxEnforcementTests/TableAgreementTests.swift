@@ -7,7 +7,7 @@ import SystemCalls
 import Testing
 
 /// The tables of all architectures, compared with what others know: libseccomp, the compiler's own table, the kernel.
-@Suite struct CallTableTests {
+@Suite struct TableAgreementTests {
   /// How libseccomp names an architecture.
   static func token(_ architecture: CallArchitecture) -> UInt32 {
     // The corresponding constant is `SCMP_ARCH_X32`.
