@@ -125,10 +125,16 @@ let package = Package(
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
     .target(name: "FilterAnalysis", swiftSettings: optimized),
+    // What filters do, in words.
+    module("FilterReading", ["FilterAnalysis", "SystemCalls"]),
     // What a policy says and what holds under all, as sets of calls; and whether compiled filters keep to it.
     module("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
     // What other programs call a policy: read, given meaning, written.
-    module("PolicyInterchange", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
+    module(
+      "PolicyInterchange",
+      ["PolicyProof", "FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"],
+      resources: [.embedInCode("Peers/docker.json")]
+    ),
     .target(
       name: "Policies",
       path: "Policies",
@@ -193,7 +199,8 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "FilterAnalysis", "PolicyProof",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "FilterAnalysis", "FilterReading",
+        "PolicyProof",
         "PolicyInterchange",
         "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
         "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
@@ -352,6 +359,7 @@ let package = Package(
     ),
     tests("JSONText"),
     tests("SystemCalls"),
+    tests("FilterReading", ["FilterAnalysis", "SystemCalls"]),
     tests("LinuxPrimitives"),
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
@@ -366,7 +374,13 @@ let package = Package(
       ]
     ),
     tests("PolicyLearning", ["JSONText", "SandboxPolicy", "Policies"]),
-    tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
+    tests(
+      "SandboxEnforcement",
+      [
+        "FilterAnalysis", "FilterReading", "JSONText", "SandboxPolicy", "SystemCalls", "LinuxPrimitives",
+        "Policies",
+      ]
+    ),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
     // Not the stand-in for logind, and not darkroom-pam, which the two start; the build puts them beside the tests.

@@ -54,8 +54,11 @@ package struct Console: Sendable {
   /// Whether results go to a terminal.
   package var isTerminal: Bool { CurrentProcess.isTerminal(output) }
 
-  /// Writes results; that some are lost is told at the end, by the exit code, too.
-  private func write(_ text: String) {
-    do { try Descriptor.write(Array(text.utf8), toNumber: output) } catch { failure.note(error) }
+  /// Writes results that are no text.
+  package func write(_ bytes: [UInt8]) {
+    do { try Descriptor.write(bytes, toNumber: output) } catch { failure.note(error) }
   }
+
+  /// Writes results; that some are lost is told at the end, by the exit code, too.
+  private func write(_ text: String) { write(Array(text.utf8)) }
 }

@@ -11,6 +11,8 @@ package enum PolicyCommand: CommandGroup {
     PolicyCheckCommand.self,
     PolicyVerifyCommand.self,
     PolicyLearnCommand.self,
+    PolicyDiffCommand.self,
+    PolicyDisassembleCommand.self,
   ]
 
   package static let spec = CommandSpec(

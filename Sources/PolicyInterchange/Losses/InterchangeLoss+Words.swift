@@ -53,7 +53,8 @@ extension InterchangeLoss.Matter: CustomStringConvertible {
     case .difference(let call, let example): "\(call), for example \(example)"
     case .upperHalf(let call, let argument):
       "\(call): the kernel reads argument \(argument) as 32 bits, and only those are compared"
-    case .action(let name): "the action \(name) has no counterpart"
+    case .action(let name):
+      "a policy does not say \(name): known calls that it refuses are answered with EPERM, others with ENOSYS"
     case .answers(let text), .outsideFilter(let text), .ambiguous(let text): text
     case .include(let path): "includes \(path), which was not read"
     }
