@@ -61,7 +61,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .partial:
       "Not to be had here and now, or only in part: a degraded layer (doctor), an attempt that could not be made (attack), "
         + "a control that is refused or not ready (control, readiness), an unlock that nobody can be asked for or that a "
-        + "source does not follow (unlock, passcode)"
+        + "source does not follow (unlock, passcode), what another format cannot say exactly (policy import, policy export)"
     case .breach: "An attempt got through the sandbox (attack), or a filter is not proved (policy verify)"
     case .store: "The state root cannot be made, read or written; or a new app cannot be made (init)"
     case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"

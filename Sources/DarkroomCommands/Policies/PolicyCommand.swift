@@ -9,6 +9,8 @@ package enum PolicyCommand: CommandGroup {
     PolicyShowCommand.self,
     PolicyCheckCommand.self,
     PolicyVerifyCommand.self,
+    PolicyImportCommand.self,
+    PolicyExportCommand.self,
   ]
 
   package static let spec = CommandSpec(

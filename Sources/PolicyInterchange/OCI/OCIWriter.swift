@@ -9,10 +9,6 @@ package enum OCIWriter {
   /// The profile as JSON, and what it does not say.
   package static func write(_ profile: CallProfile) -> (document: JSONValue, losses: [InterchangeLoss]) {
     var losses: [InterchangeLoss] = []
-    if profile.unknownNumbers != nil, profile.unknownNumbers != profile.defaultAction {
-      let text = "numbers that mean nothing are answered as other calls are, and not with ENOSYS"
-      losses.append(InterchangeLoss("", .answers(text), .answer))
-    }
     if profile.otherArchitectures != .killThread {
       let text = "a call of another architecture ends the thread, and not the process"
       losses.append(InterchangeLoss("", .answers(text), .answer))
