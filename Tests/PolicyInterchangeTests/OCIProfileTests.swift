@@ -49,6 +49,20 @@ import Testing
     #expect(try entry(newer, OCIContext(kernel: [4, 10])).profile.rules.count == 1)
   }
 
+  @Test func `numbers have all of their 64 bits`() throws {
+    let text = """
+      {"names":["mmap"],"action":"SCMP_ACT_ALLOW","args":[{"index":0,
+      "value":18446744073709551359 , "op":"SCMP_CMP_EQ"},{"index":1,"value":18446744073709551615,"op":"SCMP_CMP_EQ"}]}
+      """
+    let rule = try #require(try entry(text).profile.rules.first)
+    #expect(rule.conditions.map(\.value) == [0xFFFF_FFFF_FFFF_FEFF, .max])
+    for wrong in ["18446744073709551616", "-1", "1.5"] {
+      let text =
+        #"{"names":["read"],"action":"SCMP_ACT_ALLOW","args":[{"index":0,"op":"SCMP_CMP_EQ","value":\#(wrong)}]}"#
+      #expect(throws: InterchangeError.self) { try entry(text) }
+    }
+  }
+
   @Test func `members that are not known are told, and so are names`() throws {
     let profile = try read(
       """

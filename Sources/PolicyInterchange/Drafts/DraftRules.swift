@@ -29,7 +29,12 @@ struct DraftRules {
         BitConditions.product(rule.conditions.map { BitReading(call, $0.index).ways($0) }) ?? []
       }
     }
-    return try set.regions().flatMap { region in
+    let regions: [CallRegion]
+    do { regions = try set.regions() } catch .tooManyParts {
+      // Nobody could read them: what is not said is not allowed.
+      return []
+    }
+    return regions.flatMap { region in
       region.alternatives.flatMap { conditions in Self.ways(call, conditions) }
     }
   }

@@ -101,14 +101,15 @@ package struct AllowanceComparison {
 
   /// An argument whose upper half alone makes the difference, though the kernel does not read it; nil if there is none.
   private func unreadArgument(_ call: String, _ set: CallSet) throws(AnalysisError) -> Int? {
+    // One alone is the reason wherever it can be.
     var left = set
-    var first: Int?
+    var last: Int?
     for index in 0..<CallInput.argumentCount where KernelWidths.isNarrow(call, index) {
       let plain = try space.argument(index, mask: 0xFFFF_FFFF_0000_0000, equals: 0)
-      let next = try left.intersection(plain)
-      if next != left { first = first ?? index }
-      left = next
+      if try set.intersection(plain).isEmpty { return index }
+      left = try left.intersection(plain)
+      last = last ?? (left.isEmpty ? index : nil)
     }
-    return left.isEmpty ? first : nil
+    return last
   }
 }
