@@ -120,7 +120,7 @@ let package = Package(
     module("SandboxPolicy", ["JSONText"]),
     module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
-    module("PolicyWords", ["SandboxPolicy", "Refusals", "JSONText"]),
+    module("PolicyWords", ["SandboxPolicy", "SystemCalls", "FilterAnalysis", "Refusals", "JSONText"]),
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
     .target(name: "FilterAnalysis", swiftSettings: optimized),
@@ -196,12 +196,14 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyInterchange", "PolicyLint", "PolicyWords", "FilterAnalysis",
-        "PolicyProof", "SystemCalls",
-        "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
-        "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof",
+        "PolicyInterchange",
+        "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
+        "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
-      resources: [.embedInCode("Demo/scene.jpg")]
+      resources: [
+        .embedInCode("Demo/scene.jpg"), .embedInCode("Audit/Exposure/docker-seccomp.json"),
+      ]
     ),
     // The demo runs the sample extension, so building the command builds that, too.
     .executableTarget(
@@ -329,6 +331,12 @@ let package = Package(
       path: "Tests/Fixtures/FakeLogind",
       cSettings: strictC
     ),
+    .executableTarget(
+      name: "darkroom-verdicts",
+      path: "Tests/Fixtures/Verdicts",
+      cSettings: strictC,
+      linkerSettings: staticC
+    ),
     .executableTarget(name: "darkroom-tracer", path: "Tests/Fixtures/Tracer", cSettings: strictC),
     // libseccomp as container runtimes use it: the second opinion on what their profiles mean.
     .executableTarget(
@@ -348,7 +356,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "DarkroomCommands", "CommandGrammar", "AppBundles", "SandboxPolicy", "SessionStore",
-        "CaptureHost", "Refusals", "LinuxPrimitives", "TestSupport",
+        "CaptureHost", "Refusals", "LinuxPrimitives", "PolicyLint", "TestSupport",
       ],
       swiftSettings: strict
     ),
@@ -358,9 +366,15 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
-    tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests("PolicyLint", ["FilterAnalysis", "JSONText", "Policies", "PolicyProof", "SandboxPolicy"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
-    tests("PolicyWords", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests(
+      "PolicyWords",
+      [
+        "FilterAnalysis", "JSONText", "Refusals", "SandboxEnforcement", "SandboxPolicy", "SystemCalls",
+        "Policies",
+      ]
+    ),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
@@ -368,7 +382,7 @@ let package = Package(
     tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
     tests("KeyInput", ["LinuxPrimitives"]),
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
-    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux"]),
+    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux", "Digests"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     // Not the programs that it runs, for the reason below.
@@ -382,7 +396,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput",
+        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput", "PolicyProof", "SandboxEnforcement",
       ]
     ),
     .executableTarget(
@@ -402,15 +416,23 @@ let package = Package(
     // It runs the programs that the build has put beside it, and so depends on none of them.
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
+      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives", "SandboxPolicy"],
       swiftSettings: strict
     ),
     tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
-    tests("FilterAnalysis"),
+    // Optimized like what it tries a million times.
+    .testTarget(
+      name: "FilterAnalysisTests",
+      dependencies: ["FilterAnalysis", "TestSupport"],
+      swiftSettings: optimized
+    ),
     tests(
       "PolicyProof",
-      ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]
+      [
+        "JSONText", "LinuxPrimitives", "FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls",
+        "Policies",
+      ]
     ),
     // Not the compiler that it runs, for the reason above.
     .testTarget(
@@ -425,7 +447,13 @@ let package = Package(
     ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
-    tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),
+    tests(
+      "DarkroomCommands",
+      [
+        "CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore", "FilterAnalysis",
+        "PolicyInterchange", "SystemCalls",
+      ]
+    ),
     // Not Snapshot itself: its linker settings would become those of the tests. The build makes it all the same.
     tests(
       "LockedCameraCapture",

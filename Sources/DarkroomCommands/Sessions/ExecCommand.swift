@@ -84,7 +84,7 @@ package enum ExecCommand: Command {
       console
     )
     request.notice = { console.note("darkroom: \($0)") }
-    let report = try SessionCommands.run(request, NoControl(), root, signals)
+    let report = try SessionCommands.run(request, NoControl(), root, signals, console)
     try SessionCommands.writeRecord(report, parsed)
     return SessionCommands.conclude(
       report,

@@ -126,7 +126,7 @@ package enum RunCommand: Command {
       files
     )
     request.surroundings.keys = keys
-    let report = try SessionCommands.run(request, control, root, signals)
+    let report = try SessionCommands.run(request, control, root, signals, console)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
     return SessionCommands.conclude(report, console, naming: id)
