@@ -13,6 +13,8 @@ package enum PolicyCommand: CommandGroup {
     PolicyLearnCommand.self,
     PolicyDiffCommand.self,
     PolicyDisassembleCommand.self,
+    PolicyImportCommand.self,
+    PolicyExportCommand.self,
   ]
 
   package static let spec = CommandSpec(
