@@ -49,6 +49,22 @@ import Testing
     #expect(try flags.regions().map(\.alternatives) == [[[Self.constraint(0, masked)]]])
   }
 
+  @Test func `a lower half without one of its whole numbers is described as that`() throws {
+    let space = CallSpace()
+    let set = try space.argument(0, mask: 0xFFFF_FFFF, equals: 0xFFFF_FFFF)
+      .subtracting(space.argument(0, mask: .max, equals: 0xFFFF_FFFF))
+    #expect(
+      try set.regions().map(\.alternatives) == [
+        [
+          [
+            Self.constraint(0, .lowerHalf([0xFFFF_FFFF...0xFFFF_FFFF])),
+            Self.constraint(0, .ranges([0xFFFF_FFFF...0xFFFF_FFFF]), .outside),
+          ]
+        ]
+      ]
+    )
+  }
+
   @Test func `calls with the same conditions stand together`() throws {
     let space = CallSpace()
     let calls = try space.numbers(3...4).union(space.numbers(9...9)).intersection(

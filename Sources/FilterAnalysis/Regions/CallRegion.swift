@@ -6,7 +6,8 @@ package struct CallRegion: Sendable, Hashable {
   package var architectures: [ClosedRange<UInt32>]
   /// The numbers.
   package var numbers: [ClosedRange<UInt32>]
-  /// The ways in which a call with these numbers is in the set: for each way what must hold, all of it. A way without
+  /// The ways in which a call with these numbers is in the set: for each way what must hold, all of it, and of one
+  /// argument perhaps in two conditions. A way without
   /// conditions is a call with any arguments.
   package var alternatives: [[ArgumentConstraint]]
 

@@ -70,9 +70,9 @@ struct RegionReader {
     for exit in space.table.exits(of: node, below: end) where exit != DecisionTable.no {
       var results: [Node: Node] = [:]
       let values = try space.table.reaching(node, below: end, &results) { $0 == exit }
-      let description = try ValueReader(space: space, upper: upper).description(of: values)
-      let constraint = ArgumentConstraint(field: field, values: description)
-      ways += try self.ways(below: exit).map { [constraint] + $0 }
+      let constraints = try ValueReader(space: space, upper: upper).conditions(of: values)
+        .map { ArgumentConstraint(field: field, values: $0) }
+      ways += try self.ways(below: exit).map { constraints + $0 }
       guard ways.count <= Self.partLimit else { throw .tooManyParts(limit: Self.partLimit) }
     }
     known[node] = ways

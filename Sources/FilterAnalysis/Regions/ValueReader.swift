@@ -27,6 +27,22 @@ struct ValueReader {
     return ValueSet(form: masked, sense: .inside)
   }
 
+  /// The set as conditions that hold together: one, or two where "these, but not those" is shorter.
+  ///
+  /// The upper half of what the kernel takes for a 32-bit number is often compared in one filter and not in another.
+  func conditions(of set: Node) throws(AnalysisError) -> [ValueSet] {
+    let whole = try description(of: set)
+    let exits = space.table.exits(of: set, below: first + Int32(BitOrder.wordBits))
+    guard whole.form.count > 2, exits.count > 1 else { return [whole] }
+    var lower = DecisionTable.no
+    for exit in exits { lower = try space.table.or(lower, exit) }
+    let rest = try description(of: try space.table.choose(set, DecisionTable.no, lower))
+    let these = try description(of: lower)
+    guard rest.form.count + these.form.count < whole.form.count else { return [whole] }
+    let sense: ValueSet.Sense = rest.sense == .inside ? .outside : .inside
+    return [these, ValueSet(form: rest.form, sense: sense)]
+  }
+
   /// The level of the upper half's highest bit.
   private var first: Int32 { Int32(upper * BitOrder.wordBits) }
   /// How many bits there are.
