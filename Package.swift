@@ -121,9 +121,12 @@ let package = Package(
     module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
     module("PolicyWords", ["SandboxPolicy", "SystemCalls", "FilterAnalysis", "Refusals", "JSONText"]),
+    module("PolicyLearning", ["Refusals", "SandboxPolicy", "SystemCalls", "JSONText"]),
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
     .target(name: "FilterAnalysis", swiftSettings: optimized),
+    // What filters do, in words.
+    module("FilterReading", ["FilterAnalysis", "SystemCalls"]),
     // What a policy says and what holds under all, as sets of calls; and whether compiled filters keep to it.
     module("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
     // What other programs call a policy: read, given meaning, written.
@@ -175,9 +178,9 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "PhotoLibrary", "Refusals", "FilterAnalysis", "PolicyProof",
+        "SessionStore", "PhotoLibrary", "PolicyLearning", "Refusals", "FilterAnalysis", "PolicyProof",
         "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
-        "PolicyLint",
+        "PolicyLint", "SystemCalls",
       ]
     ),
     .target(
@@ -196,7 +199,8 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis", "PolicyProof",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "FilterAnalysis", "FilterReading",
+        "PolicyProof",
         "PolicyInterchange",
         "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
         "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
@@ -362,6 +366,7 @@ let package = Package(
     ),
     tests("JSONText"),
     tests("SystemCalls"),
+    tests("FilterReading", ["FilterAnalysis", "SystemCalls"]),
     tests("LinuxPrimitives"),
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
@@ -375,7 +380,14 @@ let package = Package(
         "Policies",
       ]
     ),
-    tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
+    tests("PolicyLearning", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests(
+      "SandboxEnforcement",
+      [
+        "FilterAnalysis", "FilterReading", "JSONText", "SandboxPolicy", "SystemCalls", "LinuxPrimitives",
+        "Policies",
+      ]
+    ),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
     // Not the stand-in for logind, and not darkroom-pam, which the two start; the build puts them beside the tests.

@@ -18,6 +18,8 @@ package struct CommandFailure: Error, Sendable, CustomStringConvertible {
 
 /// The exit codes that are Darkroom's own; the numbers are those of sysexits.h and of shells where they have one.
 package enum ExitCode: Int32, Sendable, CaseIterable {
+  /// What was compared is weaker than what it was compared with, as diff(1) and cmp(1) have it for a difference.
+  case weaker = 1
   /// The command line is wrong. The corresponding constant is `EX_USAGE`.
   case usage = 64
   /// A manifest, policy, script, context or the session log is wrong. The corresponding constant is `EX_DATAERR`.
@@ -29,7 +31,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case partial = 69
   /// A protection does not hold: an attempt of the battery got through, or a filter is not proved. The corresponding constant is `EX_SOFTWARE`.
   case breach = 70
-  /// The state root, what is in it, or a new app cannot be made or written. The corresponding constant is `EX_CANTCREAT`.
+  /// The state root, what is in it, a new app, or a proposal cannot be made or written. The corresponding constant is `EX_CANTCREAT`.
   case store = 73
   /// The machine does not have what is needed. The corresponding constant is `EX_OSERR`.
   case machine = 71
@@ -55,6 +57,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// What the code means, for the manual.
   var meaning: String {
     switch self {
+    case .weaker: "NEW is weaker than OLD (policy diff --fail-if-weaker)"
     case .usage: "The command line is wrong"
     case .data:
       "A manifest, policy, script or app context is wrong; or the session log is not as it was written (log verify)"
@@ -65,7 +68,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         + "source does not follow (unlock, passcode), what another format cannot say exactly (policy import, policy export)"
     case .breach:
       "An attempt got through the sandbox (attack), or a filter is not proved (policy verify, policy explain)"
-    case .store: "The state root cannot be made, read or written; or a new app cannot be made (init)"
+    case .store:
+      "The state root cannot be made, read or written; or a new app (init) or a proposal (policy learn) cannot be made"
     case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"
     case .output: "The results could not all be written"
     case .interrupted:

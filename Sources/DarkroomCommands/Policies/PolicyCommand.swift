@@ -10,6 +10,9 @@ package enum PolicyCommand: CommandGroup {
     PolicyExplainCommand.self,
     PolicyCheckCommand.self,
     PolicyVerifyCommand.self,
+    PolicyLearnCommand.self,
+    PolicyDiffCommand.self,
+    PolicyDisassembleCommand.self,
     PolicyImportCommand.self,
     PolicyExportCommand.self,
   ]
