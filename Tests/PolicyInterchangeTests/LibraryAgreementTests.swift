@@ -56,17 +56,47 @@ import Testing
     #expect(try agreeing(profile))
   }
 
-  @Test func `libseccomp allows what two ranges of 64 bits do not, and here is the call`() throws {
-    // Below 3, or above 2^32: three is neither.
-    let rules = [
-      CallProfile.Rule(["read"], .allow, where: [ArgumentComparison(0, .greater, 0x1_0000_0000)]),
-      CallProfile.Rule(["read"], .allow, where: [ArgumentComparison(0, .less, 3)]),
-    ]
+  /// Two rules of one call, and a call that neither matches and libseccomp 2.5.4 allows.
+  struct Flaw: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var rules: [[ArgumentComparison]]
+    var arguments: [UInt64]
+
+    init(_ name: String, _ rules: [[ArgumentComparison]], _ arguments: [UInt64]) {
+      testDescription = name
+      self.rules = rules
+      self.arguments = arguments
+    }
+  }
+
+  static let flaws = [
+    // Above 2^32, or below 3: three is neither.
+    Flaw(
+      "ranges of 64 bits",
+      [[ArgumentComparison(0, .greater, 0x1_0000_0000)], [ArgumentComparison(0, .less, 3)]],
+      [3]
+    ),
+    // Not five; or not eight, with another argument that is not sixteen.
+    Flaw(
+      "inequalities of two arguments",
+      [
+        [ArgumentComparison(0, .notEqual, 5)],
+        [ArgumentComparison(2, .notEqual, 16), ArgumentComparison(0, .notEqual, 8)],
+      ],
+      [5, 0, 16]
+    ),
+  ]
+
+  @Test(arguments: flaws) func `libseccomp allows calls that no rule allows, and here is one`(flaw: Flaw)
+    throws
+  {
+    let rules = flaw.rules.map { CallProfile.Rule(["read"], .allow, where: $0) }
     let (program, meaning) = try both(CallProfile(defaultAction: .errno(1), rules: rules))
-    let three = try call("read", 3)
-    #expect(meaning.verdict(for: three) == .errno(1))
+    var refused = try call("read")
+    for (index, value) in flaw.arguments.enumerated() { refused.arguments[index] = value }
+    #expect(meaning.verdict(for: refused) == .errno(1))
     withKnownIssue("libseccomp 2.5.4 merges the two rules wrongly", isIntermittent: true) {
-      #expect(program.verdict(for: three) == .errno(1))
+      #expect(program.verdict(for: refused) == .errno(1))
       #expect(program == meaning)
     }
   }
