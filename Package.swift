@@ -198,10 +198,8 @@ let package = Package(
       "DarkroomCommands",
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
-        "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "FilterAnalysis", "FilterReading",
-        "PolicyProof",
-        "PolicyInterchange",
+        "SandboxEnforcement", "SandboxLaunch", "SessionStore", "Refusals", "PolicyLint", "PolicyWords",
+        "PolicyLearning", "FilterAnalysis", "FilterReading", "PolicyProof", "PolicyInterchange",
         "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
         "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
