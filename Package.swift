@@ -198,10 +198,11 @@ let package = Package(
       "DarkroomCommands",
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
-        "SandboxEnforcement", "SandboxLaunch", "SessionStore", "Refusals", "PolicyLint", "PolicyWords",
-        "PolicyLearning", "FilterAnalysis", "FilterReading", "PolicyProof", "PolicyInterchange",
-        "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
-        "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "SandboxEnforcement", "SandboxLaunch",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "PolicyInterchange",
+        "PolicyProof", "FilterAnalysis", "FilterReading", "SystemCalls", "AppBundles", "CameraSource",
+        "LinuxPrimitives", "Digests", "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring",
+        "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [
         .embedInCode("Demo/scene.jpg"), .embedInCode("Audit/Exposure/docker-seccomp.json"),
