@@ -120,13 +120,15 @@ let package = Package(
     module("SandboxPolicy", ["JSONText"]),
     module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),
-    module("PolicyWords", ["SandboxPolicy", "Refusals", "JSONText"]),
+    module("PolicyWords", ["SandboxPolicy", "SystemCalls", "FilterAnalysis", "Refusals", "JSONText"]),
     module("PolicyLearning", ["Refusals", "SandboxPolicy", "SystemCalls", "JSONText"]),
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
     .target(name: "FilterAnalysis", swiftSettings: optimized),
     // What a policy says and what holds under all, as sets of calls; and whether compiled filters keep to it.
     module("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
+    // What other programs call a policy: read, given meaning, written.
+    module("PolicyInterchange", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
     .target(
       name: "Policies",
       path: "Policies",
@@ -192,11 +194,14 @@ let package = Package(
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "PolicyLearning", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis",
-        "PolicyProof", "SystemCalls",
-        "AppBundles", "CameraSource", "LinuxPrimitives", "Digests",
-        "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "PolicyProof",
+        "PolicyInterchange",
+        "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
+        "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
       ],
-      resources: [.embedInCode("Demo/scene.jpg")]
+      resources: [
+        .embedInCode("Demo/scene.jpg"), .embedInCode("Audit/Exposure/docker-seccomp.json"),
+      ]
     ),
     // The demo runs the sample extension, so building the command builds that, too.
     .executableTarget(
@@ -324,6 +329,12 @@ let package = Package(
       path: "Tests/Fixtures/FakeLogind",
       cSettings: strictC
     ),
+    .executableTarget(
+      name: "darkroom-verdicts",
+      path: "Tests/Fixtures/Verdicts",
+      cSettings: strictC,
+      linkerSettings: staticC
+    ),
     .executableTarget(name: "darkroom-tracer", path: "Tests/Fixtures/Tracer", cSettings: strictC),
     // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
     .testTarget(
@@ -336,7 +347,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "DarkroomCommands", "CommandGrammar", "AppBundles", "SandboxPolicy", "SessionStore",
-        "CaptureHost", "Refusals", "LinuxPrimitives", "TestSupport",
+        "CaptureHost", "Refusals", "LinuxPrimitives", "PolicyLint", "TestSupport",
       ],
       swiftSettings: strict
     ),
@@ -346,9 +357,15 @@ let package = Package(
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies"]),
-    tests("PolicyLint", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests("PolicyLint", ["FilterAnalysis", "JSONText", "Policies", "PolicyProof", "SandboxPolicy"]),
     tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
-    tests("PolicyWords", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests(
+      "PolicyWords",
+      [
+        "FilterAnalysis", "JSONText", "Refusals", "SandboxEnforcement", "SandboxPolicy", "SystemCalls",
+        "Policies",
+      ]
+    ),
     tests("PolicyLearning", ["JSONText", "SandboxPolicy", "Policies"]),
     tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
@@ -357,7 +374,7 @@ let package = Package(
     tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
     tests("KeyInput", ["LinuxPrimitives"]),
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
-    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux"]),
+    tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux", "Digests"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
     // Not the programs that it runs, for the reason below.
@@ -371,7 +388,7 @@ let package = Package(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
-        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "PolicyProof", "KeyInput",
+        "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput", "PolicyProof", "SandboxEnforcement",
       ]
     ),
     .executableTarget(
@@ -391,19 +408,33 @@ let package = Package(
     // It runs the programs that the build has put beside it, and so depends on none of them.
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
+      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives", "SandboxPolicy"],
       swiftSettings: strict
     ),
     tests("ExtensionTemplates", ["AppBundles"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
-    tests("FilterAnalysis"),
+    // Optimized like what it tries a million times.
+    .testTarget(
+      name: "FilterAnalysisTests",
+      dependencies: ["FilterAnalysis", "TestSupport"],
+      swiftSettings: optimized
+    ),
     tests(
       "PolicyProof",
-      ["FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls", "Policies"]
+      [
+        "JSONText", "LinuxPrimitives", "FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls",
+        "Policies",
+      ]
     ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.
-    tests("DarkroomCommands", ["CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore"]),
+    tests(
+      "DarkroomCommands",
+      [
+        "CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore", "FilterAnalysis",
+        "PolicyInterchange", "SystemCalls",
+      ]
+    ),
     // Not Snapshot itself: its linker settings would become those of the tests. The build makes it all the same.
     tests(
       "LockedCameraCapture",

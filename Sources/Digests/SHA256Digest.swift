@@ -9,6 +9,9 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
+  /// Nothing but zeros, which is the digest of nothing that anybody knows: what comes before the first of a chain.
+  package static let zero = SHA256Digest(bytes: [UInt8](repeating: 0, count: 32))
+
   /// Reads what ``description`` writes: `sha256:` and 64 lower-case hexadecimal digits; nil if it is anything else.
   package init?(_ text: String) {
     let prefix = "sha256:"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CaptureHost
+import JSONText
 import LinuxPrimitives
+import PolicyProof
 import SandboxLaunch
 import SandboxPolicy
 import SessionStore
@@ -15,7 +17,8 @@ import Testing
     environment: [LaunchPlan.EnvironmentVariable] = [],
     identity: LaunchPlan.Identity = .caller,
     assets: String? = "/tmp",
-    user: UInt32 = CurrentProcess.effectiveUserID
+    user: UInt32 = CurrentProcess.effectiveUserID,
+    invariants: [Invariant] = []
   ) throws -> LaunchPlan {
     let found = try PolicyFinder.find(policy)
     let subject = LaunchSubject(
@@ -35,7 +38,34 @@ import Testing
       named: [],
       identity: identity
     )
-    return try LaunchPlanner(stateRoot: StateRoot(path: "/var/lib"), user: user).plan(subject, session)
+    return try LaunchPlanner(stateRoot: StateRoot(path: "/var/lib"), user: user, invariants: invariants)
+      .plan(subject, session)
+  }
+
+  @Test(arguments: [LaunchPlan.Identity.caller, .restricted])
+  func `there is no plan with a filter that lets a call be made which an invariant forbids`(
+    identity: LaunchPlan.Identity
+  ) throws {
+    let isRestricted = identity == .restricted
+    // Root is never restricted.
+    let user = isRestricted ? max(CurrentProcess.effectiveUserID, 1) : CurrentProcess.effectiveUserID
+    let origin = PolicyOrigin(source: "test", position: .init(line: 1, column: 1))
+    let invariant = Invariant(
+      name: "no-reading",
+      reason: "nobody reads here",
+      forbidden: [ForbiddenCalls(.call("read"))],
+      origin: origin
+    )
+    _ = try Self.plan(identity: identity, user: user)
+    let error = #expect(throws: PlanError.self) {
+      try Self.plan(identity: identity, user: user, invariants: [invariant])
+    }
+    guard case .unproved("capture", let failures) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failures.map(\.subject) == [.invariant(name: "no-reading", reason: "nobody reads here")])
+    #expect("\(try #require(error))".contains("read("))
   }
 
   @Test func `everything of the host is shown read-only, without set-user-ID and devices`() throws {

@@ -3,6 +3,7 @@
 import AppBundles
 import CommandGrammar
 import DarkroomCommands
+import PolicyLint
 import SandboxPolicy
 import SessionStore
 import Testing
@@ -10,6 +11,7 @@ import Testing
 /// What the documents list is what there is.
 @Suite struct ReferenceTests {
   private static let policies = "Sources/CaptureHost/CaptureHost.docc/Policies.md"
+  private static let checking = "Sources/CaptureHost/CaptureHost.docc/CheckingPolicies.md"
   private static let manifests = "Sources/LockedCameraCapture/LockedCameraCapture.docc/Manifests.md"
 
   /// The first cells of the tables below a heading.
@@ -52,6 +54,27 @@ import Testing
     #expect(
       Set(try firstCells(Self.policies, "## What no policy can allow"))
         == Set(CoreArea.allCases.map(\.rawValue))
+    )
+  }
+
+  @Test func `every rule of the check is described as it describes itself`() throws {
+    let rows = try SourceTree.tableRows(in: Self.checking, below: "## Rules")
+    let words: [RuleDescription.Evidence: String] = [
+      .policy: "the policy", .library: "libseccomp", .kernel: "the kernel", .files: "files",
+    ]
+    #expect(
+      rows
+        == PolicyRules.descriptions.map {
+          [$0.id, $0.name, $0.severity.rawValue, words[$0.evidence] ?? "", $0.summary]
+        }
+    )
+    #expect(
+      Set(try firstCells(Self.checking, "## Justifications"))
+        == Set(PolicyKeys.Justification.allCases.map(\.rawValue))
+    )
+    #expect(
+      try firstCells(Self.checking, "## Severities and exit codes")
+        == FindingSeverity.allCases.reversed().map(\.rawValue)
     )
   }
 

@@ -32,15 +32,37 @@ struct RandomProgram {
     case ordinary
     /// Everything that the kernel accepts.
     case anything
+    /// Everything that asks for nothing but what a caller says, and ends no process.
+    case harmless
+    /// The same, but processes are ended.
+    case fatal
+
+    /// The words of `struct seccomp_data` that are loaded: where a call is made from is nobody's choice.
+    var words: [UInt32] {
+      switch self {
+      case .ordinary, .anything: Array(0..<16)
+      case .harmless, .fatal: [0, 1] + Array(4..<16)
+      }
+    }
+
+    /// The values that are returned.
+    var answers: [UInt32] {
+      let harmless: [UInt32] = [0x0005_0001, 0x0005_0026, 0x0005_0FFF, 0x0005_0123, 0x0005_0002, 0x7FFF_0000]
+      let fatal: [UInt32] = [0x8000_0000, 0, 0x0003_0007, 0x0004_0000]
+      return switch self {
+      case .ordinary, .anything: harmless + fatal + [0x7FC0_0000, 0x7FF0_0003, 0x7FFC_0000]
+      case .harmless: harmless
+      case .fatal: harmless + fatal
+      }
+    }
   }
 
   /// Makes a program of so many instructions, of which the last ones return.
   init(_ kind: Kind, length: Int, using generator: inout SeededGenerator) throws(FilterProgramError) {
-    var instructions = [
-      FilterInstruction(code: 0x20, value: 4 * UInt32.random(in: 0..<16, using: &generator))
-    ]
+    let first = kind.words.randomElement(using: &generator) ?? 0
+    var instructions = [FilterInstruction(code: 0x20, value: 4 * first)]
     // Every slot is written, so that every one can be read.
-    if kind == .anything {
+    if kind != .ordinary {
       instructions += (0..<UInt32(FilterInstruction.slotCount)).map {
         FilterInstruction(code: 0x02, value: $0)
       }
@@ -50,7 +72,9 @@ struct RandomProgram {
       let instruction = Self.instruction(kind, &generator)
       instructions.append(left > 1 ? Self.jumping(instruction, left, &generator) : instruction)
     }
-    for _ in 0..<3 { instructions.append(FilterInstruction(code: 0x06, value: Self.answer(&generator))) }
+    for _ in 0..<3 {
+      instructions.append(FilterInstruction(code: 0x06, value: Self.answer(kind, &generator)))
+    }
     program = try FilterProgram(instructions)
     corners = instructions.flatMap { [$0.value, $0.value &+ 1, $0.value &- 1] } + [0, 1, .max, 1 << 31]
   }
@@ -74,12 +98,8 @@ struct RandomProgram {
     )
   }
 
-  private static func answer(_ generator: inout SeededGenerator) -> UInt32 {
-    [
-      0x8000_0000, 0, 0x0003_0007, 0x0005_0001, 0x0005_0026, 0x7FC0_0000, 0x7FF0_0003, 0x7FFC_0000,
-      0x7FFF_0000,
-    ]
-    .randomElement(using: &generator) ?? 0
+  private static func answer(_ kind: Kind, _ generator: inout SeededGenerator) -> UInt32 {
+    kind.answers.randomElement(using: &generator) ?? 0
   }
 
   /// Constants that masks and comparisons like.
@@ -99,15 +119,21 @@ struct RandomProgram {
       0x4C,
       0x5C, 0xA4, 0xAC, 0x64, 0x74, 0x15, 0x25, 0x35, 0x45,
     ]
-    let code = (kind == .ordinary ? ordinary : ordinary + others).randomElement(using: &generator) ?? 0x20
+    let codes =
+      switch kind {
+      case .ordinary: ordinary
+      case .anything: ordinary + others + [0x16]
+      case .harmless, .fatal: ordinary + others
+      }
+    let code = codes.randomElement(using: &generator) ?? 0x20
     let value: UInt32 =
       switch code {
-      case 0x20: 4 * UInt32.random(in: 0..<16, using: &generator)
+      case 0x20: 4 * (kind.words.randomElement(using: &generator) ?? 0)
       case 0x60, 0x61, 0x02, 0x03: UInt32.random(in: 0..<16, using: &generator)
       case 0x64, 0x74: UInt32.random(in: 0..<32, using: &generator)
       // A divisor with one bit: others have no short exact description.
       case 0x34: 1 << UInt32.random(in: 0..<32, using: &generator)
-      case 0x06: answer(&generator)
+      case 0x06: answer(kind, &generator)
       default: value(&generator)
       }
     return FilterInstruction(code: code, value: value)

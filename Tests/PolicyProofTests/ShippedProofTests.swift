@@ -24,14 +24,17 @@ enum Shipped {
 
   /// What holds under every policy.
   static func invariants() throws -> [Invariant] {
-    try InvariantDocument(ShippedPolicies.invariants.text, source: ShippedPolicies.invariants.source).invariants
+    try InvariantDocument(ShippedPolicies.invariants.text, source: ShippedPolicies.invariants.source)
+      .invariants
   }
 }
 
 /// The shipped policies are proved.
 @Suite struct ShippedProofTests {
   @Test(arguments: Shipped.names)
-  func `what is compiled from a shipped policy is proved, alone and as the pair that reports`(name: String) throws {
+  func `what is compiled from a shipped policy is proved, alone and as the pair that reports`(name: String)
+    throws
+  {
     let policy = try Shipped.policy(name)
     let filter = try SeccompCompiler.compile(policy)
     let prover = FilterProver(invariants: try Shipped.invariants())

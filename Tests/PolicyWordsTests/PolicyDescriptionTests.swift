@@ -11,10 +11,14 @@ import Testing
   static let standard = Result { try WordsFixture.shipped("capture") }
 
   /// The statements of a policy that extends `strict` and has one thing more, as texts with their items.
-  static func texts(_ members: String = "", kind: PolicyDescription.Kind) throws -> [String] {
+  static func texts(
+    _ members: String = "",
+    kind: PolicyDescription.Kind,
+    comparedWith standard: ResolvedPolicy? = nil
+  ) throws -> [String] {
     let more = members.isEmpty ? "" : ", \(members)"
     let policy = try WordsFixture.policy(#"{"name": "mine", "extends": "strict"\#(more)}"#)
-    return PolicyDescription(of: policy, comparedWith: try standard.get())
+    return PolicyDescription(of: policy, comparedWith: standard)
       .statements(kind).map { ([$0.statement.text] + $0.statement.items).joined(separator: " | ") }
   }
 
@@ -37,18 +41,18 @@ import Testing
           "map files as code (mmap)", (.cannot, "no new code")
         ),
         (
-          #""syscalls": {"allow": ["mkdir"]}"#, .beware, "set-user-ID bits (mkdir)",
+          #""syscalls": {"allow": ["mkdir"]}"#, .beware, "set-group-ID bits (mkdir)",
           (.can, "make directories (mkdir, mkdirat)")
         ),
         (#""syscalls": {"allow": ["chown"]}"#, .can, "change owners (chown)", (.cannot, "change owners")),
         (
-          #""syscalls": {"allow": ["symlink"]}"#, .can, "make symbolic links (symlink)",
+          #""syscalls": {"allow": ["symlink"]}"#, .can, "make symbolic links in /container (symlink)",
           (.cannot, "make symbolic links")
         ),
         (#""syscalls": {"allow": ["shmget"]}"#, .beware, "System V objects", (.cannot, "no System V")),
         (
-          #""syscalls": {"allow": ["kill"]}"#, .can, "signal them (kill, tgkill)",
-          (.can, "signal them (tgkill)")
+          #""syscalls": {"allow": ["kill"]}"#, .can, "send signals (kill, tgkill)",
+          (.can, "send signals (tgkill)")
         ),
         (
           #""syscalls": {"allow": ["sysinfo"]}"#, .can, "uptime, load and memory (sysinfo)",
@@ -98,6 +102,14 @@ import Testing
           #""bestEffort": ["landlock"]"#, .beware, "landlock: files are then kept closed by",
           (.beware, "timeNamespace: its clocks")
         ),
+        (
+          #""syscalls": {"allow": ["openat"]}"#, .beware, "set-group-ID bits (openat)",
+          (.can, "write files in two places")
+        ),
+        (
+          #""syscalls": {"allow": [{"call": "openat", "arguments": [{"index": 3, "mask": "S_ISUID", "equals": 0}]}]}"#,
+          .beware, "set-group-ID bits (openat)", (.cannot, "change permissions")
+        ),
         (#""bestEffort": []"#, .fact, "None may be missing.", (.beware, "timeNamespace: its clocks")),
       ]
 
@@ -120,7 +132,8 @@ import Testing
       "syscalls": {"allow": ["shmget", "fcntl", {"call": "fcntl", "arguments": [{"index": 1, "equals": 3}]}]},
       "limits": {"wallClock": "3h"}, "readOnly": ["/usr/share", "/opt/x"], "bestEffort": ["landlock"]
       """#,
-      kind: .beware
+      kind: .beware,
+      comparedWith: Self.standard.get()
     ).filter { $0.contains("capture") }
     #expect(
       weaker == [
@@ -153,11 +166,47 @@ import Testing
     #expect(comparison.statements.count == 1)
   }
 
+  @Test func `the reasons that authors give are told as theirs`() throws {
+    let policy = try WordsFixture.policy(
+      #"""
+      {"name": "mine", "justifications": [
+        {"rule": "DR1001", "subject": "mmap", "reason": "It compiles."}, {"rule": "DR5002", "reason": "It must."}]}
+      """#
+    )
+    let section = PolicyDescription(of: policy).sections.first { $0.title == "What its authors say about it" }
+    #expect(
+      section?.statements.flatMap(\.items) == [
+        "mmap: It compiles. (DR1001, mine.json:2:3)", "It must. (DR5002, mine.json:2:68)",
+      ]
+    )
+    let silent = PolicyDescription(of: try WordsFixture.policy(#"{"name": "mine"}"#))
+    #expect(!silent.sections.contains { $0.title == "What its authors say about it" })
+  }
+
+  @Test(
+    arguments: ["base", "capture", "strict"],
+    [SessionMode.namespaces, .restricted(signalsAreScoped: false)]
+  )
+  func `every allowed call is spoken of, and no other`(name: String, mode: SessionMode) throws {
+    let policy = try WordsFixture.shipped(name)
+    let spoken = PolicyDescription(of: policy, mode: mode).sections.flatMap(\.statements).flatMap(\.calls)
+    #expect(Set(spoken) == Set(mode.effective(policy).calls.map(\.call)))
+    let items = PolicyDescription(of: policy, mode: mode).sections.first {
+      $0.title == "What else it can call"
+    }?
+    .statements.flatMap(\.items)
+    #expect(
+      items?.contains {
+        $0.hasPrefix("@process: ") && $0.contains("getrusage, ") && $0.hasSuffix("prctl (in part)")
+      } == true
+    )
+  }
+
   @Test func `a session without namespaces is described as one`() throws {
     let policy = try WordsFixture.policy(
       #"{"name": "loose", "extends": "capture", "bestEffort": ["userNamespace"]}"#
     )
-    let description = PolicyDescription(of: policy.restricted(signalsAreScoped: true), mode: .restricted)
+    let description = PolicyDescription(of: policy, mode: .restricted(signalsAreScoped: true))
     let texts = description.statements(.beware).map(\.statement.text)
     #expect(texts.contains("Such a session has none of these layers:"))
     #expect(texts.contains("Its clocks tell for how long the machine has been running."))

@@ -53,4 +53,25 @@ import Testing
       #expect(line.drop { $0 == " " }.split(separator: " ").count <= 3, "\(line)")
     }
   }
+
+  @Test(arguments: [
+    ("prctl", 0, UInt32.max, UInt32(15), "option is PR_SET_NAME"),
+    ("fcntl", 1, 0xFFFF_FFC0, 0, "command is from F_DUPFD to 63"),
+    ("fcntl", 1, 0xFFFF_FFFE, 0x408, "command is F_GETPIPE_SZ or F_ADD_SEALS"),
+    ("fallocate", 1, .max, 3, "mode is FALLOC_FL_KEEP_SIZE|FALLOC_FL_PUNCH_HOLE"),
+    ("prlimit64", 0, .max, 0, "pid is 0"),
+    ("chmod", 1, 0xE00, 0, "mode & S_ISUID|S_ISGID|S_ISVTX is 0"),
+    ("clone", 0, 0x1001_0000, 0x1_0000, "flags & CLONE_THREAD|CLONE_NEWUSER is CLONE_THREAD"),
+    ("ioctl", 1, .max, 0x5401, "request is TCGETS"),
+  ])
+  func `a condition is written with the names of its values`(
+    call: String,
+    index: Int,
+    mask: UInt32,
+    value: UInt32,
+    text: String
+  ) {
+    let condition = ArgumentCondition(index: index, mask: mask, value: value)
+    #expect(RuleText.conditions([condition], of: call) == text)
+  }
 }

@@ -55,6 +55,18 @@ import Testing
     (#"{"name":"a","bestEffort":["landlok"]}"#, "bestEffort[0]", #"did you mean "landlock"?"#),
     (#"{"name":"a","bestEffort":["landlock","userNamespace"]}"#, "bestEffort", "name one of the two"),
     (#"{"name":"a","execute":"twice"}"#, "execute", #"use one of "any", "once""#),
+    (#"{"name":"a","kernel":"6"}"#, "kernel", #"for example "6.12""#),
+    (#"{"name":"a","kernel":6.12}"#, "kernel", "found a number"),
+    (#"{"name":"a","justifications":[{"rule":"DR1001"}]}"#, "justifications[0]", #"add "reason""#),
+    (
+      #"{"name":"a","justifications":[{"rule":"DR1","reason":"So."}]}"#, "justifications[0].rule",
+      "four digits"
+    ),
+    (
+      #"{"name":"a","justifications":[{"rule":"DR1001","reason":""}]}"#, "justifications[0].reason",
+      "is empty"
+    ),
+    (#"{"name":"a","justifications":["DR1001"]}"#, "justifications[0]", "expected an object"),
   ])
   func `a mistake is named with its key and its mend`(text: String, key: String, words: String) {
     let found = Self.sentences(text)

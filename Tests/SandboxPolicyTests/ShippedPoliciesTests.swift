@@ -73,6 +73,8 @@ import Testing
     #expect(try Self.schemaKeys(top + ["scratch"]) == Self.keys(PolicyKeys.Scratch.self))
     #expect(try Self.schemaKeys(top + ["limits"]) == Self.keys(LimitName.self))
     #expect(try Self.schemaKeys(["$defs", "rule"]) == Self.keys(PolicyKeys.Rule.self))
+    let justification = top + ["justifications", "items"]
+    #expect(try Self.schemaKeys(justification) == Self.keys(PolicyKeys.Justification.self))
     let argument = ["$defs", "rule", "properties", "arguments", "items"]
     #expect(try Self.schemaKeys(argument) == Self.keys(PolicyKeys.Argument.self))
   }

@@ -155,6 +155,11 @@ static inline long darkroom_file_system_type(const char *path) {
 /// with errno set.
 int darkroom_connect_unix(const char *path, int seconds);
 
+/// This function is provided for the reason of ``darkroom_connect_unix``.
+///
+/// Sends one datagram to the socket with this path if it takes it without waiting; 0, or -1 with errno set.
+int darkroom_send_unix(const char *path, const void *bytes, size_t count);
+
 /// This function is provided because `S_ISDIR` and its kin are macros. The corresponding mask is `S_IFMT`.
 static inline int darkroom_file_type(mode_t mode) { return (int)(mode & S_IFMT); }
 

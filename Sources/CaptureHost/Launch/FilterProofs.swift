@@ -4,7 +4,7 @@ internal import Digests
 internal import FilterAnalysis
 internal import LinuxPrimitives
 internal import Policies
-internal import PolicyProof
+package import PolicyProof
 package import SandboxLaunch
 package import SandboxPolicy
 internal import Synchronization
@@ -19,6 +19,8 @@ package final class FilterProofs: Sendable {
   private let directory: String
   /// The layout file without which the root is none, and nothing is written there.
   private let layout: String
+  /// What must hold beside the invariants that come with Darkroom.
+  private let additional: [Invariant]
   /// What this host knows to be proved.
   private let known = Mutex<Set<Subject>>([])
 
@@ -35,8 +37,9 @@ package final class FilterProofs: Sendable {
   /// How many proofs are remembered under the root; when there are more, they are all made again as they are needed.
   private static let capacity = 512
 
-  /// Proofs that are remembered under a state root.
-  package init(stateRoot: String) {
+  /// Proofs that are remembered under a state root; more invariants can be asked for than come with Darkroom.
+  package init(stateRoot: String, additional: [Invariant] = []) {
+    self.additional = additional
     directory = "\(stateRoot)/proofs"
     layout = "\(stateRoot)/version"
   }
@@ -53,14 +56,14 @@ package final class FilterProofs: Sendable {
       refusals: refusals
     )
     guard !known.withLock({ $0.contains(subject) }) else { return }
-    let file = Self.digest(of: subject).map { "\(directory)/\($0)" }
+    let file = digest(of: subject).map { "\(directory)/\($0)" }
     if let file, let status = try? FileSystem.status(file), status.kind == .regular {
       known.withLock { _ = $0.insert(subject) }
       return
     }
     let proof: FilterProof
     do {
-      proof = try FilterInspection.prove(subject.programs, policy, refusals)
+      proof = try FilterInspection.prove(subject.programs, policy, refusals, invariants: additional)
     } catch { throw .unprovable(error) }
     guard proof.holds else { throw .unproved(policy: policy.name, failures: proof.failures) }
     known.withLock { _ = $0.insert(subject) }
@@ -82,12 +85,13 @@ package final class FilterProofs: Sendable {
 
   /// The digest of everything that a proof is about: also of the program that makes it, so that another version of
   /// Darkroom proves for itself. Nil where it cannot be taken.
-  private static func digest(of subject: Subject) -> String? {
+  private func digest(of subject: Subject) -> String? {
     guard let program = try? FileSystem.realPath("/proc/self/exe"),
       let status = try? FileSystem.status(program)
     else { return nil }
     var text =
       "\(program) \(status.device) \(status.inode) \(status.size) \(status.modified) \(subject.refusals)\n"
+    for invariant in additional { text += "\(invariant)\n" }
     for rule in subject.rules { text += "\(rule.call) \(rule.conditions)\n" }
     var bytes = Array(text.utf8) + ShippedPolicies.invariants.text
     for program in subject.programs { bytes += Array("\(program.count)\n".utf8) + program }

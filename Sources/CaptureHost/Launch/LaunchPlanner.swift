@@ -2,6 +2,7 @@
 
 package import ExtensionProtocol
 internal import LinuxPrimitives
+package import PolicyProof
 package import SandboxEnforcement
 package import SandboxLaunch
 internal import SandboxPolicy
@@ -62,15 +63,16 @@ package struct LaunchPlanner: Sendable {
   let filters = SeccompFilterCache()
   let proofs: FilterProofs
 
-  /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for, and
-  /// plans for another user than the caller can be looked at.
+  /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for,
+  /// plans for another user than the caller can be looked at, and filters can be asked to keep more invariants.
   package init(
     stateRoot: StateRoot,
     landlockABI: Int = LandlockSupport.abi,
-    user: UInt32 = CurrentProcess.effectiveUserID
+    user: UInt32 = CurrentProcess.effectiveUserID,
+    invariants: [Invariant] = []
   ) {
     self.stateRoot = stateRoot.path
-    proofs = FilterProofs(stateRoot: stateRoot.path)
+    proofs = FilterProofs(stateRoot: stateRoot.path, additional: invariants)
     self.user = user
     self.landlockABI = min(landlockABI, LandlockSupport.abi)
   }

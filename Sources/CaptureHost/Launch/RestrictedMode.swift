@@ -12,7 +12,7 @@ package enum RestrictedMode {
   /// The oldest version of Landlock that is enough: before it, `truncate` by name reached every file of the user.
   package static let oldestLandlockABI = 3
   /// The first version of Landlock that keeps signals and abstract sockets inside (Linux 6.12).
-  static let scopingLandlockABI = 6
+  package static let scopingLandlockABI = 6
 
   /// Why a session cannot be restricted.
   package enum Refusal: Sendable, Hashable, CustomStringConvertible {

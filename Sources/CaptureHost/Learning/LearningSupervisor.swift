@@ -25,7 +25,7 @@ final class LearningSupervisor: Sendable {
 
   /// Prepares to answer.
   private init(_ policy: ResolvedPolicy) throws(SystemCallError) {
-    judge = CallJudge(policy, answered: SeccompCompiler.answeredCalls)
+    judge = CallJudge(policy, answered: Set(DenialAnswer.special.map(\.key)))
     ended = try EventCounter.make()
   }
 
@@ -70,7 +70,9 @@ final class LearningSupervisor: Sendable {
     ledger.withLock { $0.note(learned) }
     switch learned.standing {
     case .used, .needed: return .letThrough
-    case .answered: return .refuse(SeccompCompiler.answer(to: learned.call) ?? .notImplemented)
+    case .answered:
+      let answer = DenialAnswer.special.first { $0.key == learned.call }?.value
+      return .refuse(answer?.errno ?? .notImplemented)
     // The kernel refuses the core by itself; this answer is for the day on which somebody breaks that.
     case .denied, .core: return .refuse(.notPermitted)
     }

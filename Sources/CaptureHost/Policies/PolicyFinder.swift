@@ -23,6 +23,9 @@ package enum PolicyFinder {
   /// The names of the policies that come with Darkroom.
   package static let shippedNames = ShippedPolicies.texts.map { String($0.source.dropLast(".json".count)) }
 
+  /// The name of the policy of extensions that name none.
+  package static var standardName: String { ShippedPolicies.standardName }
+
   /// A policy by the name of a shipped one, or by the path of a document (anything with a slash or `.json`).
   package static func find(_ nameOrPath: String) throws(PolicyFindingError) -> FoundPolicy {
     if let text = shipped(nameOrPath) { return try resolve(text) }

@@ -24,6 +24,8 @@ package struct SessionReport: Sendable {
   package var delivery: AppDelivery?
   /// Why the app was not opened all the same; what it is told waits in its mailbox.
   package var openingFailure: ApplicationOpeningError?
+  /// Why the session is not in the session log yet; nil if it is.
+  package var logFault: StoreError?
   /// How long the hand-over took, step by step.
   package var handOver: [SessionRecord.Step]
 }

@@ -10,11 +10,14 @@ package import SessionStore
 package struct SessionRunner: Sendable {
   private let planner: LaunchPlanner
   private let signals: HostSignals?
+  private let journal: SystemJournal?
 
-  /// Prepares for sessions below a state root. `signals` end a session in order; nil leaves signals alone.
-  package init(stateRoot: StateRoot, signals: HostSignals? = nil) {
+  /// Prepares for sessions below a state root. `signals` end a session in order; nil leaves signals alone. `journal` is
+  /// told of each session, too.
+  package init(stateRoot: StateRoot, signals: HostSignals? = nil, journal: SystemJournal? = nil) {
     planner = LaunchPlanner(stateRoot: stateRoot)
     self.signals = signals
+    self.journal = journal
   }
 
   /// Removes the control groups that hosts have left which were killed; how many there were. What they leave in the
@@ -70,7 +73,7 @@ package struct SessionRunner: Sendable {
     _ = consume assets
     // Sets that are left are removed by the next session or publication: no reason to stop a hand-over.
     try? SharedAssets(request.app).removeUnused()
-    let report = try Self.handOver(workspace, request, finished)
+    let report = try handOver(workspace, request, finished)
     // The app comes in front when the session has gone.
     _ = consume seat
     return Self.openApplication(request, report)
@@ -109,14 +112,19 @@ package struct SessionRunner: Sendable {
     return report
   }
 
-  private static func handOver(
+  private func handOver(
     _ workspace: consuming SessionWorkspace,
     _ request: SessionRequest,
     _ finished: RunningSession.Finished
   ) throws(SessionError) -> SessionReport {
     let recordPath = request.app.record(workspace.id)
     do throws(StoreError) {
-      let result = try HandOver(workspace, draft: finished.draft, digests: request.digests).run()
+      let result = try HandOver(
+        workspace,
+        draft: finished.draft,
+        digests: request.digests,
+        telling: journal
+      ).run()
       return SessionReport(
         record: result.record,
         contentPath: result.contentPath,
@@ -126,6 +134,7 @@ package struct SessionRunner: Sendable {
         learned: finished.learned,
         delivery: result.delivery,
         openingFailure: nil,
+        logFault: result.logFault,
         handOver: result.steps
       )
     } catch { throw .store(error) }

@@ -121,7 +121,7 @@ struct ControlPress {
       launch: LaunchOrigin(surface.origin, control: found.control.id)
     )
     request.surroundings.keys = keys
-    let report = try SessionCommands.run(request, control, app.root, signals)
+    let report = try SessionCommands.run(request, control, app.root, signals, console)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
     let code = SessionCommands.conclude(report, console, naming: found.control.extensionID)

@@ -59,7 +59,7 @@ package enum DemoCommand: Command {
     do { script = try SessionScript(Self.script, name: "demo") } catch {
       throw CommandFailure(.data, "\(error)")
     }
-    let report = try SessionCommands.run(request, ScriptedControl(script), root, signals)
+    let report = try SessionCommands.run(request, ScriptedControl(script), root, signals, console)
     try SessionCommands.writeRecord(report, parsed)
     say("")
     SessionCommands.show(report, asJSON: !isPlain, console)

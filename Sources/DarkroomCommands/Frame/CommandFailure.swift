@@ -20,7 +20,7 @@ package struct CommandFailure: Error, Sendable, CustomStringConvertible {
 package enum ExitCode: Int32, Sendable, CaseIterable {
   /// The command line is wrong. The corresponding constant is `EX_USAGE`.
   case usage = 64
-  /// A manifest, policy, script or context is wrong. The corresponding constant is `EX_DATAERR`.
+  /// A manifest, policy, script, context or the session log is wrong. The corresponding constant is `EX_DATAERR`.
   case data = 65
   /// There is no such app, extension, session or file. The corresponding constant is `EX_NOINPUT`.
   case missing = 66
@@ -56,13 +56,15 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   var meaning: String {
     switch self {
     case .usage: "The command line is wrong"
-    case .data: "A manifest, policy, script or app context is wrong"
+    case .data:
+      "A manifest, policy, script or app context is wrong; or the session log is not as it was written (log verify)"
     case .missing: "There is no such app, extension, session or file"
     case .partial:
       "Not to be had here and now, or only in part: a degraded layer (doctor), an attempt that could not be made (attack), "
         + "a control that is refused or not ready (control, readiness), an unlock that nobody can be asked for or that a "
         + "source does not follow (unlock, passcode)"
-    case .breach: "An attempt got through the sandbox (attack), or a filter is not proved (policy verify)"
+    case .breach:
+      "An attempt got through the sandbox (attack), or a filter is not proved (policy verify, policy explain)"
     case .store:
       "The state root cannot be made, read or written; or a new app (init) or a proposal (policy learn) cannot be made"
     case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"

@@ -24,6 +24,8 @@ package enum ExplainCommand: Command {
     discussion: """
       The answer is worked out from the policy and this machine's files; nothing is launched. Of what Landlock and \
       mounts refuse to a running extension the kernel tells only root, so this is the way to find out.
+
+      What becomes of a system call, and what a policy comes to as a whole, is told by 'darkroom policy explain'.
       """,
     options: [policy, write, execute],
     arguments: [path],

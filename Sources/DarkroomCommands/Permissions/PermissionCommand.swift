@@ -91,7 +91,7 @@ package enum PermissionCommand: CommandGroup {
 
 extension PermissionGround {
   /// The ground for people.
-  fileprivate var sentence: String {
+  var sentence: String {
     switch self {
     case .person: "it was decided"
     case .undecided: "nobody has decided"

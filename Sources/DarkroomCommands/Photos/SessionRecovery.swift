@@ -16,7 +16,8 @@ enum SessionRecovery {
   ) throws(StoreError) -> Recovery.Summary {
     var library: PhotoLibrary?
     var isTried = false
-    return try Recovery.run(in: root) { session in
+    let journal = SystemJournal(environment: console.environment)
+    return try Recovery.run(in: root, telling: journal) { session in
       if !isTried {
         isTried = true
         library = open(option, console)

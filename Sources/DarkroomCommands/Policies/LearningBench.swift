@@ -105,7 +105,7 @@ struct LearningBench {
 
   /// One session, of which nothing is kept.
   private func run(_ request: SessionRequest) throws(CommandFailure) -> SessionReport {
-    let report = try SessionCommands.run(request, NoControl(), place.root, signals)
+    let report = try SessionCommands.run(request, NoControl(), place.root, signals, console)
     if case .hostFailure(let fault) = report.record.outcome {
       let code: ExitCode = fault.stage == .launch ? .notExecuted : .machine
       throw CommandFailure(code, TextTable.printable("\(report.record.outcome)"))

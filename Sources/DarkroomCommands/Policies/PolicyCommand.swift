@@ -7,6 +7,7 @@ package enum PolicyCommand: CommandGroup {
   package static let commands: [any Command.Type] = [
     PolicyListCommand.self,
     PolicyShowCommand.self,
+    PolicyExplainCommand.self,
     PolicyCheckCommand.self,
     PolicyVerifyCommand.self,
     PolicyLearnCommand.self,

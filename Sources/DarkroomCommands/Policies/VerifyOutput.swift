@@ -17,14 +17,10 @@ struct VerifyOutput {
       let claims = verification.programs.first?.proof.claims ?? []
       for (index, claim) in claims.enumerated() {
         let failures = verification.programs.compactMap { program in
-          program.proof.claims[index].finding == .proved
-            ? nil : "\(program.name): \(program.proof.claims[index])"
+          program.proof.claims[index].finding.failure.map { "\(program.name): \($0)" }
         }
-        if failures.isEmpty {
-          console.print("  proved    \(TextTable.printable("\(claim.subject)"))")
-        } else {
-          for failure in failures { console.print("  FAILED    \(TextTable.printable(failure))") }
-        }
+        console.print(TextTable.printable("  \(failures.isEmpty ? "proved" : "FAILED")  \(claim.subject)"))
+        for failure in failures { console.print(TextTable.printable("          \(failure)")) }
       }
     }
     let failed = verifications.filter { !$0.holds }.map(\.name)

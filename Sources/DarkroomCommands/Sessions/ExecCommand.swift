@@ -92,7 +92,7 @@ package enum ExecCommand: Command {
       subject: parsed.words(of: program),
       console
     )
-    let report = try SessionCommands.run(request, NoControl(), root, signals)
+    let report = try SessionCommands.run(request, NoControl(), root, signals, console)
     try SessionCommands.writeRecord(report, parsed)
     if let picture {
       LearningOutput.note(try LearningOutput.learn(report, request.subject.policy, picture), picture, console)

@@ -69,10 +69,13 @@ enum SessionCommands {
     _ request: SessionRequest,
     _ control: any SessionControl,
     _ root: StateRoot,
-    _ signals: HostSignals
+    _ signals: HostSignals,
+    _ console: Console
   ) throws(CommandFailure) -> SessionReport {
+    let journal = SystemJournal(environment: console.environment)
     do {
-      return try SessionRunner(stateRoot: root, signals: signals).run(request, control: control)
+      return try SessionRunner(stateRoot: root, signals: signals, journal: journal)
+        .run(request, control: control)
     } catch .camera(.source(let error)) where error.reason == .stopped {
       throw CommandFailure(.interrupted, "stopped before \(error.source) gave a frame; nothing was launched")
     } catch .camera(let error) {
@@ -142,6 +145,12 @@ enum SessionCommands {
     }
     if let failure = report.openingFailure {
       console.note("darkroom: the app was not opened, and finds what it is told when it is: \(failure)")
+    }
+    if let fault = report.logFault {
+      console.note(
+        "darkroom: what was captured is handed over, but the session is not in the session log yet: \(fault); "
+          + "'darkroom recover' tries again"
+      )
     }
     for line in RefusalOutput.lines(report.record) { console.note("darkroom: \(line)") }
     for hint in report.hints {

@@ -117,24 +117,4 @@ extension DecisionTable {
     }
     return result
   }
-
-  /// The function whose results are the values of a word, each changed to the number of a result.
-  ///
-  /// For a word of many different values it has as many ends, which the limit of nodes bounds.
-  mutating func results(
-    of word: SymbolicWord,
-    _ known: inout [SymbolicWord: Node],
-    _ number: (UInt32) -> Int32
-  ) throws(AnalysisError) -> Node {
-    if let value = word.constant { return try result(numbered: number(value)) }
-    if let node = known[word] { return node }
-    try step()
-    var top = BitOrder.end
-    for bit in word.bits { top = min(top, level(bit)) }
-    let low = try results(of: SymbolicWord(bits: word.bits.map { cofactor($0, top, false) }), &known, number)
-    let high = try results(of: SymbolicWord(bits: word.bits.map { cofactor($0, top, true) }), &known, number)
-    let result = try node(top, low: low, high: high)
-    known[word] = result
-    return result
-  }
 }

@@ -135,7 +135,6 @@ struct ProgramAnalysis {
   /// Makes the functions, from the last instruction to the first.
   private func goBack(in table: inout DecisionTable) throws(AnalysisError) -> Node {
     var results: [[Node]] = steps.map { [Node](repeating: DecisionTable.no, count: $0.count) }
-    var ends: [SymbolicWord: Node] = [:]
     for instruction in steps.indices.reversed() {
       for place in steps[instruction].indices {
         func result(_ target: Target) -> Node { results[target.instruction][target.place] }
@@ -147,7 +146,7 @@ struct ProgramAnalysis {
           let end = try table.result(numbered: number(0))
           results[instruction][place] = try table.choose(zero, end, result(otherwise))
         case .finish(let word):
-          results[instruction][place] = try table.results(of: word, &ends, number)
+          results[instruction][place] = try table.verdicts(of: word, number)
         case .open: preconditionFailure("every step was looked at")
         }
       }

@@ -18,8 +18,10 @@ struct JustificationReview {
   init(_ findings: [LintFinding], _ linted: LintedPolicy, rules: [RuleDescription]) {
     for finding in findings {
       var finding = finding
-      if let justification = Self.justification(of: finding, linted) {
-        finding.justification = justification
+      let justifications = Self.justifications(of: finding, linted)
+      finding.justification = justifications.first
+      // All of them: one that stands in a nearer document, too, is not idle.
+      for justification in justifications {
         uses[justification.origin, default: []].insert(finding.subject)
       }
       self.findings.append(finding)
@@ -31,14 +33,13 @@ struct JustificationReview {
     }
   }
 
-  /// The justification of a finding; nil if it has none.
-  private static func justification(
+  /// The justifications of a finding: those of its own document first.
+  private static func justifications(
     of finding: LintFinding,
     _ linted: LintedPolicy
-  ) -> PolicyJustification? {
-    guard let index = linted.index(of: finding.origin) else { return nil }
-    let candidates = linted.documents[...index].reversed().flatMap(\.justifications)
-    return candidates.first { candidate in
+  ) -> [PolicyJustification] {
+    guard let index = linted.index(of: finding.origin) else { return [] }
+    return linted.documents[...index].reversed().flatMap(\.justifications).filter { candidate in
       candidate.rule.value == finding.rule.id
         && (candidate.subject == nil || candidate.subject?.value == finding.subject)
     }

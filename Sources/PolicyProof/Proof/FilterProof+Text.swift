@@ -13,14 +13,21 @@ extension FilterProof.Subject: CustomStringConvertible {
   }
 }
 
+extension FilterProof.Finding {
+  /// Why the claim is not proved; nil if it is.
+  package var failure: String? {
+    switch self {
+    case .proved: nil
+    case .refuted(let example): "not true: \(example)"
+    case .undecided(let error): "not proved: \(error)"
+    }
+  }
+}
+
 extension FilterProof.Claim: CustomStringConvertible {
   /// The claim with what came of it.
   package var description: String {
-    switch finding {
-    case .proved: "proved: \(subject)"
-    case .refuted(let example): "NOT TRUE: \(subject); \(example)"
-    case .undecided(let error): "NOT PROVED: \(subject); \(error)"
-    }
+    finding.failure.map { "\(subject); \($0)" } ?? "\(subject); proved"
   }
 }
 

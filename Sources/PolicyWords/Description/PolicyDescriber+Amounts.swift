@@ -42,13 +42,13 @@ extension PolicyDescriber {
 
   /// Which layers protect the host from it.
   var protection: Section {
-    let gone: Set<Layer> = mode == .restricted ? Self.namespaceLayers : []
+    let gone: Set<Layer> = !mode.hasNamespaces ? Self.namespaceLayers : []
     let missing = Layer.allCases.filter { policy.bestEffort.contains($0) }
     let required = Layer.allCases.filter {
       !missing.contains($0) && !gone.contains($0) && $0 != .controlGroup
     }
     var statements: [Statement] = []
-    if mode == .restricted {
+    if !mode.hasNamespaces {
       statements.append(
         Statement(
           .beware,

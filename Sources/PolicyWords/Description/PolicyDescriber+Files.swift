@@ -9,12 +9,20 @@ extension PolicyDescriber {
     statements.append(
       Statement(
         .cannot,
-        mode == .namespaces
+        mode.hasNamespaces
           ? "Nothing else of the host is there: no home directory, no other app's files, no other process."
           : "Nothing else of the host can be opened or listed; of a path that is guessed it can see whether it is there, how "
             + "large it is and when it was changed."
       )
     )
+    if !mode.hasNamespaces {
+      statements.append(
+        Statement(
+          .fact,
+          "It has no root of its own: what is called /session, /container and so on here has its true name there."
+        )
+      )
+    }
     guard canOpen(.reading) else {
       statements.append(
         Statement(
@@ -24,10 +32,10 @@ extension PolicyDescriber {
       )
       return Section(title: "What it can read", statements: statements)
     }
-    statements.append(Statement(.can, "Of its own it can read:", ownPlaces))
+    statements.append(Statement(.can, "Of its own it can read:", ownPlaces, about: reach.among(Self.opening)))
     statements += deeds(
       "Of files it can see:",
-      "Of files it can't see:",
+      "Of files it can't see",
       [
         "what a directory holds": ["getdents", "getdents64"],
         "sizes, times and owners": ["stat", "lstat", "fstat", "newfstatat", "statx"],
@@ -63,7 +71,7 @@ extension PolicyDescriber {
       "/extension, its own bundle",
       "/library, what the person shows it of the photo library", "/assets, what its app shares with it",
       "/app-context.json, what its app tells it",
-    ] + (mode == .namespaces ? ["/proc, facts about its own processes"] : [])
+    ] + (mode.hasNamespaces ? ["/proc, facts about its own processes"] : [])
   }
 
   /// What it can write.
@@ -78,7 +86,8 @@ extension PolicyDescriber {
             "/session, which its app gets: \(limit(.sessionBytes)) in \(limit(.sessionFiles)) files and directories at most",
             "/container, which is gone at the end: "
               + QuantityText.text(policy.scratchBytes, .bytes) + " at most",
-          ]
+          ],
+          about: reach.among(Self.opening)
         )
       )
       statements.append(
@@ -98,8 +107,8 @@ extension PolicyDescriber {
       [
         "make directories": ["mkdir", "mkdirat"], "rename": ["rename", "renameat", "renameat2"],
         "remove": ["unlink", "unlinkat", "rmdir"],
-        "make hard links": ["link", "linkat"], "make symbolic links": ["symlink", "symlinkat"],
-        "make named pipes and special files": ["mknod", "mknodat"],
+        "make hard links": ["link", "linkat"], "make symbolic links in /container": ["symlink", "symlinkat"],
+        "make named pipes in /container": ["mknod", "mknodat"],
         "change permissions": ["chmod", "fchmod", "fchmodat", "fchmodat2"],
         "change owners": ["chown", "fchown", "fchownat", "lchown"],
         "set extended attributes": ["setxattr", "lsetxattr", "fsetxattr", "setxattrat"],
@@ -113,18 +122,30 @@ extension PolicyDescriber {
     return Section(title: "What it can write", statements: statements)
   }
 
-  /// The calls by which a file could get a set-user-ID bit; nil if there is none.
+  /// The calls by which a file could get a set-user-ID or set-group-ID bit; nil if there is none.
   private var specialBits: Statement? {
-    let calls = reach.among(["chmod", "fchmod", "fchmodat", "fchmodat2", "mkdir", "mkdirat", "creat"]).filter
-    {
-      let index = ["fchmodat", "fchmodat2", "mkdirat"].contains($0) ? 2 : 1
-      return reach.can($0, ArgumentCondition(index: index, mask: 0x800, value: 0x800))
-    }
+    let bits: [UInt32] = [0x800, 0x400]
+    let calls = Self.modes.filter { call, index in
+      bits.contains { bit in
+        let mode = ArgumentCondition(index: index, mask: bit, value: bit)
+        // The mode counts only where the flags before it make a file.
+        return ["open", "openat"].contains(call)
+          ? reach.can(call, mode, ArgumentCondition(index: index - 1, mask: 0x40, value: 0x40))
+          : reach.can(call, mode)
+      }
+    }.map(\.key)
     guard !calls.isEmpty else { return nil }
     return Statement(
       .beware,
-      "It can set set-user-ID bits (\(calls.joined(separator: ", "))). They give nothing inside, and are cleared before "
-        + "the app gets a file."
+      "It can set set-user-ID or set-group-ID bits (\(calls.joined(separator: ", "))). They give nothing inside, and are "
+        + "cleared before the app gets a file.",
+      about: calls
     )
   }
+
+  /// The calls that give a file a mode, and which argument it is.
+  private static let modes: KeyValuePairs<String, Int> = [
+    "chmod": 1, "fchmod": 1, "fchmodat": 2, "fchmodat2": 2, "mkdir": 1, "mkdirat": 2, "creat": 1, "open": 2,
+    "openat": 3, "mknod": 1, "mknodat": 2,
+  ]
 }

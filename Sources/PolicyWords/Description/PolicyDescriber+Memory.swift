@@ -14,7 +14,8 @@ extension PolicyDescriber {
       statements.append(
         Statement(
           .can,
-          "It can make files in memory, which count as memory (\(files.joined(separator: ", ")))."
+          "It can make files in memory, which count as memory (\(files.joined(separator: ", "))).",
+          about: files
         )
       )
     }
@@ -25,18 +26,22 @@ extension PolicyDescriber {
         : Statement(
           .beware,
           "It can make System V objects or message queues (\(objects.joined(separator: ", "))), which outlive the process "
-            + (mode == .namespaces ? "that made them but not the session." : "and the session.")
+            + (mode.hasNamespaces ? "that made them but not the session." : "and the session."),
+          about: objects
         )
     )
     if reach.can("userfaultfd") {
-      statements.append(Statement(.beware, "It can handle its own page faults (userfaultfd)."))
+      statements.append(
+        Statement(.beware, "It can handle its own page faults (userfaultfd).", about: ["userfaultfd"])
+      )
     }
     let locked = reach.among(["mlock", "mlock2", "mlockall"])
     if !locked.isEmpty {
       statements.append(
         Statement(
           .can,
-          "It can keep memory from being paged out, 64KiB in each process (\(locked.joined(separator: ", ")))."
+          "It can keep memory from being paged out, 64KiB in each process (\(locked.joined(separator: ", "))).",
+          about: locked
         )
       )
     }
@@ -57,7 +62,8 @@ extension PolicyDescriber {
         Statement(
           .beware,
           "It can make memory that is writable and executable (\(atOnce.joined(separator: ", "))): it can make new code "
-            + "while it runs."
+            + "while it runs.",
+          about: reach.among(makers)
         )
       ]
     }
@@ -68,7 +74,8 @@ extension PolicyDescriber {
         Statement(
           .beware,
           "No memory is writable and executable at once, but memory that was written can be made executable afterwards "
-            + "(\(later.joined(separator: ", "))): it can make new code while it runs."
+            + "(\(later.joined(separator: ", "))): it can make new code while it runs.",
+          about: reach.among(makers)
         )
       ]
     }
@@ -77,14 +84,16 @@ extension PolicyDescriber {
         Statement(
           .cannot,
           "It can make no new code: none of \(RuleText.list(makers)) is allowed with PROT_EXEC, so that the code which its "
-            + "program starts with is all that it ever has."
+            + "program starts with is all that it ever has.",
+          about: reach.among(makers)
         )
       ]
     }
     return [
       Statement(
         .can,
-        "It can map files as code (\(executable.joined(separator: ", "))), and never write to such memory."
+        "It can map files as code (\(executable.joined(separator: ", "))), and never write to such memory.",
+        about: reach.among(makers)
       )
     ]
   }

@@ -8,14 +8,14 @@ extension PolicyDescriber {
     var statements = execution + processes
     statements.append(namespaces)
     statements += deeds(
-      "With its own processes it can:",
-      "With processes it can't",
+      "Among its own processes it can:",
+      "Among its own processes it can't",
       [
-        "signal them": [
+        "send signals": [
           "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal",
         ],
-        "wait for them": ["wait4", "waitid"],
-        "form groups and sessions of them": ["setpgid", "setsid"],
+        "wait for others": ["wait4", "waitid"],
+        "form groups and sessions": ["setpgid", "setsid"],
         "change priority, scheduling and processors": [
           "setpriority", "sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler",
         ],
@@ -25,7 +25,11 @@ extension PolicyDescriber {
     statements.append(
       looking.isEmpty
         ? Statement(.cannot, "It can't look into another process, not even one of its own.")
-        : Statement(.beware, "It can look into other processes (\(looking.joined(separator: ", "))).")
+        : Statement(
+          .beware,
+          "It can look into other processes (\(looking.joined(separator: ", "))).",
+          about: looking
+        )
     )
     return Section(title: "What it can execute", statements: statements)
   }
@@ -38,22 +42,27 @@ extension PolicyDescriber {
       return [
         Statement(
           .cannot,
-          "It can start no program: its own is the first and the last.\(place)"
+          "It can start no program: its own is the first and the last.\(place)",
+          about: reach.among(["execve", "execveat"])
         )
       ]
     case .any:
-      let shown = policy.readOnly.map(\.path)
+      let shown = policy.readOnly.isEmpty ? "" : " and those in the paths of the host that it sees"
       var statements = [
         Statement(
           .can,
-          "It can start any program that it sees, as often as it likes: those of its bundle"
-            + (shown.isEmpty ? "" : " and those in \(RuleText.list(shown))") + ".\(place)"
+          "It can start any program that it sees, as often as it likes: those of its bundle\(shown).\(place)",
+          about: reach.among(["execve", "execveat"])
         )
       ]
       let noExec = "It can't start a file that it has written to /session or /container"
       if reach.can("memfd_create") {
         statements.append(
-          Statement(.beware, "\(noExec), but one that it has written into memory (memfd_create, execveat).")
+          Statement(
+            .beware,
+            "\(noExec), but one that it has written into memory (memfd_create, execveat).",
+            about: ["memfd_create"]
+          )
         )
       } else {
         statements.append(Statement(.cannot, "\(noExec)."))
@@ -74,13 +83,16 @@ extension PolicyDescriber {
         Statement(
           .can,
           "It can make further processes (\(calls.joined(separator: ", ")))\(threads ? " and threads" : ""): all together "
-            + "\(number)."
+            + "\(number).",
+          about: calls
         )
       ]
     }
     let none = Statement(.cannot, "It can make no second process.")
     return threads
-      ? [none, Statement(.can, "It can make threads (clone with CLONE_THREAD): \(number).")]
+      ? [
+        none, Statement(.can, "It can make threads (clone with CLONE_THREAD): \(number).", about: ["clone"]),
+      ]
       : [none, Statement(.cannot, "It can make no thread.")]
   }
 
@@ -91,6 +103,10 @@ extension PolicyDescriber {
     let calls = reach.among(["unshare", "setns", "clone3"]) + (byClone ? ["clone"] : [])
     return calls.isEmpty
       ? Statement(.cannot, "It can make and enter no namespace.")
-      : Statement(.beware, "It can make or enter namespaces (\(calls.joined(separator: ", "))).")
+      : Statement(
+        .beware,
+        "It can make or enter namespaces (\(calls.joined(separator: ", "))).",
+        about: calls
+      )
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Refusals
 internal import SandboxPolicy
+internal import SystemCalls
 
 extension PolicyDescriber {
   /// What it can reach outside itself.
@@ -13,7 +13,14 @@ extension PolicyDescriber {
       area != .network && !reach.among(PolicyCore.forbidden[area] ?? []).isEmpty
     }
     if !open.isEmpty {
-      statements.append(Statement(.beware, "It reaches what no policy should give:", open.map(\.rawValue)))
+      statements.append(
+        Statement(
+          .beware,
+          "It reaches what no policy should give:",
+          open.map(\.rawValue),
+          about: reach.among(open.flatMap { PolicyCore.forbidden[$0] ?? [] })
+        )
+      )
     }
     let closed = CoreArea.allCases.filter { area in
       area != .network && area != .hiddenFlags && PolicyCore.forbidden[area] != nil && !open.contains(area)
@@ -22,7 +29,11 @@ extension PolicyDescriber {
       Statement(
         .cannot,
         "Closed, whatever a policy says:",
-        closed.map { "\($0.reason) (\((PolicyCore.forbidden[$0] ?? []).prefix(4).joined(separator: ", "))…)" }
+        closed.map { area in
+          let calls = PolicyCore.forbidden[area] ?? []
+          let more = calls.count > 4 ? " and \(calls.count - 4) more" : ""
+          return "\(area.reason) (\(calls.prefix(4).joined(separator: ", "))\(more))"
+        }
       )
     )
     return Section(title: "What it can reach", statements: statements)
@@ -32,7 +43,7 @@ extension PolicyDescriber {
   private var network: [Statement] {
     let sockets = reach.among(PolicyCore.forbidden[.network] ?? [])
     guard sockets.isEmpty else {
-      return [Statement(.beware, "It can use sockets (\(sockets.joined(separator: ", "))).")]
+      return [Statement(.beware, "It can use sockets (\(sockets.joined(separator: ", "))).", about: sockets)]
     }
     let none = Statement(
       .cannot,
@@ -42,7 +53,11 @@ extension PolicyDescriber {
     guard reach.can("socketpair") else { return [none] }
     return [
       none,
-      Statement(.can, "It can make pairs of sockets that are connected to each other only (socketpair)."),
+      Statement(
+        .can,
+        "It can make pairs of sockets that are connected to each other only (socketpair).",
+        about: ["socketpair"]
+      ),
     ]
   }
 
@@ -52,7 +67,7 @@ extension PolicyDescriber {
     return [
       Statement(
         .can,
-        "It sees these devices and no other:",
+        "It can read and write these devices, and sees no other:",
         policy.devices.map { "\($0.value) (\($0.origin))" }
       )
     ]
@@ -65,17 +80,20 @@ extension PolicyDescriber {
     }
     guard let values = reach.values(of: 1, in: "ioctl") else {
       return [
-        Statement(.beware, "It can make requests to drivers (ioctl) that are not named one by one.")
+        Statement(
+          .beware,
+          "It can make requests to drivers (ioctl) that are not named one by one.",
+          about: ["ioctl"]
+        )
       ]
     }
-    let names = values.map {
-      ConditionText(call: "ioctl", condition: ArgumentCondition(index: 1, value: $0)).value($0)
-    }
+    let names = values.map { CallText.renderArgument("ioctl", 1, UInt64($0)) }
     return [
       Statement(
         .can,
         "It can make \(names.count) requests to drivers (ioctl), none of which types into a terminal: "
-          + "\(RuleText.list(names))."
+          + "\(RuleText.list(names)).",
+        about: ["ioctl"]
       )
     ]
   }
@@ -88,7 +106,7 @@ extension PolicyDescriber {
       [
         "date and time": ["clock_gettime", "gettimeofday", "time"],
         "the kernel's version, and a host name that is "
-          + (mode == .namespaces ? "\"darkroom\" everywhere" : "the machine's"): ["uname"],
+          + (mode.hasNamespaces ? "\"darkroom\" everywhere" : "the machine's"): ["uname"],
         "which processors it may run on": ["sched_getaffinity", "getcpu"],
         "how large and how full file systems are": ["statfs", "fstatfs"],
         "how memory lies on its nodes": ["get_mempolicy"],
@@ -99,8 +117,15 @@ extension PolicyDescriber {
       ]
     )
     var statements = told
+    statements.append(
+      Statement(
+        .cannot,
+        "It is given no variable of the host's environment, no terminal and no names of users"
+          + (mode.hasNamespaces ? "." : ", but the paths of its own places tell the name of the user.")
+      )
+    )
     let since =
-      mode == .restricted || policy.bestEffort.contains(.timeNamespace)
+      !mode.hasNamespaces || policy.bestEffort.contains(.timeNamespace)
       ? Statement(
         .beware,
         "On a kernel before 6.3 its clocks tell for how long the machine has been running."
@@ -111,7 +136,7 @@ extension PolicyDescriber {
       )
     if !reach.among(["clock_gettime", "clock_getres"]).isEmpty {
       statements.append(
-        mode == .restricted
+        !mode.hasNamespaces
           ? Statement(.beware, "Its clocks tell for how long the machine has been running.") : since
       )
     }

@@ -20,10 +20,10 @@ struct PolicyDescriber {
 
   /// Works out what a policy comes to.
   init(_ policy: ResolvedPolicy, _ mode: SessionMode) {
-    self.policy = policy
+    self.policy = mode.effective(policy)
     self.mode = mode
-    reach = PolicyReach(policy)
-    provenance = PolicyProvenance(of: policy)
+    reach = PolicyReach(self.policy)
+    provenance = PolicyProvenance(of: self.policy)
   }
 
   /// What the policy is.
@@ -44,7 +44,7 @@ struct PolicyDescriber {
         Statement(
           .fact,
           "It allows \(calls.count) of the \(known) system calls of this machine, \(limited) of them with certain "
-            + "arguments only. All others fail, and the host is told."
+            + "arguments only, and no other; 'darkroom policy show --resolved' lists each with its line."
         ),
       ]
     )
@@ -87,9 +87,14 @@ extension PolicyDescriber {
   }
 
   /// What can be done, and what not, as two statements; without those that would say nothing.
-  func deeds(_ can: String, _ cannot: String, _ deeds: KeyValuePairs<String, [String]>) -> [Statement] {
+  func deeds(
+    _ can: String,
+    _ cannot: String,
+    _ deeds: KeyValuePairs<String, [String]>
+  ) -> [Statement] {
     let (possible, impossible) = (possible(deeds), impossible(deeds))
-    return (possible.isEmpty ? [] : [Statement(.can, can, possible)])
+    let calls = reach.among(deeds.flatMap(\.value))
+    return (possible.isEmpty ? [] : [Statement(.can, can, possible, about: calls)])
       + (impossible.isEmpty ? [] : [Statement(.cannot, "\(cannot) \(RuleText.list(impossible, "or")).")])
   }
 

@@ -28,12 +28,15 @@ package struct PolicyDescription: Sendable, Hashable {
     package var text: String
     /// What it lists; each item is a line without a full stop.
     package var items: [String]
+    /// The allowed calls that it speaks of.
+    package var calls: [String]
 
     /// Makes a statement.
-    package init(_ kind: Kind, _ text: String, _ items: [String] = []) {
+    package init(_ kind: Kind, _ text: String, _ items: [String] = [], about calls: [String] = []) {
       self.kind = kind
       self.text = text
       self.items = items
+      self.calls = calls
     }
   }
 
@@ -52,7 +55,7 @@ package struct PolicyDescription: Sendable, Hashable {
   /// Describes a policy.
   ///
   /// `standard` is the policy that others are measured by; nil leaves the comparison out. `mode` says what kind of session
-  /// the sentences are about.
+  /// the sentences are about; what such a session takes from the policy is taken here.
   package init(
     of policy: ResolvedPolicy,
     comparedWith standard: ResolvedPolicy? = nil,
@@ -60,20 +63,16 @@ package struct PolicyDescription: Sendable, Hashable {
   ) {
     let describer = PolicyDescriber(policy, mode)
     name = policy.name
+    let first = [
+      describer.identity, describer.reading, describer.writing, describer.programs, describer.memory,
+      describer.surroundings, describer.machine,
+    ]
+    let told = first.flatMap(\.statements).flatMap(\.calls)
+    let last = [describer.otherCalls(than: told), describer.amounts, describer.ends, describer.protection]
     sections =
-      [
-        describer.identity, describer.reading, describer.writing, describer.programs, describer.memory,
-        describer.surroundings, describer.machine, describer.amounts, describer.ends, describer.protection,
-      ] + (standard.map { [describer.comparison(with: PolicyDescriber($0, mode))] } ?? [])
+      first + last + [describer.reasons].compactMap(\.self)
+      + (standard.map { [describer.comparison(with: PolicyDescriber($0, mode))] } ?? [])
   }
-}
-
-/// How a session is kept apart.
-package enum SessionMode: String, Sendable, Hashable, CaseIterable {
-  /// By namespaces and a root of its own.
-  case namespaces
-  /// By the filter and Landlock alone.
-  case restricted
 }
 
 extension PolicyDescription {
@@ -104,6 +103,7 @@ extension PolicyDescription.Statement {
       "kind": .string(kind.rawValue),
       "text": .string(text),
       "items": items.isEmpty ? nil : .array(items.map { .string($0) }),
+      "calls": calls.isEmpty ? nil : .array(calls.map { .string($0) }),
     ])
   }
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Refusals
 package import SandboxPolicy
 
 /// Rules of a policy in words.
 package enum RuleText {
   /// What must hold of the arguments of a call: `option is PR_SET_NAME`; empty if nothing must.
   package static func conditions(_ conditions: [ArgumentCondition], of call: String) -> String {
-    conditions.map { ConditionText(call: call, condition: $0).text }.joined(separator: " and ")
+    conditions.map { ConditionWords(call: call, condition: $0).text }.joined(separator: " and ")
   }
 
   /// A rule: `prctl where option is PR_SET_NAME`, or `read`.

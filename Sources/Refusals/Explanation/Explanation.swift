@@ -3,16 +3,16 @@
 package import SandboxPolicy
 
 /// Finds out why a policy refuses a call.
-struct Explanation {
+package struct Explanation {
   /// Where the refusal comes from.
-  let origin: RefusalOrigin
+  package let origin: RefusalOrigin
   /// Why the call was refused, in words.
-  let reason: String
+  package let reason: String
   /// What to do.
-  let mend: Mend
+  package let mend: Mend
 
   /// Explains why a policy refuses a call.
-  init(call: String, arguments: [UInt64], policy: ResolvedPolicy) {
+  package init(call: String, arguments: [UInt64], policy: ResolvedPolicy) {
     let writer = MendWriter(call: call, arguments: arguments, policy: policy)
     let origin = Self.origin(call, arguments, policy, writer)
     self.origin = origin
@@ -135,7 +135,7 @@ package struct ConditionText {
   package var text: String { "\(subject) is \(value(condition.value))" }
 
   /// `option`, or `mode & S_ISUID|S_ISGID`.
-  var subject: String {
+  package var subject: String {
     let mask = condition.mask == .max ? "" : " & \(masked(condition.mask))"
     return (parameter?.name ?? "argument \(condition.index)") + mask
   }

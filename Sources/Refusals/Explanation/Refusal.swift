@@ -90,6 +90,12 @@ package struct Mend: Sendable, Hashable {
   /// What allows the call; nil if no policy can.
   package var policy: PolicyMend?
 
+  /// Joins what can be done in the program and in the policy.
+  package init(instead: String?, policy: PolicyMend? = nil) {
+    self.instead = instead
+    self.policy = policy
+  }
+
   /// The end of the sentence.
   package var text: String {
     let parts = [instead, policy.map { "to allow it, \($0.text)" }].compactMap { $0 }

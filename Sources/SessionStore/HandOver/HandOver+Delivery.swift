@@ -45,6 +45,7 @@ extension HandOver {
   /// Moves what is left to the trash, with lock and journal, so that the deletion can be finished after a crash.
   mutating func bury() throws(StoreError) {
     guard try exists(places.directory) else { return }
+    if let fault = logging.fault { throw fault }
     if case .erasing = journal.phase {
       // Counted already.
     } else {
@@ -70,7 +71,7 @@ extension HandOver {
       own = (own.files + 1, own.bytes + status.size)
     }
     return SessionRecord.Erasure(
-      what: "session directory",
+      what: Self.erasureName,
       files: usage.files - own.files,
       bytes: usage.apparentBytes - own.bytes,
       at: WallClock.milliseconds

@@ -18,6 +18,12 @@ package struct HandOver: ~Copyable {
   var inventory: ContentInventory?
   /// What the app was told.
   var delivery: AppDelivery?
+  /// Whose hand-over it is.
+  let provenance: Provenance
+  /// The journal that is told of the session; nil for none.
+  let journalOfMachine: SystemJournal?
+  /// Whether the session is in the log.
+  var logging = LoggingState.pending
   private let lock: FileLock
   private var timings: [SessionRecord.Step] = []
 
@@ -27,7 +33,8 @@ package struct HandOver: ~Copyable {
   package init(
     _ workspace: consuming SessionWorkspace,
     draft: SessionRecord,
-    digests: DigestChoice = .none
+    digests: DigestChoice = .none,
+    telling journalOfMachine: SystemJournal? = nil
   ) {
     self.init(
       app: workspace.app,
@@ -35,6 +42,8 @@ package struct HandOver: ~Copyable {
       journal: workspace.journal,
       draft: draft,
       digests: digests,
+      provenance: .host,
+      telling: journalOfMachine,
       lock: workspace.lock
     )
   }
@@ -46,20 +55,32 @@ package struct HandOver: ~Copyable {
     journal: Journal,
     draft: SessionRecord,
     digests: DigestChoice,
+    provenance: Provenance,
+    telling journalOfMachine: SystemJournal?,
     lock: consuming FileLock
   ) {
     self.app = app
     self.places = places
     self.journal = journal
     self.digests = digests
+    self.provenance = provenance
+    self.journalOfMachine = journalOfMachine
     self.lock = lock
     record = draft
   }
 
   /// Makes all steps.
+  ///
+  /// Without an entry in the log nothing is buried: the content is with its app, and recovery does the rest.
   package consuming func run() throws(StoreError) -> HandOverResult {
     var handOver = self
-    for step in HandOverStep.allCases { try handOver.perform(step) }
+    for step in HandOverStep.allCases {
+      if step == .bury, handOver.logging.fault != nil {
+        handOver.log()
+        if handOver.logging.fault != nil { break }
+      }
+      try handOver.perform(step)
+    }
     return handOver.result
   }
 
@@ -72,6 +93,7 @@ package struct HandOver: ~Copyable {
     case .digest: try takeDigests()
     case .synchronize: try synchronize()
     case .record: try writeRecord()
+    case .log: log()
     case .publish: try publish()
     case .deliver: try deliver()
     case .tell: try tell()
@@ -90,6 +112,7 @@ package struct HandOver: ~Copyable {
       record: record,
       contentPath: record.content.delivered ? app.content(places.id) : nil,
       delivery: delivery,
+      logFault: logging.fault,
       steps: timings
     )
   }

@@ -11,6 +11,7 @@ package import ExtensionProtocol
 /// | `end` | the journal's phase is `ended` |
 /// | `verify`, `digest`, `synchronize` | none; they are made again until there is a record |
 /// | `record` | `record.json` in the session's directory |
+/// | `log` | an entry about the session in the session log |
 /// | `publish` | the same file in `SessionRecords` |
 /// | `deliver` | no `content` in the session's directory, and a directory in `SessionContent` |
 /// | `tell` | no `delivery.json` in the session's directory |
@@ -29,6 +30,9 @@ package enum HandOverStep: String, CaseIterable, Sendable {
   case synchronize
   /// Writes the record beside the content.
   case record
+  /// Writes the session into the log (``SessionLog``). Before the record is published: nothing is seen that is not logged.
+  /// A log that cannot be written stops no step before `bury`.
+  case log
   /// Moves the record to the app. Before the content: whoever sees content finds its record.
   case publish
   /// Moves the content to the app, in one rename.
@@ -61,6 +65,8 @@ package struct HandOverResult: Sendable {
   package let contentPath: String?
   /// What the app was told by this hand-over; nil if there was nothing to tell, or it had been told before.
   package let delivery: AppDelivery?
+  /// Why the session is not in the log yet; its leftovers wait for recovery, which tries again. Nil if it is.
+  package let logFault: StoreError?
   /// How long each step took; the record can't hold it, because it is written before the last steps.
   package let steps: [SessionRecord.Step]
 }

@@ -56,11 +56,16 @@ package enum Recovery {
   package static func run(
     in root: StateRoot,
     digests: DigestChoice = .none,
+    telling journalOfMachine: SystemJournal? = nil,
     ingested: (SessionID) -> [SessionRecord.Ingested] = { _ in [] }
   ) throws(StoreError) -> Summary {
     var summary = Summary()
     for places in try root.sessionPlaces() {
-      guard let finding = attempt({ () throws(StoreError) in try finish(places, digests, ingested) }) else {
+      guard
+        let finding = attempt({ () throws(StoreError) in
+          try finish(places, digests, journalOfMachine, ingested)
+        })
+      else {
         continue
       }
       summary.sessions.append(Report(session: places.id, finding: finding))
@@ -87,6 +92,7 @@ package enum Recovery {
   private static func finish(
     _ places: SessionPlaces,
     _ digests: DigestChoice,
+    _ journalOfMachine: SystemJournal?,
     _ ingested: (SessionID) -> [SessionRecord.Ingested]
   ) throws(StoreError) -> Finding? {
     guard let lock = try SessionClaim.claim(places.lockFile, in: places.root) else {
@@ -105,9 +111,12 @@ package enum Recovery {
       journal: journal,
       draft: draft,
       digests: digests,
+      provenance: .recovery,
+      telling: journalOfMachine,
       lock: lock
     )
-    return .finished(try handOver.run())
+    let result = try handOver.run()
+    return result.logFault.map { .failed($0) } ?? .finished(result)
   }
 
   /// The record as far as the journal knows it.
@@ -152,6 +161,8 @@ package enum Recovery {
       journal: journal,
       draft: draft(journal),
       digests: digests,
+      provenance: .recovery,
+      telling: nil,
       lock: lock
     )
     for step in [HandOverStep.erase, .acknowledge, .remove] { try handOver.perform(step) }

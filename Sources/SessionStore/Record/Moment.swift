@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads a moment as the record writes it: RFC 3339 in UTC with milliseconds.
-enum Moment {
+package enum Moment {
   /// Milliseconds since 1970; nil if the text is not `YYYY-MM-DDTHH:MM:SS.mmmZ`.
-  static func milliseconds(_ text: String) -> Int64? {
+  package static func milliseconds(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     guard bytes.count == 24 else { return nil }
     for (index, separator) in zip([4, 7, 10, 13, 16, 19, 23], "--T::.Z".utf8) where bytes[index] != separator

@@ -26,6 +26,13 @@ package struct StateRoot: Hashable, Sendable {
   /// The directory of what is about to be deleted.
   package var trashDirectory: String { "\(path)/trash" }
 
+  /// The directory of the session log.
+  package var logDirectory: String { "\(path)/log" }
+  /// The session log: a line for each session that ended (``SessionLog``).
+  package var logFile: String { "\(logDirectory)/sessions.ndjson" }
+  /// What crashes have left of lines of the session log.
+  package var logAsideDirectory: String { "\(logDirectory)/aside" }
+
   /// The directory of what the person has made of the machine's keys.
   package var keysDirectory: String { "\(path)/keys" }
   /// Which keys press controls.

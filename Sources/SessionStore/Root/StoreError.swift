@@ -53,6 +53,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case contentDirectoryGone(path: String)
   /// The tree changed while it was looked at.
   case changedDuringWalk(path: String)
+  /// The last entry of the session log is not one that was written; nothing is appended to it.
+  case logDamaged(path: String, LogFault)
   /// There is no digest.
   case digest(DigestError)
   /// A system call failed.
@@ -114,6 +116,10 @@ extension StoreError: CustomStringConvertible {
       "\(path) was removed; if the app is uninstalled there is nothing more to watch, else begin again"
     case .changedDuringWalk(let path):
       "\(path) was changed by somebody while it was looked at; end what writes there and try again"
+    case .logDamaged(let path, let fault):
+      "the last entry of \(path) is not as it was written: \(fault); nothing is appended to it; look at it with "
+        + "'darkroom log verify', keep it under another name (mv \(path) \(path).damaged), and run 'darkroom recover', "
+        + "which begins a new one"
     case .digest(let error): "\(error)"
     case .system(let error) where error.errno == .noSpace:
       "\(error); the file system is full: free some space and try again"

@@ -4,7 +4,9 @@ import CaptureHost
 import LinuxPrimitives
 import Policies
 import SandboxEnforcement
+import SandboxLaunch
 import SandboxPolicy
+import SessionStore
 
 /// What is done before a launch: reading policies, compiling filters, planning. `first` is what a program pays that
 /// does it once, tables included.
@@ -25,8 +27,20 @@ enum PreparationMeasurements: MeasurementGroup {
     for name in ["base", "capture", "strict"] {
       let policy = try PolicyFinder.find(name).policy
       steps.append(("filter \(name), compiled", { _ = try SeccompCompiler.compile(policy) }))
+      let loaded = InstalledFilters(try SeccompCompiler.compile(policy).instructions, .reported).programs
+      steps.append(("filter \(name), proved", { _ = try FilterInspection.prove(loaded, policy, .reported) }))
     }
     let filters = SeccompFilterCache()
+    let compiled = try SeccompCompiler.compile(capture.result).instructions
+    try FilterProofs(stateRoot: setting.root.path).require(compiled, .reported, of: capture.result)
+    steps.append(
+      (
+        "filter capture, proved by an earlier host",
+        {
+          try FilterProofs(stateRoot: setting.root.path).require(compiled, .reported, of: capture.result)
+        }
+      )
+    )
     steps.append(("filter capture, cached", { _ = try filters.filter(for: capture.result) }))
     let planner = LaunchPlanner(stateRoot: setting.root)
     let subject = try setting.subject(policy: "capture")

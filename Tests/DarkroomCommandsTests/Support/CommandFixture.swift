@@ -42,8 +42,11 @@ final class CommandFixture: Sendable {
   deinit { try? FileSystem.removeTree(directory) }
 
   /// Writes a file below the test's directory.
-  func write(_ name: String, _ text: String) throws {
-    try FileSystem.replaceContents("\(directory)/\(name)", with: Array(text.utf8), mode: 0o644)
+  func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }
+
+  /// Puts bytes into a file of the test's directory.
+  func write(_ name: String, _ bytes: [UInt8]) throws {
+    try FileSystem.replaceContents("\(directory)/\(name)", with: bytes, mode: 0o644)
   }
 
   /// Runs a command line on the test's state root.

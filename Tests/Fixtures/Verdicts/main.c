@@ -62,7 +62,8 @@ static uint32_t take(void) {
 // Installs a filter; gives its listener if it is asked for.
 static int install(unsigned short count, const void *instructions, unsigned int flags) {
   struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
-  return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+  // All six arguments, each of 64 bits: what is left from an earlier call could bear the mark.
+  return (int)syscall(SYS_seccomp, (long)SECCOMP_SET_MODE_FILTER, (long)flags, &program, 0L, 0L, 0L);
 }
 
 // Installs the filter that has the supervisor answer.
@@ -122,7 +123,7 @@ static _Noreturn void try_calls(const struct group *group, int report) {
     long result = syscall((long)call[0], call[1], call[2], call[3], call[4], call[5], call[6]);
     group->verdicts[index] = result == -1 ? errno : 0;
   }
-  syscall(SYS_exit_group, 0, 0, 0, 0, 0, 0);
+  syscall(SYS_exit_group, 0L, 0L, 0L, 0L, 0L, 0L);
   __builtin_unreachable();
 }
 
@@ -146,7 +147,7 @@ static void try_group(const struct group *group) {
     supervise(listener);
     if (waitpid(child, &status, 0) != child) fail("waitpid");
     if (WIFSIGNALED(status) ? WTERMSIG(status) != SIGSYS : WEXITSTATUS(status) != 0) {
-      fprintf(stderr, "darkroom-verdicts: the child ended with status %d\n", status);
+      fprintf(stderr, "darkroom-verdicts: the child ended with status %d after %u calls\n", status, *group->done);
       _exit(1);
     }
     close(listener);

@@ -150,8 +150,26 @@ package enum AttackCommand: Command {
       return (try? FileSystem.realPath(directory)) ?? directory
     }
     guard let root = try? CommonOptions.resolvedRoot(parsed, console) else { return "/tmp" }
+    return place(root)
+  }
+
+  /// A place beside a state root, if this user may write there.
+  static func place(_ root: StateRoot) -> String {
     let beside = FileSystem.directoryName(root.path)
     return (try? FileSystem.checkWritable(beside)) == nil ? "/tmp" : beside
+  }
+
+  /// Makes every attempt under a policy.
+  static func summary(
+    _ policy: ResolvedPolicy,
+    _ name: String,
+    _ live: LiveAttack
+  ) throws(CommandFailure) -> AttackSummary {
+    let program = try attack { () throws(AttackError) in try ProbeProgram.find(live.probes) }
+    let attempts = try attack { () throws(AttackError) in try program.attempts() }
+    let order = Battery.Order(policy: policy, attempts: attempts, place: live.place, proof: .none)
+    let results = try attack { () throws(AttackError) in try Battery(program, order).run(live.signals) }
+    return AttackSummary(policy: name, results: results)
   }
 
   /// Does something of the battery; what goes wrong becomes the command's failure.

@@ -15,3 +15,13 @@ struct AttackSummary: Sendable {
   /// The attempts that were made outside as well.
   var proofs: [AttemptResult] { results.filter { $0.outside != nil } }
 }
+
+/// With what a policy is attacked.
+struct LiveAttack {
+  /// The program that makes the attempts; nil: the one beside this program.
+  var probes: String?
+  /// Where the bait goes.
+  var place: String
+  /// What ends the battery in order.
+  var signals: HostSignals
+}

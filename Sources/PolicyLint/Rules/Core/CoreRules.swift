@@ -62,7 +62,7 @@ extension CoreArea {
   /// What to write instead.
   fileprivate var remediation: String {
     let limited = PolicyCore.requirements.filter { $0.value.area == self }.sorted { $0.key < $1.key }
-    guard !limited.isEmpty else { return "Remove the call." }
-    return limited.map { "For \"\($0.key)\" write \($0.value)." }.joined(separator: " ")
+    let removal = PolicyCore.forbidden[self] == nil ? [] : ["Remove the call."]
+    return (removal + limited.map { "\"\($0.key)\" can be allowed with \($0.value)." }).joined(separator: " ")
   }
 }

@@ -11,8 +11,8 @@ extension PolicyRule {
     .warning,
     summary: "Device nodes, FIFOs or sockets can be made",
     justification:
-      "What a session leaves is handed over to an app. A special file in it makes the app read from something that "
-      + "somebody else controls, or wait for ever.",
+      "A special file makes whoever opens it read from somebody else, or wait for ever. The hand-over keeps what a session "
+      + "leaves of them apart; that is the second of two doors.",
     remediation: "Remove the call; pipes between processes of the session need no name."
   ) { linted in
     linted.hits(for: ["mknod", "mknodat"]) { _ in "makes special files" }
@@ -25,8 +25,8 @@ extension PolicyRule {
     .note,
     summary: "Links can be made",
     justification:
-      "A link in what a session leaves can lead whoever follows it to another file. The hand-over refuses links, so that "
-      + "a session that makes one loses it.",
+      "A link in what a session leaves can lead whoever follows it to another file. The hand-over keeps links apart, so that "
+      + "what they stand for does not reach the app.",
     remediation: "Remove the calls; programs rename or copy instead."
   ) { linted in
     linted.hits(for: ["link", "linkat", "symlink", "symlinkat"]) { _ in "makes links" }

@@ -11,7 +11,8 @@ extension PolicyRule {
     .warning,
     summary: "Files can be made that run as their owner",
     justification:
-      "A program with the bit S_ISUID or S_ISGID that outlives the session runs as the host's user for whoever starts it.",
+      "A program with the bit S_ISUID or S_ISGID runs as the host's user for whoever starts it. The hand-over clears the bits; "
+      + "that is the second of two doors.",
     remediation:
       "Compare the mode with \"mask\": \"S_ISUID|S_ISGID|S_ISVTX\" and \"equals\": 0; for open and openat a second rule "
       + "lets calls through that make nothing (\"mask\": \"O_CREAT|__O_TMPFILE\", \"equals\": 0)."

@@ -2,44 +2,100 @@
 
 internal import SandboxPolicy
 
-/// Policies under which no program runs.
+/// The rules about calls that programs cannot do without. What becomes of a program was tried with glibc 2.36, one call
+/// at a time: many calls of which one would think so are not among them, brk for example.
 extension PolicyRule {
-  /// Calls that every program makes before it does anything, or when it ends.
+  /// Calls that programs make before they do anything.
   static let cannotStart = PolicyRule(
     "DR2004",
     "cannot-start",
     .error,
-    summary: "A call is missing without which no program starts or ends",
+    summary: "A call is missing without which no program starts",
     justification:
-      "The C library makes these calls before main and after it. Refused, it ends the program, mostly without a word.",
-    remediation: "Allow the call, or extend base or strict, which have all of them."
+      "The C library and its loader make the call before main. Refused, they end the program, mostly without a word.",
+    remediation: "Allow the call, or extend base or strict, which have all that programs need to start."
   ) { linted in
-    let table = SystemCallTable.native
-    return EssentialCalls.all.compactMap { call, reason in
-      guard table.numbers[call] != nil, linted.policy.rules(for: call).isEmpty else { return nil }
-      if let denial = linted.policy.denials(of: call).first {
-        return RuleHit(call, denial, "\"\(call)\" is denied: \(reason)")
-      }
-      return RuleHit(call, linted.wholeDocument, "\"\(call)\" is not allowed: \(reason)")
-    }
+    let showsLibraries = !linted.policy.readOnly.isEmpty
+    let needs = NeededCall.toStart.filter { !$0.isOfLoader || showsLibraries }
+    return needs.compactMap { linted.hit($0) }
+  }
+
+  /// Calls that programs make when something happens, and when they end.
+  static let endsBadly = PolicyRule(
+    "DR2006",
+    "ends-badly",
+    .warning,
+    summary: "A call is missing without which programs do not go on or end as they should",
+    justification:
+      "The program starts and seems to work, until it waits for a thread, is sent a signal, or ends.",
+    remediation: "Allow the call, or extend base or strict, which have all that programs need."
+  ) { linted in
+    NeededCall.toEnd.compactMap { linted.hit($0) }
   }
 }
 
-/// The calls that the C libraries cannot do without.
-enum EssentialCalls {
-  /// The calls, and what becomes of a program without them.
-  static let all: KeyValuePairs<String, String> = [
-    "arch_prctl": "the thread's own memory cannot be set up, and the program ends before main",
-    "brk": "the first memory cannot be had, and static programs end before main",
-    "mmap": "no library can be loaded and no memory be had",
-    "munmap": "memory cannot be given back",
-    "mprotect": "what was relocated cannot be made read-only, and the loader ends the program",
-    "read": "nothing can be read, not even what the host says",
-    "write": "nothing can be written, not even what went wrong",
-    "close": "descriptors cannot be given back",
-    "futex": "threads cannot wait for each other, and locks end the program",
-    "set_tid_address": "threads cannot be waited for",
-    "rt_sigreturn": "the first signal that is handled ends the program",
-    "exit_group": "the program cannot end in an orderly way",
+/// A call that programs cannot do without.
+struct NeededCall: Sendable {
+  /// The calls of which one is enough.
+  var calls: [String]
+  /// What becomes of a program without it.
+  var reason: String
+  /// Whether only the loader of dynamic programs needs it: a policy that shows no files is for static ones.
+  var isOfLoader = false
+
+  /// What programs need to start.
+  static let toStart = [
+    NeededCall(
+      calls: ["arch_prctl"],
+      reason: "on x86_64 no thread can have memory of its own, not even the first"
+    ),
+    NeededCall(calls: ["mprotect"], reason: "what was relocated cannot be made read-only"),
+    NeededCall(calls: ["mmap", "brk"], reason: "no memory can be had"),
+    NeededCall(calls: ["mmap"], reason: "no library can be loaded", isOfLoader: true),
+    NeededCall(calls: ["openat"], reason: "no library can be opened", isOfLoader: true),
+    NeededCall(calls: ["read"], reason: "no library can be read", isOfLoader: true),
+    NeededCall(calls: ["pread64"], reason: "no library can be read", isOfLoader: true),
+    NeededCall(
+      calls: ["newfstatat", "fstat"],
+      reason: "the loader cannot tell libraries apart",
+      isOfLoader: true
+    ),
+    NeededCall(
+      calls: ["close"],
+      reason: "the loader takes the error for one of the library",
+      isOfLoader: true
+    ),
   ]
+
+  /// What they need later.
+  static let toEnd = [
+    NeededCall(calls: ["write"], reason: "what a program says is lost, also what went wrong"),
+    NeededCall(calls: ["futex"], reason: "a thread that has to wait for another ends the program"),
+    NeededCall(calls: ["rt_sigreturn"], reason: "the first signal that is handled ends the program"),
+    NeededCall(
+      calls: ["exit_group"],
+      reason: "a program of several threads does not end when it wants to, and loses its exit code"
+    ),
+  ]
+}
+
+extension LintedPolicy {
+  /// A hit for a needed call of which no alternative is allowed; at its denial, if there is one.
+  fileprivate func hit(_ need: NeededCall) -> RuleHit? {
+    guard let first = need.calls.first, rules(for: need.calls).isEmpty else { return nil }
+    let names = need.calls.map { "\"\($0)\"" }.joined(separator: " nor ")
+    let isOne = need.calls.count == 1
+    if let denial = need.calls.lazy.flatMap({ policy.denials(of: $0) }).first {
+      return RuleHit(
+        first,
+        denial,
+        "\(isOne ? "\(names) is denied" : "neither \(names) is allowed"): \(need.reason)"
+      )
+    }
+    return RuleHit(
+      first,
+      wholeDocument,
+      "\(isOne ? "" : "neither ")\(names) is \(isOne ? "not " : "")allowed: \(need.reason)"
+    )
+  }
 }

@@ -16,7 +16,7 @@ extension PolicyRule {
     remediation: "Name the libraries and data that the program needs, or bring them with the extension."
   ) { linted in
     let broad: Set = [
-      "/usr", "/usr/local", "/opt", "/srv", "/var/lib", "/var/cache", "/lib", "/bin", "/sbin",
+      "/usr", "/usr/local", "/opt", "/srv", "/var/cache", "/lib", "/bin", "/sbin",
     ]
     return linted.policy.readOnly.filter { broad.contains($0.path) }.map {
       RuleHit($0.path, $0.origin, "all of \($0.path) is shown")
@@ -90,19 +90,16 @@ extension PolicyRule {
 
 /// The places that hold what is nobody's business, as far as policies could show them.
 enum SensitivePlaces {
-  /// Why a path is one of them, or is in one or contains one; nil if it is none.
+  /// Why a path is one of them or in one; nil if it is not. No policy can show what contains them.
   static func reason(_ path: String) -> String? {
-    let hit = places.first { place, _ in
-      path == place || path.hasPrefix(place + "/") || place.hasPrefix(path + "/")
-    }
-    if let (place, reason) = hit { return path == place ? reason : "reaches \(place), which \(reason)" }
+    let hit = places.first { place, _ in path == place || path.hasPrefix(place + "/") }
+    if let hit { return hit.value }
     let endings = [".key", ".pem", ".p12", ".pfx", ".kdbx", ".keytab", "_rsa", "_ed25519"]
     return endings.contains { path.hasSuffix($0) } ? "is named like a key" : nil
   }
 
   /// The places, and what they hold.
   private static let places: KeyValuePairs<String, String> = [
-    "/etc/ssl/certs/private": "holds keys",
     "/etc/NetworkManager": "holds the passwords of networks",
     "/etc/wpa_supplicant": "holds the passwords of networks",
     "/etc/wireguard": "holds keys",

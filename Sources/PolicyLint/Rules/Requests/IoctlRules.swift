@@ -15,11 +15,11 @@ extension PolicyRule {
       + "that it inherits would be enough to reach one.",
     remediation: "Remove the request."
   ) { linted in
-    linted.hits(for: ["ioctl"]) { rule in
+    linted.rules(for: ["ioctl"]).compactMap { rule in
       guard let request = rule.onlyValue(ofArgument: 1), let driver = RequestFamily.driver(of: request) else {
         return nil
       }
-      return "is allowed for the request \(hexadecimal(request)) of \(driver)"
+      return hit(linted, rule, request, "of \(driver)")
     }
   }
 
@@ -33,16 +33,25 @@ extension PolicyRule {
       "A number says nothing to whoever judges the policy, and one request means different things to different drivers.",
     remediation: "Use the name of the request, or justify the number."
   ) { linted in
-    linted.hits(for: ["ioctl"]) { rule in
+    linted.rules(for: ["ioctl"]).compactMap { rule in
       guard let request = rule.onlyValue(ofArgument: 1), RequestFamily.driver(of: request) == nil,
         !RequestFamily.named.contains(request)
       else { return nil }
-      return "is allowed for the request \(hexadecimal(request)), which has no name here"
+      return hit(linted, rule, request, "that has no name here")
     }
   }
 
-  /// A number as the tables of the kernel have it.
-  static func hexadecimal(_ value: UInt32) -> String { "0x\(String(value, radix: 16))" }
+  /// A hit for a request, whose subject is the request and not all of ioctl.
+  private static func hit(
+    _ linted: LintedPolicy,
+    _ rule: SyscallRule,
+    _ request: UInt32,
+    _ words: String
+  ) -> RuleHit {
+    let number = "0x\(String(request, radix: 16))"
+    let message = "\(linted.named(rule)) is allowed for the request \(number) \(words)"
+    return RuleHit("ioctl \(number)", rule.origin, message)
+  }
 }
 
 /// What requests belong to, by the type in their second byte.

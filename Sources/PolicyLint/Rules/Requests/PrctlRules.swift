@@ -33,26 +33,52 @@ extension PolicyRule {
       + "the kernel that no picture needs.",
     remediation: "Remove the option."
   ) { linted in
-    linted.hits(for: ["prctl"]) { rule in
-      rule.onlyValue(ofArgument: 0).flatMap { PrctlOptions.dangers[$0] }.map { "can \($0)" }
+    linted.rules(for: ["prctl"]).compactMap { rule in
+      guard let option = rule.onlyValue(ofArgument: 0), let danger = PrctlOptions.dangers[option] else {
+        return nil
+      }
+      return RuleHit(
+        "prctl \(danger.name)",
+        rule.origin,
+        "\(linted.named(rule)) can \(danger.words) (\(danger.name))",
+        danger.severity
+      )
     }
   }
 }
 
-/// The options of prctl(2) that programs in a session have no use for.
+/// The options of prctl(2) that few programs in a session have a use for.
 enum PrctlOptions {
-  /// What each option does, as the end of a sentence; the names are those of `linux/prctl.h`.
-  static let dangers: [UInt32: String] = [
-    8: "keep capabilities over a change of user (PR_SET_KEEPCAPS)",
-    26: "take away the time stamp counter, or give it back (PR_SET_TSC)",
-    28: "change what being root means (PR_SET_SECUREBITS)",
-    33: "change what happens on damaged memory (PR_MCE_KILL)",
-    35: "rewrite what the kernel tells of the process's memory and program (PR_SET_MM)",
-    47: "hand capabilities on to other programs (PR_CAP_AMBIENT)",
-    53: "switch protections against speculative execution off (PR_SET_SPECULATION_CTRL)",
-    57: "claim memory that is set aside for storage drivers (PR_SET_IO_FLUSHER)",
-    59: "answer its own system calls (PR_SET_SYSCALL_USER_DISPATCH)",
-    62: "choose who may share a processor core (PR_SCHED_CORE)",
-    0x5961_6D61: "let another process trace it (PR_SET_PTRACER)",
+  /// An option that somebody should have meant.
+  struct Danger: Sendable {
+    /// Its name in `linux/prctl.h`.
+    var name: String
+    /// What it does, after "can".
+    var words: String
+    /// How much it matters, if that is another than the rule's.
+    var severity: FindingSeverity?
+  }
+
+  /// The options by their numbers.
+  static let dangers: [UInt32: Danger] = [
+    4: Danger(
+      name: "PR_SET_DUMPABLE",
+      words: "hide its memory and its open files from a host that is not root and measures them",
+      severity: .note
+    ),
+    8: Danger(name: "PR_SET_KEEPCAPS", words: "keep capabilities over a change of user"),
+    26: Danger(name: "PR_SET_TSC", words: "take the time stamp counter away, or give it back"),
+    28: Danger(name: "PR_SET_SECUREBITS", words: "change what being root means"),
+    33: Danger(name: "PR_MCE_KILL", words: "change what happens on damaged memory"),
+    35: Danger(name: "PR_SET_MM", words: "rewrite what the kernel tells of its memory and its program"),
+    47: Danger(name: "PR_CAP_AMBIENT", words: "hand capabilities on to other programs"),
+    53: Danger(
+      name: "PR_SET_SPECULATION_CTRL",
+      words: "switch protections against speculative execution off"
+    ),
+    57: Danger(name: "PR_SET_IO_FLUSHER", words: "claim memory that is set aside for storage drivers"),
+    59: Danger(name: "PR_SET_SYSCALL_USER_DISPATCH", words: "answer its own system calls"),
+    62: Danger(name: "PR_SCHED_CORE", words: "choose who may share a processor core with it"),
+    0x5961_6D61: Danger(name: "PR_SET_PTRACER", words: "let another process trace it"),
   ]
 }

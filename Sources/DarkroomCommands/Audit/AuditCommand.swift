@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+package import CommandGrammar
+internal import Digests
+internal import JSONText
+internal import LinuxPrimitives
+internal import SandboxPolicy
+internal import SessionStore
+
+/// `darkroom audit`: everything that a person wants to know who has to sign off an extension.
+package enum AuditCommand: Command {
+  private static let live = OptionSpec.flag(
+    "live",
+    help: "Attack the policy as well, in every way that Darkroom knows of"
+  )
+  private static let probes = OptionSpec.value(
+    "probes",
+    "FILE",
+    .file,
+    help:
+      "With --live: the darkroom-probe to use; else the one beside this program, or in ../libexec/darkroom"
+  )
+  private static let html = OptionSpec.value(
+    "html",
+    "FILE",
+    .file,
+    help: "Write the report to FILE, as a page that needs nothing else, and print nothing"
+  )
+  private static let subject = ArgumentSpec(
+    "EXT|APP",
+    help: "The id of an extension, or of an app with all its extensions"
+  )
+
+  package static let spec = CommandSpec(
+    "audit",
+    summary: "Report on an extension for a person who has to sign it off",
+    discussion: """
+      The report says what the extension is, what it asks for, what its policy lets it do in plain words, what of that is \
+      enforced on this machine, what a check of the policy finds, how much of the kernel it reaches beside other sandboxes, \
+      and what its sessions have done. Nothing is scored. A sandbox is made to see what it is made of; the extension itself \
+      is not run.
+      """,
+    options: [live, html, probes],
+    arguments: [subject],
+    examples: [
+      ExampleSpec("darkroom audit org.example.camera.capture", "Read the report in a terminal"),
+      ExampleSpec(
+        "darkroom audit org.example.camera --live --html report.html",
+        "Attack the policies, too, and write a page to print"
+      ),
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "The report was made, whatever it says"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such extension or app"),
+      ExitCodeSpec("\(ExitCode.breach.rawValue)", "With --live: an attempt got through"),
+      ExitCodeSpec("\(ExitCode.machine.rawValue)", "The machine could not be looked at"),
+      ExitCodeSpec("\(ExitCode.output.rawValue)", "The page could not be written"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    // Before anything that could make a thread: the mask is inherited.
+    let signals = parsed.has(live) ? try SessionCommands.hostSignals() : nil
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let named = try find(parsed.word(of: subject) ?? "", root)
+    var investigation = AuditInvestigation(
+      root: root,
+      administration: AdministrationFiles(environment: console.environment)
+    )
+    if let signals {
+      investigation.attack = LiveAttack(
+        probes: parsed.value(of: probes),
+        place: AttackCommand.place(root),
+        signals: signals
+      )
+    }
+    var evidence: [AuditEvidence] = []
+    for each in named.extensions { evidence.append(try investigation.evidence(each)) }
+    var parts = evidence.map(\.part)
+    if case .app(let app) = named {
+      parts.insert(.of(app, digest: try AuditInvestigation.bundleDigest(app.bundlePath)), at: 0)
+    }
+    let report = AuditReport.of(parsed.word(of: subject) ?? "", parts, root)
+    if let path = parsed.value(of: html) {
+      do {
+        try FileSystem.replaceContents(path, with: Array(report.page.utf8), mode: 0o644)
+      } catch { throw CommandFailure(.output, "the page could not be written: \(error)") }
+    } else if parsed.has(CommonOptions.json) {
+      console.print(report.json)
+    } else {
+      for line in report.lines { console.print(line) }
+    }
+    let isBroken = evidence.contains { ($0.attack?.count(.gotThrough) ?? 0) > 0 }
+    return isBroken ? ExitCode.breach.rawValue : 0
+  }
+
+  /// What a word names: an app, or one extension.
+  private enum Subject {
+    /// An app with all its extensions.
+    case app(InstalledApp)
+    /// One extension.
+    case one(InstalledExtension)
+
+    /// The extensions.
+    var extensions: [InstalledExtension] {
+      switch self {
+      case .app(let app): app.extensions
+      case .one(let found): [found]
+      }
+    }
+  }
+
+  /// Looks up what a word names.
+  private static func find(_ id: String, _ root: StateRoot) throws(CommandFailure) -> Subject {
+    let catalog = CommonOptions.catalog(root)
+    let app = try CommandFailure.catalog { () throws(CatalogError) in try catalog.app(id) }
+    if let app { return .app(app) }
+    return .one(try CommandFailure.catalog { () throws(CatalogError) in try catalog.find(id) })
+  }
+}
+
+extension AuditReport {
+  /// The report on some extensions.
+  static func of(_ subject: String, _ parts: [AuditPart], _ root: StateRoot) -> AuditReport {
+    AuditReport(
+      title: "Audit of \(subject)",
+      made: [
+        AuditFact("made at", WallClock.text(milliseconds: WallClock.milliseconds)),
+        AuditFact("by", "darkroom \(DarkroomCommandLine.version)"),
+        AuditFact("kernel", "\(KernelRelease.running)"),
+        AuditFact("user", "\(CurrentProcess.effectiveUserID)"),
+        AuditFact("state root", root.path),
+      ],
+      parts: parts
+    )
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+internal import Digests
+internal import FilterAnalysis
+internal import LinuxPrimitives
+internal import PolicyInterchange
+internal import PolicyLint
+internal import PolicyProof
+internal import SandboxEnforcement
+internal import SandboxLaunch
+internal import SandboxPolicy
+internal import SessionStore
+
+/// Looks at what a report is made of.
+struct AuditInvestigation {
+  /// The state root.
+  let root: StateRoot
+  /// What the machine's administrator forbids.
+  let administration: AdministrationFiles
+  /// How policies are attacked; nil: they are not.
+  var attack: LiveAttack?
+
+  /// Looks at an installed extension.
+  func evidence(_ installed: InstalledExtension) throws(CommandFailure) -> AuditEvidence {
+    let name = installed.policyPath ?? installed.manifest.policy.text
+    let policy = try SessionCommands.policy(name)
+    let exposure = try Self.exposure(policy.policy)
+    return AuditEvidence(
+      installed: installed,
+      change: Self.change(installed),
+      bundleDigest: try Self.bundleDigest(installed.appBundlePath),
+      permissions: try permissions(installed),
+      policy: policy,
+      policyName: installed.manifest.policy.text,
+      standard: try SessionCommands.policy(ExtensionManifest.defaultPolicy).policy,
+      enforcement: try enforcement(name),
+      findings: PolicyLinter.findings(
+        in: policy.policy,
+        machine: .ofThisMachine(for: [policy.policy], survey: FileSurvey())
+      ),
+      proof: exposure.proof,
+      exposure: exposure.measure,
+      peers: try Self.peers(),
+      history: try CommandFailure.store { () throws(StoreError) in
+        try SessionHistory.read(root, of: installed.manifest.id)
+      },
+      attack: try attacked(policy.policy, installed.manifest.policy.text)
+    )
+  }
+
+  /// What comes of attacking a policy, if that was asked for.
+  private func attacked(_ policy: ResolvedPolicy, _ name: String) throws(CommandFailure) -> AttackSummary? {
+    guard let attack else { return nil }
+    return try AttackCommand.summary(policy, name, attack)
+  }
+
+  /// What the app may use now, and why.
+  private func permissions(_ installed: InstalledExtension) throws(CommandFailure) -> ResolvedPermissions {
+    let decided = try CommandFailure.store { () throws(StoreError) in
+      try PermissionStore(root.app(installed.app.id)).read()
+    }
+    return PermissionResolution(installed).resolve(.success(decided), administration.read())
+  }
+
+  /// The digest of everything in a bundle.
+  static func bundleDigest(_ path: String) throws(CommandFailure) -> SHA256Digest {
+    do { return try BundleDigest.of(path) } catch {
+      throw CommandFailure(.store, "the installed bundle cannot be read: \(error)")
+    }
+  }
+
+  /// What is not as it was installed.
+  private static func change(_ installed: InstalledExtension) -> CatalogError? {
+    do { try installed.verifyDigest() } catch { return error }
+    return nil
+  }
+
+  /// How a policy stands on this machine: a sandbox is made.
+  private func enforcement(_ name: String) throws(CommandFailure) -> PolicyFinding {
+    do {
+      let report = try HostDoctor.examine(stateRoot: root, policies: [name])
+      guard let finding = report.policies.first else {
+        throw CommandFailure(.machine, "nothing is known of the policy \(name) here")
+      }
+      return finding
+    } catch let failure as CommandFailure { throw failure } catch {
+      throw CommandFailure(.data, "\(error)")
+    }
+  }
+
+  /// What the compiled filter of a policy does, and what is proved of it.
+  private static func exposure(
+    _ policy: ResolvedPolicy
+  ) throws(CommandFailure) -> (measure: ExposureMeasure, proof: FilterProof) {
+    do {
+      let filter = try SeccompCompiler.compile(policy).instructions
+      let installed = InstalledFilters(filter, .reported).programs
+      let proof = try FilterInspection.prove(installed, policy, .reported)
+      let space = CallSpace()
+      let program = try FilterInspection.decoded(filter)
+      return (try ExposureMeasure(space.behavior(of: program)), proof)
+    } catch { throw CommandFailure(.machine, "the filter of the policy cannot be looked at: \(error)") }
+  }
+
+  /// What the other sandboxes leave reachable.
+  private static func peers() throws(CommandFailure) -> [(peer: PeerSandbox, exposure: ExposureMeasure)] {
+    do {
+      return try PeerSandbox.all().map { peer in
+        (peer, try ExposureMeasure(peer.profile.behavior(in: CallSpace())))
+      }
+    } catch { throw CommandFailure(.machine, "the filters to compare with cannot be looked at: \(error)") }
+  }
+}
+
+extension PolicyReference {
+  /// The policy as a manifest names it.
+  var text: String {
+    switch self {
+    case .shipped(let name), .file(let name): name
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import PolicyInterchange
+internal import SandboxPolicy
+internal import SystemCalls
+
+/// Another way to run a program apart, as it comes when nobody configures it further: what a policy is compared with.
+///
+/// The filter is measured like a policy's. The rest is what the documentation of that version says of its defaults.
+struct PeerSandbox: Sendable {
+  /// A word for programs.
+  var id: String
+  /// What stands above the column.
+  var name: String
+  /// Which version, and where the filter and the defaults are from.
+  var source: String
+  /// The filter.
+  var profile: CallProfile
+  /// What the documentation says of its defaults, in the order of ``Trait``.
+  var traits: [Trait: AuditCell]
+
+  /// What a filter does not show.
+  enum Trait: String, Sendable, CaseIterable {
+    /// Which network there is.
+    case network
+    /// Which files are seen.
+    case files
+    /// Which processes are seen.
+    case processes
+    /// Which capabilities there are.
+    case capabilities
+    /// Whether starting a program can give rights.
+    case newPrivileges
+
+    /// The question.
+    var words: String {
+      switch self {
+      case .network: "network"
+      case .files: "files that are seen"
+      case .processes: "processes that are seen"
+      case .capabilities: "capabilities"
+      case .newPrivileges: "gains rights by starting a program"
+      }
+    }
+  }
+
+  /// All of them.
+  static func all() throws(InterchangeError) -> [PeerSandbox] { [bwrap, try docker(), systemd] }
+
+  /// bubblewrap, which loads a filter only if it is given one.
+  private static let bwrap = PeerSandbox(
+    id: "bwrap",
+    name: "bwrap --ro-bind / /",
+    source: "bubblewrap 0.8: it has no filter of its own; bwrap(1)",
+    profile: .unfiltered,
+    traits: [
+      .network: AuditCell("the host's, unless --unshare-net is given", .bad),
+      .files: AuditCell("all that is bound, here the whole host, for reading", .beware),
+      .processes: AuditCell("the host's, unless --unshare-pid is given", .beware),
+      .capabilities: AuditCell("none for an ordinary user", .good),
+      .newPrivileges: AuditCell("no", .good),
+    ]
+  )
+
+  /// Docker's standard profile for a container that was given nothing beyond the standard capabilities.
+  private static func docker() throws(InterchangeError) -> PeerSandbox {
+    PeerSandbox(
+      id: "docker",
+      name: "docker run",
+      source: "Docker 20.10.24: profiles/seccomp/default.json with its standard capabilities; docker-run(1)",
+      profile: try OCIProfile(bytes: PackageResources.docker_seccomp_json).profile,
+      traits: [
+        .network: AuditCell("its own, with a way out to every network", .bad),
+        .files: AuditCell("the image's", .good),
+        .processes: AuditCell("its own", .good),
+        .capabilities: AuditCell("\(OCIContext.standardCapabilities.count) of root's", .beware),
+        .newPrivileges: AuditCell("yes, unless no-new-privileges is given", .beware),
+      ]
+    )
+  }
+
+  /// A service of systemd with its recommended group of calls.
+  private static let systemd = PeerSandbox(
+    id: "systemd",
+    name: "systemd, @system-service",
+    source: "systemd 252: SystemCallFilter=@system-service of its syscall-filter tables; systemd.exec(5)",
+    profile: CallProfile(
+      defaultAction: .errno(1),
+      architectures: CallArchitecture.ofThisMachine,
+      rules: [
+        .init((CallGroup.calls(of: "@system-service") ?? []).sorted(), .allow)
+      ]
+    ),
+    traits: [
+      .network: AuditCell("the host's, unless PrivateNetwork= is set", .bad),
+      .files: AuditCell("the whole host's, unless ProtectSystem= and others are set", .bad),
+      .processes: AuditCell("the host's, unless ProtectProc= is set", .bad),
+      .capabilities: AuditCell(
+        "all, where the service is root's, unless CapabilityBoundingSet= is set",
+        .bad
+      ),
+      .newPrivileges: AuditCell("yes where the service is root's, unless NoNewPrivileges= is set", .beware),
+    ]
+  )
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom log list`: the sessions that there were.
+package enum LogListCommand: Command {
+  private static let app = OptionSpec.value("app", "APP", help: "Only sessions of this app")
+  private static let outcome = OptionSpec.value(
+    "outcome",
+    "OUTCOME",
+    .choice(LogOutput.outcomes),
+    .repeated,
+    help: "Only sessions that ended so"
+  )
+  private static let since = OptionSpec.value(
+    "since",
+    "TIME",
+    help:
+      "Only what was logged since TIME: 2026-01-31, 2026-01-31T08:15:00Z, or 12h for the last twelve hours"
+  )
+  private static let limit = OptionSpec.value(
+    "limit",
+    "N",
+    .integer(1...1_000_000_000),
+    help: "Only the newest N of them"
+  )
+
+  package static let spec = CommandSpec(
+    "list",
+    summary: "List the sessions that have ended, newest first",
+    discussion: """
+      What is printed is what the log says; 'darkroom log verify' says whether it is right. A line that cannot be read \
+      is named.
+      """,
+    options: [app, outcome, since, limit],
+    examples: [
+      ExampleSpec("darkroom log list --limit 20", "The newest twenty sessions"),
+      ExampleSpec("darkroom log list --outcome violated --since 168h", "Who was ended in a week"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let selection = Selection(
+      app: parsed.value(of: app),
+      outcomes: Set(parsed.values(of: outcome)),
+      since: try parsed.value(of: since).map(LogTime.parse),
+      limit: parsed.integer(of: limit) ?? .max
+    )
+    let found = try CommandFailure.store { () throws(StoreError) in try selection.entries(SessionLog(root)) }
+    for fault in found.faults.prefix(10) { console.note("darkroom: a line of the log: \(fault)") }
+    if parsed.has(CommonOptions.json) {
+      console.print(["entries": .array(found.entries.map(\.json))])
+    } else if found.entries.isEmpty {
+      console.note("the session log has no such entry")
+    } else {
+      console.print(LogOutput.table(found.entries))
+    }
+    return 0
+  }
+
+  /// What was asked for.
+  private struct Selection {
+    /// Only sessions of this app.
+    var app: String?
+    /// Only these outcomes; all if there is none.
+    var outcomes: Set<String>
+    /// Only what was logged since then.
+    var since: Int64?
+    /// At most so many.
+    var limit: Int
+
+    private func contains(_ entry: LogEntry) -> Bool {
+      if let since, entry.note.time < since { return false }
+      if app == nil && outcomes.isEmpty { return true }
+      guard let session = entry.note.session else { return false }
+      return (app.map { $0 == session.app } ?? true)
+        && (outcomes.isEmpty || outcomes.contains(session.outcome))
+    }
+
+    /// The entries, newest first, and what is wrong with lines that are none.
+    func entries(_ log: SessionLog) throws(StoreError) -> (entries: [LogEntry], faults: [LogFault]) {
+      var entries: [LogEntry] = []
+      var faults: [LogFault] = []
+      // Clocks are set back now and then, so an older time does not end the search.
+      try log.eachFromNewest { result in
+        switch result {
+        case .success(let entry): if contains(entry) { entries.append(entry) }
+        case .failure(let fault): faults.append(fault)
+        }
+        return entries.count < limit ? .more : .stop
+      }
+      return (entries, faults)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Digests
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// The session log as people and programs see it.
+enum LogOutput {
+  /// The words for how a session ended.
+  static let outcomes = [
+    "completed", "dismissed", "violated", "signaled", "timedOut", "watchdog", "protocolViolation",
+    "hostFailure",
+  ]
+
+  /// Entries below each other.
+  static func table(_ entries: [LogEntry]) -> TextTable {
+    var table = TextTable([
+      .init("ENTRY", .right), .init("LOGGED (UTC)"), .init("KIND"), .init("OUTCOME"),
+      .init("REFUSED", .right), .init("EXTENSION"), .init("SESSION"),
+    ])
+    for entry in entries {
+      let session = entry.note.session
+      table.add([
+        "\(entry.sequence)", MomentText.short(entry.note.time), entry.note.kind.rawValue,
+        session?.outcome ?? "", session.map { "\($0.refused)" } ?? "", session?.extensionID ?? "",
+        session?.id.description ?? "",
+      ])
+    }
+    return table
+  }
+
+  /// Everything that an entry says, a member a line, the record as JSON below.
+  static func lines(_ entry: LogEntry) -> [String] {
+    var lines: [String] = []
+    for member in entry.json.members ?? [] where member.name != "record" {
+      let value = member.value.string ?? member.value.text(.compact)
+      let name = member.name + String(repeating: " ", count: max(1, 14 - member.name.count))
+      lines.append(TextTable.printable(name + value))
+    }
+    guard let record = entry.note.session?.essence else { return lines }
+    return lines
+      + record.text(.indented).split(separator: "\n").map { TextTable.printable(String($0)) }
+  }
+
+  /// A head as data.
+  static func json(_ head: LogHead) -> JSONValue {
+    [
+      "head": .string("\(head)"), "sequence": .integer(head.sequence), "digest": .string("\(head.digest)"),
+    ]
+  }
+
+  /// What looking through the log came to.
+  static func lines(_ result: LogVerification, _ root: StateRoot) -> [String] {
+    var lines: [String] = []
+    if let wrong = result.wrong {
+      lines.append(
+        "entry \(wrong.line) of \(TextTable.printable(root.logFile)) is wrong: \(TextTable.printable("\(wrong.fault)"))"
+      )
+      lines.append(
+        "what comes from there on proves nothing; the \(result.entries) before it are right. Compare the file with a "
+          + "copy, if there is one; to begin a new log, keep this one under another name: "
+          + "mv \(ShellWord.quoted(root.logFile)) \(ShellWord.quoted("\(root.logFile).wrong"))"
+      )
+    } else {
+      lines.append("\(result.entries) entries, each as it was written and in its place")
+    }
+    switch result.kept {
+    case .found(let head):
+      lines.append("the head of entry \(head.sequence) is in the log: nothing up to it was changed")
+    case .cut(let head):
+      lines.append(
+        "the log ends before entry \(head.sequence), whose head was kept: entries were removed from its end; "
+          + "look for them in a copy, or in the journal of the machine: journalctl -t darkroom"
+      )
+    case .exchanged(let head, let digest):
+      lines.append(
+        "entry \(head.sequence) is not the one whose head was kept: its digest is \(digest), not \(head.digest); the log "
+          + "was written anew up to there; look for the right one in a copy"
+      )
+    case nil: break
+    }
+    for record in result.changedRecords {
+      lines.append(
+        "the record of entry \(record.sequence) was changed after it was logged: \(TextTable.printable(record.path)); "
+          + "'darkroom log show \(record.sequence)' says what it was"
+      )
+    }
+    if !result.mended.isEmpty {
+      let numbers = result.mended.map(String.init).joined(separator: ", ")
+      lines.append(
+        "a crash had cut a line, which was moved aside: entries \(numbers), \(TextTable.printable(root.logAsideDirectory))"
+      )
+    }
+    if result.torn > 0 {
+      lines.append(
+        "\(result.torn) bytes at the end are a line that a crash has cut; the next entry moves them aside"
+      )
+    }
+    if let head = result.head, result.isRight { lines.append("head \(head)") }
+    return lines
+  }
+
+  /// What looking through the log came to, as data.
+  static func json(_ result: LogVerification, _ root: StateRoot) -> JSONValue {
+    .object([
+      "right": .bool(result.isRight),
+      "log": .string(root.logFile),
+      "entries": .integer(result.entries),
+      "head": result.head.map { .string("\($0)") },
+      "wrong": result.wrong.map { ["entry": .integer($0.line), "reason": .string("\($0.fault)")] },
+      "keptHead": result.kept.map(json),
+      "changedRecords": .array(
+        result.changedRecords.map { ["entry": .integer($0.sequence), "path": .string($0.path)] }
+      ),
+      "mended": .array(result.mended.map(JSONValue.integer)),
+      "tornBytes": .integer(result.torn),
+    ])
+  }
+
+  private static func json(_ kept: LogVerification.Kept) -> JSONValue {
+    switch kept {
+    case .found(let head): ["head": .string("\(head)"), "state": "found"]
+    case .cut(let head): ["head": .string("\(head)"), "state": "cut"]
+    case .exchanged(let head, let digest):
+      ["head": .string("\(head)"), "state": "exchanged", "digest": .string("\(digest)")]
+    }
+  }
+}

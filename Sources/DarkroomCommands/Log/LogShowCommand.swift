@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom log show`: one entry with everything that it says.
+package enum LogShowCommand: Command {
+  private static let key = ArgumentSpec(
+    "SESSION|SEQUENCE",
+    help: "The id of a session, or the number of an entry, as 'darkroom log list' names them"
+  )
+
+  package static let spec = CommandSpec(
+    "show",
+    summary: "Print what the log says of one session",
+    discussion: """
+      The log has the record of the session without the names of files and without what is long. The digest of the \
+      whole record stands beside it; 'darkroom log verify' compares it with the record that the app has.
+      """,
+    arguments: [key],
+    exitCodes: [
+      ExitCodeSpec("0", "There is such an entry"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is none"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let word = parsed.word(of: key) ?? ""
+    let key: SessionLog.Key
+    if let id = SessionID(word) {
+      key = .session(id)
+    } else if let sequence = Int64(word), sequence > 0 {
+      key = .sequence(sequence)
+    } else {
+      throw CommandFailure(
+        .usage,
+        "\"\(TextTable.printable(word))\" is neither the id of a session nor the number of an entry; "
+          + "'darkroom log list' names both"
+      )
+    }
+    let entry = try CommandFailure.store { () throws(StoreError) in try SessionLog(root).entry(key) }
+    guard let entry else {
+      throw CommandFailure(
+        .missing,
+        "the session log has no entry \(TextTable.printable(word)); 'darkroom log list' names what there is"
+      )
+    }
+    if parsed.has(CommonOptions.json) {
+      console.print(entry.json)
+    } else {
+      for line in LogOutput.lines(entry) { console.print(line) }
+    }
+    return 0
+  }
+}

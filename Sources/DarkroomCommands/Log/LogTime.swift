@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandGrammar
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// A moment as a person gives it to a command.
+enum LogTime {
+  /// Reads a day, a moment in UTC, or how long ago it was; in milliseconds since 1970.
+  static func parse(_ text: String) throws(CommandFailure) -> Int64 {
+    let suffixes = ["T00:00:00.000Z", ":00.000Z", ".000Z", "Z", ""]
+    let bare = text.hasSuffix("Z") ? String(text.dropLast()) : text
+    for moment in suffixes.map({ bare + $0 }) + [text] {
+      if let milliseconds = Moment.milliseconds(moment) { return milliseconds }
+    }
+    guard let ago = try? DurationText.parse(text) else {
+      throw CommandFailure(
+        .usage,
+        "\"\(TextTable.printable(text))\" is no time; write a day (2026-01-31), a moment in UTC (2026-01-31T08:15:00Z), "
+          + "or how long ago it was (90m, 12h)"
+      )
+    }
+    let (seconds, attoseconds) = ago.components
+    return WallClock.milliseconds - seconds * 1000 - attoseconds / 1_000_000_000_000_000
+  }
+}

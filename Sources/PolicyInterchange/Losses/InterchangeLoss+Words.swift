@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+extension InterchangeLoss: CustomStringConvertible {
+  /// One line: `line 3: … (stricter)`.
+  package var description: String {
+    let start = place.isEmpty ? "" : "\(place): "
+    return "\(start)\(matter) (\(consequence.words))"
+  }
+
+  /// The loss for programs.
+  package var json: JSONValue {
+    .object([
+      "place": place.isEmpty ? nil : .string(place), "what": .string("\(matter)"),
+      "consequence": .string(consequence.rawValue),
+    ])
+  }
+}
+
+extension InterchangeLoss.Consequence {
+  /// What it does to the result, in words.
+  package var words: String {
+    switch self {
+    case .stricter: "the result allows less"
+    case .weaker: "the result allows more"
+    case .answer: "the same is refused, with another answer"
+    case .none: "the result means the same"
+    }
+  }
+}
+
+extension InterchangeLoss.Matter: CustomStringConvertible {
+  /// A sentence.
+  package var description: String {
+    switch self {
+    case .unknownMember(let name): "\"\(name)\" is not about calls, or not known here; it is left out"
+    case .unknownNames(let names): "no call of these architectures: \(Self.list(names))"
+    case .repeatedArgument(let index):
+      "several comparisons with argument \(index) in one rule: container runtimes make a rule of each comparison, so one "
+        + "that holds is enough"
+    case .overlappingActions(let calls):
+      "rules with different actions can match the same call, and libseccomp does not say which counts; here the first "
+        + "does: \(Self.list(calls))"
+    case .condition(let text, true): "applies only \(text), which is assumed"
+    case .condition(let text, false): "applies only \(text), which is not assumed; it is left out"
+    case .unknownArchitecture(let name): "the architecture \(name) is not known here; it is left out"
+    case .otherArchitectures(let names):
+      "calls of other architectures end a session: \(Self.list(names))"
+    case .unknownNumbers: "numbers that mean nothing are answered with ENOSYS, not made"
+    case .core(let call, let reason): "\(call) can never be allowed: \(reason)"
+    case .execution(let text): text
+    case .difference(let call, let example): "\(call), for example \(example)"
+    case .upperHalf(let call, let argument):
+      "\(call): the kernel reads argument \(argument) as 32 bits, and only those are compared"
+    case .action(let name): "the action \(name) has no counterpart"
+    case .answers(let text), .outsideFilter(let text), .ambiguous(let text): text
+    case .include(let path): "includes \(path), which was not read"
+    }
+  }
+
+  /// Words with commas, not too many.
+  private static func list(_ words: [String]) -> String {
+    let shown = words.prefix(12).joined(separator: ", ")
+    return words.count > 12 ? "\(shown) and \(words.count - 12) more" : shown
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import JSONText
+
+/// A seccomp profile in JSON: the `linux.seccomp` of the Open Container Initiative's runtime specification, or the form
+/// of Docker, Podman and containerd, which adds `archMap`, `includes` and `excludes`.
+package struct OCIProfile: Sendable {
+  /// What the profile says.
+  package var profile: CallProfile
+  /// What it says beside, or not clearly.
+  package var losses: [InterchangeLoss]
+
+  /// Reads a profile; `includes` and `excludes` are decided for the circumstances.
+  package init(bytes: [UInt8], context: OCIContext = .standard) throws(InterchangeError) {
+    let root: JSONNode
+    do { root = try JSONNode.parse(bytes) } catch {
+      throw InterchangeError(error.position, .notJSON("\(error.reason)"))
+    }
+    var reader = OCIReader(context)
+    profile = try reader.profile(root)
+    let unknown = profile.unknownNames
+    if !unknown.isEmpty { reader.losses.append(InterchangeLoss("", .unknownNames(unknown), .none)) }
+    let unclear = profile.callsWithOverlappingActions
+    if !unclear.isEmpty {
+      reader.losses.append(InterchangeLoss("", .overlappingActions(unclear), .none))
+    }
+    losses = reader.losses
+  }
+}
+
+extension CallProfile {
+  /// The calls that have rules with conditions and different actions, sorted: such rules may match the same call.
+  var callsWithOverlappingActions: [String] {
+    var actions: [String: Set<Verdict>] = [:]
+    var decided: Set<String> = []
+    for rule in rules where rule.action != defaultAction {
+      for call in rule.calls {
+        if rule.conditions.isEmpty { decided.insert(call) }
+        actions[call, default: []].insert(rule.action)
+      }
+    }
+    return actions.filter { $0.value.count > 1 && !decided.contains($0.key) }.keys.sorted()
+  }
+}

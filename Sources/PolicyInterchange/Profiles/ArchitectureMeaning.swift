@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import SystemCalls
+
+/// What a profile says of the calls of one architecture.
+struct ArchitectureMeaning {
+  /// One rule, as it is about one number.
+  private struct Entry {
+    /// What becomes of the call.
+    var action: Verdict
+    /// What must hold, all of it.
+    var conditions: [ArgumentComparison]
+  }
+
+  private let architecture: CallArchitecture
+  private let profile: CallProfile
+  /// The rules of each number, in order, as far as they can count.
+  private var entries: [UInt32: [Entry]] = [:]
+
+  /// Sorts a profile's rules by number.
+  init(_ profile: CallProfile, _ architecture: CallArchitecture) {
+    self.profile = profile
+    self.architecture = architecture
+    let table = CallTable.of(architecture)
+    for rule in profile.rules {
+      // libseccomp refuses such a rule, and container runtimes leave it out.
+      if profile.precedence == .unconditionalFirst, rule.action == profile.defaultAction { continue }
+      for name in rule.calls {
+        if let indirect = MultiplexedCall.of(name, on: architecture),
+          let number = table.number(of: indirect.carrier)
+        {
+          let selection = ArgumentComparison(0, .equal, indirect.selector)
+          add(rule.action, [selection] + rule.conditions.filter { $0.index != 0 }, to: number)
+        }
+        if let number = table.number(of: name) { add(rule.action, rule.conditions, to: number) }
+      }
+    }
+  }
+
+  /// Adds a rule to a number, unless an earlier one leaves it nothing.
+  private mutating func add(_ action: Verdict, _ conditions: [ArgumentComparison], to number: UInt32) {
+    let isDecided = entries[number]?.last?.conditions.isEmpty ?? false
+    guard !isDecided else { return }
+    let narrow = architecture.hasComparedUpperHalf ? conditions : conditions.map(\.narrowed)
+    let entry = Entry(action: action, conditions: narrow)
+    if conditions.isEmpty, profile.precedence == .unconditionalFirst {
+      entries[number] = [entry]
+    } else {
+      entries[number, default: []].append(entry)
+    }
+  }
+
+  /// The calls that are the architecture's.
+  func territory(in space: CallSpace) throws(AnalysisError) -> CallSet {
+    let token = try space.architecture(architecture.auditNumber)
+    let bit = CallArchitecture.x32Bit
+    // Minus one belongs to x32 only in a filter that knows x32.
+    switch architecture {
+    case .x86 where profile.architectures.contains(.x32):
+      return try token.intersection(try space.numbers(0...bit - 1))
+    case .x86:
+      let own = try space.numbers(0...bit - 1).union(try space.numbers(.max ... .max))
+      return try token.intersection(own)
+    case .x32: return try token.intersection(try space.numbers(bit ... .max))
+    default: return token
+    }
+  }
+
+  /// What the profile says, as if every call were the architecture's.
+  func behavior(in space: CallSpace) throws(AnalysisError) -> FilterBehavior {
+    var behavior = try space.behavior(profile.defaultAction)
+    if let answer = profile.unknownNumbers {
+      let known = try numbers(CallTable.of(architecture).numbers, in: space)
+      behavior = try behavior.overriding(try known.complement(), with: answer)
+    }
+    var whole: [Verdict: [UInt32]] = [:]
+    var partial: [Verdict: CallSet] = [:]
+    for (number, rules) in entries.sorted(by: { $0.key < $1.key }) {
+      if let only = rules.first, only.conditions.isEmpty {
+        whole[only.action, default: []].append(number)
+        continue
+      }
+      let call = try space.numbers(number...number)
+      var left = call
+      for rule in rules {
+        let match = try left.intersection(try self.match(rule.conditions, in: space))
+        left = try left.subtracting(match)
+        partial[rule.action] = try (partial[rule.action] ?? space.nothing).union(match)
+      }
+    }
+    for (action, numbers) in whole {
+      behavior = try behavior.overriding(try self.numbers(numbers, in: space), with: action)
+    }
+    for (action, set) in partial { behavior = try behavior.overriding(set, with: action) }
+    return behavior
+  }
+
+  /// The calls with these numbers, which ascend.
+  private func numbers(_ numbers: [UInt32], in space: CallSpace) throws(AnalysisError) -> CallSet {
+    var ranges: [ClosedRange<UInt32>] = []
+    for number in numbers {
+      if let last = ranges.last, last.upperBound &+ 1 == number {
+        ranges[ranges.count - 1] = last.lowerBound...number
+      } else {
+        ranges.append(number...number)
+      }
+    }
+    var set = space.nothing
+    // From the highest down, so that each union only adds to the upper end of a diagram that is small there.
+    for range in ranges.reversed() { set = try set.union(try space.numbers(range)) }
+    return set
+  }
+
+  /// The calls of which all conditions hold.
+  private func match(_ conditions: [ArgumentComparison], in space: CallSpace) throws(AnalysisError) -> CallSet
+  {
+    var set = space.everything
+    for condition in conditions {
+      let one = try condition.calls(in: space, isWide: architecture.hasComparedUpperHalf)
+      set = try set.intersection(one)
+    }
+    return set
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+internal import SystemCalls
+
+/// The rules about conditions that do not limit what they seem to.
+extension PolicyRule {
+  /// Conditions on arguments that a call does not have.
+  static let noSuchArgument = PolicyRule(
+    "DR2101",
+    "no-such-argument",
+    .warning,
+    summary: "A condition is about an argument that the call does not have",
+    justification:
+      "The filter compares whatever the program has left in that register. The condition limits nothing, and now and then "
+      + "refuses a call that is meant to be allowed.",
+    remediation:
+      "Count arguments from 0, as syscalls(2) has them; a few differ from what the C library shows."
+  ) { linted in
+    linted.conditionHits { _, _, parameters in
+      parameters.allSatisfy { $0 == nil } ? "has no such argument" : nil
+    }
+  }
+
+  /// Conditions on addresses.
+  static let pointerArgument = PolicyRule(
+    "DR2102",
+    "pointer-argument",
+    .warning,
+    summary: "A condition compares an address",
+    justification:
+      "A filter sees where something is in memory and not what is there. The program chooses the place, so that the "
+      + "condition says nothing of a path, a text or a structure.",
+    remediation: "Remove the condition; what files a program reaches is said by \"readOnly\"."
+  ) { linted in
+    linted.conditionHits { _, _, parameters in
+      let isAddress = !parameters.isEmpty && parameters.allSatisfy { $0?.isAddress == true }
+      return isAddress ? "is an address" : nil
+    }
+  }
+
+  /// Conditions on numbers of which only a half is compared.
+  static let halfCompared = PolicyRule(
+    "DR2103",
+    "half-compared-argument",
+    .note,
+    summary: "A condition compares half of a number of 64 bits",
+    justification:
+      "Only the lower 32 bits are compared. The kernel takes all 64 of a size or an offset, so that one with bits in the "
+      + "upper half passes as a small one.",
+    remediation:
+      "Use a limit ('fileSize', 'memory', 'addressSpace') instead, which the kernel applies to the whole number."
+  ) { linted in
+    linted.conditionHits { _, _, parameters in
+      let isWide = !parameters.isEmpty && parameters.allSatisfy { $0?.isWide == true }
+      return isWide ? "has 64 bits, of which the lower half is compared" : nil
+    }
+  }
+
+  /// Conditions on the numbers of descriptors.
+  static let descriptorArgument = PolicyRule(
+    "DR2104",
+    "descriptor-argument",
+    .note,
+    summary: "A condition compares the number of a descriptor",
+    justification:
+      "A number says nothing of the file behind it: dup2 gives any file any number.",
+    remediation: "Remove the condition, unless nothing in the policy can change the number's file."
+  ) { linted in
+    // The corresponding constant is AT_FDCWD: no descriptor, but the word that there is none.
+    let noDescriptor: UInt32 = 0xFFFF_FF9C
+    return linted.conditionHits { _, condition, parameters in
+      let isNumber = !parameters.isEmpty && parameters.allSatisfy { $0?.kind == .descriptor }
+      let isWord = condition.mask == .max && condition.value == noDescriptor
+      return isNumber && !isWord ? "is the number of a descriptor" : nil
+    }
+  }
+}
+
+extension LintedPolicy {
+  /// One hit for each condition of a document of which a rule has something to say.
+  ///
+  /// The rule gets the parameter that the condition is about on each architecture that has the call; nil where the call
+  /// has no such argument. Calls without a signature are left out.
+  fileprivate func conditionHits(
+    _ predicate: (SyscallRule, ArgumentCondition, [CallParameter?]) -> String?
+  ) -> [RuleHit] {
+    documents.flatMap(\.allow).flatMap { rule in
+      rule.conditions.compactMap { condition -> RuleHit? in
+        let parameters = Self.parameters(rule, condition.index)
+        guard !parameters.isEmpty, let words = predicate(rule, condition, parameters) else { return nil }
+        let name = parameters.compactMap { $0?.name }.first.map { " (\($0))" } ?? ""
+        let message = "argument \(condition.index)\(name) of \"\(rule.call)\" \(words)"
+        return RuleHit(rule.call, rule.origin, message)
+      }
+    }
+  }
+
+  /// The parameter of a call on each architecture that Darkroom runs on and that has the call.
+  private static func parameters(_ rule: SyscallRule, _ index: Int) -> [CallParameter?] {
+    var known: [UInt64?] = Array(repeating: nil, count: 6)
+    for condition in rule.conditions where condition.mask == .max && known.indices.contains(condition.index) {
+      known[condition.index] = UInt64(condition.value)
+    }
+    return [CallArchitecture.x86, .arm64].compactMap { architecture -> CallParameter?? in
+      guard CallTable.of(architecture).number(of: rule.call) != nil,
+        let signature = CallSignature.of(rule.call, on: architecture, arguments: known)
+      else { return nil }
+      return .some(signature.parameters.indices.contains(index) ? signature.parameters[index] : nil)
+    }
+  }
+}
+
+extension CallParameter {
+  /// Whether its values are addresses.
+  fileprivate var isAddress: Bool { kind == .path || kind == .pointer }
+
+  /// Whether the kernel takes all of its 64 bits.
+  fileprivate var isWide: Bool {
+    kind == .size || kind == .number && ["offset", "length", "len"].contains(name)
+  }
+}

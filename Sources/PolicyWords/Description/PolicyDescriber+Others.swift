@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SandboxPolicy
+
+extension PolicyDescriber {
+  /// The allowed calls that the other sections do not speak of, so that no call goes without saying.
+  func otherCalls(than told: [String]) -> Section {
+    let others = Set(reach.calls).subtracting(told)
+    let byGroup = Dictionary(grouping: others) { Self.smallestGroup[$0] ?? "in no group" }
+    let items = byGroup.sorted { $0.key < $1.key }.map { group, calls in
+      let words = calls.sorted().map { reach.canAlways($0) ? $0 : "\($0) (in part)" }
+      return "\(group): \(words.joined(separator: ", "))"
+    }
+    return Section(
+      title: "What else it can call",
+      statements: [
+        items.isEmpty
+          ? Statement(.cannot, "It can make no call that is not named above.")
+          : Statement(
+            .can,
+            "\(others.count) calls are not named above; systemd groups them like this:",
+            items,
+            about: others.sorted()
+          )
+      ]
+    )
+  }
+
+  /// The group with the fewest members that has a call.
+  private static let smallestGroup: [String: String] = {
+    let groups = CallGroup.members.keys.sorted().map { (name: $0, calls: CallGroup.calls(of: $0) ?? []) }
+    var smallest: [String: String] = [:]
+    for group in groups.sorted(by: { $0.calls.count < $1.calls.count }) {
+      for call in group.calls where smallest[call] == nil { smallest[call] = group.name }
+    }
+    return smallest
+  }()
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+package import SandboxPolicy
+
+/// What becomes of a call.
+package enum CallAnswer: Sendable, Hashable {
+  /// It is made.
+  case allowed
+  /// It fails.
+  case denied(DenialAnswer)
+  /// The process ends.
+  case killed
+}
+
+extension CallAnswer {
+  /// The answer in a word: `allowed`, the name of the error, or `killed`.
+  package var name: String {
+    switch self {
+    case .allowed: "allowed"
+    case .denied(let answer): answer.rawValue
+    case .killed: "killed"
+    }
+  }
+
+  /// Whether the host is told of the call with its arguments.
+  package var isReported: Bool { self == .denied(.notPermitted) }
+
+  /// What the filter answers where the answer is this one.
+  var verdict: Verdict {
+    switch self {
+    case .allowed: .allow
+    // The corresponding constants are `EPERM`, `ENOSYS`, `EOPNOTSUPP`.
+    case .denied(.notPermitted): .errno(1)
+    case .denied(.notImplemented): .errno(38)
+    case .denied(.notSupported): .errno(95)
+    case .killed: .killProcess
+    }
+  }
+
+  /// What becomes of a call, after its name.
+  var words: String {
+    switch self {
+    case .allowed: "is allowed"
+    case .denied(.notPermitted): "fails with EPERM, and the host is told of it"
+    case .denied(let answer): "fails with \(answer.rawValue), and the host is not told"
+    case .killed: "ends the process, and the host takes it for a violation"
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import SandboxPolicy
+package import SystemCalls
+
+extension CallExplanation {
+  /// Works out what becomes of a call under a policy.
+  package init(of call: ParsedCall, under policy: ResolvedPolicy, mode: SessionMode = .namespaces) {
+    let parts = CallExplainer(policy, mode, call).parts
+    self.init(
+      policy: policy.name,
+      call: call,
+      parts: parts,
+      notes: CallNotes(policy: policy, call: call, parts: parts).sentences
+    )
+  }
+}

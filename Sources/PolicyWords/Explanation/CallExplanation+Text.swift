@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Refusals
+internal import SandboxPolicy
+internal import SystemCalls
+
+extension CallExplanation {
+  /// The explanation for people, in lines of at most this width where words allow it.
+  package func lines(width: Int) -> [String] {
+    var text = WrappedText(width: width)
+    let place = "\(call.architecture.rawValue), number \(call.number)"
+    guard let answer else {
+      text.add("Under the policy \(policy), \(self.text) (\(place)) depends on its arguments.")
+      for part in parts { add(part, &text) }
+      return finish(&text)
+    }
+    text.add("Under the policy \(policy), \(self.text) (\(place)) \(answer.words).")
+    if let part = parts.first { details(part, &text) }
+    return finish(&text)
+  }
+
+  /// One of several parts.
+  private func add(_ part: Part, _ text: inout WrappedText) {
+    text.gap()
+    guard part.answer != .allowed else {
+      text.add(
+        part.rules.count == 1
+          ? "It is allowed where this rule holds:" : "It is allowed where one of these rules holds:"
+      )
+      details(part, &text)
+      return
+    }
+    text.add("Otherwise it \(part.answer.words).")
+    details(part, &text)
+  }
+
+  /// Why, and what to do.
+  private func details(_ part: Part, _ text: inout WrappedText) {
+    for rule in part.rules {
+      let group = rule.groups.isEmpty ? "" : " by \(rule.groups.joined(separator: " > "))"
+      text.add(
+        "\(rule.condition.isEmpty ? "whatever its arguments are" : rule.condition) (\(rule.origin)\(group))",
+        mark: "· ",
+        indent: 2
+      )
+    }
+    if let reason = part.reason { text.add("\(reason).", mark: "why: ", indent: 2) }
+    if let example = part.example { text.add(example, mark: "for example: ", indent: 2) }
+    if let instead = part.mend?.instead { text.add("\(instead).", mark: "instead: ", indent: 2) }
+    guard part.answer != .allowed, part.origin != nil else { return }
+    let subject = part.example == nil ? "to allow it: " : "to allow this one: "
+    if let policy = part.mend?.policy {
+      text.add("\(policy.text).", mark: subject, indent: 2)
+    } else if part.origin != .elsewhere {
+      text.add("no policy can.", mark: subject, indent: 2)
+    }
+  }
+
+  /// What else there is to know.
+  private func finish(_ text: inout WrappedText) -> [String] {
+    if !notes.isEmpty { text.gap() }
+    for note in notes { text.add(note) }
+    return text.lines
+  }
+}

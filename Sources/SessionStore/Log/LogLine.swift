@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Digests
+package import JSONText
+internal import LinuxPrimitives
+
+/// The text of an entry: one JSON object, whose last member is the digest of everything before that member.
+enum LogLine {
+  /// Begins the last member.
+  private static let digestBegin = Array(",\"digest\":\"".utf8)
+  /// Ends the line.
+  private static let digestEnd = Array("\"}".utf8)
+  /// The length of `sha256:` and 64 digits.
+  private static let digestLength = 71
+  /// Begins the member that is left out where only a summary is read. No string can hold it: quotes are escaped there.
+  private static let essenceBegin = Array(",\"record\":".utf8)
+
+  /// Writes a note in its place; gives the line, without its end, and the entry.
+  static func write(
+    _ note: LogNote,
+    sequence: Int64,
+    previous: SHA256Digest
+  ) throws(StoreError) -> (line: [UInt8], entry: LogEntry) {
+    var line = Array(json(note, sequence, previous).bytes(.compact).dropLast())
+    let digest = try digest(of: line)
+    line += digestBegin + Array("\(digest)".utf8) + digestEnd
+    return (line, LogEntry(sequence: sequence, note: note, previous: previous, digest: digest))
+  }
+
+  /// The members of an entry, without its digest.
+  fileprivate static func json(_ note: LogNote, _ sequence: Int64, _ previous: SHA256Digest) -> JSONValue {
+    let session = note.session
+    let aside: [JSONValue] = note.aside.map {
+      ["file": .string($0.file), "bytes": .integer($0.bytes), "digest": .string("\($0.digest)")]
+    }
+    return .object([
+      "sequence": .integer(sequence),
+      "time": .string(WallClock.text(milliseconds: note.time)),
+      "kind": .string(note.kind.rawValue),
+      "session": session.map { .string($0.id.description) },
+      "app": session.map { .string($0.app) },
+      "extension": session.map { .string($0.extensionID) },
+      "outcome": session.map { .string($0.outcome) },
+      "startedAt": session.map { .string(WallClock.text(milliseconds: $0.startedAt)) },
+      "endedAt": session.map { .string(WallClock.text(milliseconds: $0.endedAt)) },
+      "refused": session.map { .integer($0.refused) },
+      "recordDigest": session.map { .string("\($0.recordDigest)") },
+      "previous": .string("\(previous)"),
+      "aside": aside.isEmpty ? nil : .array(aside),
+      "record": session?.essence,
+    ])
+  }
+
+  /// How much of an entry is read.
+  enum Part {
+    /// Everything but the record.
+    case summary
+    /// All of it.
+    case whole
+  }
+
+  /// Reads a line. It is not seen here whether its digest is right.
+  static func read(_ line: [UInt8], _ part: Part) throws(DocumentFault) -> LogEntry {
+    let text: [UInt8]
+    if part == .summary, let cut = ByteSearch.first(essenceBegin, in: line), let body = body(of: line) {
+      text = Array(line[..<cut] + line[body.count...])
+    } else {
+      text = line
+    }
+    let value: JSONValue
+    do { value = try JSONNode.parse(text, limits: limits).value } catch { throw .syntax("\(error)") }
+    return try LogEntry(DocumentReader(value))
+  }
+
+  /// The largest line that is read; none that is written comes near it.
+  private static let limits = JSONLimits(bytes: 4 << 20, depth: 32)
+
+  /// What the digest of a line is the digest of; nil if the line has none at its end.
+  private static func body(of line: [UInt8]) -> ArraySlice<UInt8>? {
+    let length = digestBegin.count + digestLength + digestEnd.count
+    guard line.count > length, line[(line.count - length)...].starts(with: digestBegin) else { return nil }
+    return line[..<(line.count - length)]
+  }
+
+  /// The digest that a line has by what stands in it; nil if it says none.
+  static func computedDigest(of line: [UInt8]) throws(StoreError) -> SHA256Digest? {
+    try body(of: line).map { body throws(StoreError) in try digest(of: Array(body)) }
+  }
+
+  /// The digest of some bytes.
+  static func digest(of bytes: [UInt8]) throws(StoreError) -> SHA256Digest {
+    do { return try SHA256Digest.of(bytes) } catch { throw .digest(error) }
+  }
+
+  /// Whether a line is about a session, told from its beginning, where what it says of the session stands.
+  static func isAbout(_ session: SessionID, _ line: [UInt8]) -> Bool {
+    ByteSearch.first(Array("\"session\":\"\(session)\"".utf8), in: Array(line.prefix(256))) != nil
+  }
+}
+
+extension LogEntry {
+  /// The entry as its line has it.
+  package var json: JSONValue {
+    let members = LogLine.json(note, sequence, previous).members ?? []
+    return .object(members + [.init("digest", .string("\(digest)"))])
+  }
+
+  /// Reads what ``LogLine`` writes.
+  fileprivate init(_ reader: DocumentReader) throws(DocumentFault) {
+    func digest(_ reader: DocumentReader, _ name: String) throws(DocumentFault) -> SHA256Digest {
+      guard let digest = SHA256Digest(try reader.string(name)) else {
+        throw reader.fault(name, "sha256: and 64 lower-case hexadecimal digits")
+      }
+      return digest
+    }
+    var note = LogNote(try reader.word("kind"), at: try reader.moment("time"))
+    if let text = try reader.optional("session", reader.string) {
+      guard let id = SessionID(text) else { throw reader.fault("session", "the id of a session") }
+      note.session = LogNote.Session(
+        id: id,
+        app: try reader.string("app"),
+        extensionID: try reader.string("extension"),
+        outcome: try reader.string("outcome"),
+        startedAt: try reader.moment("startedAt"),
+        endedAt: try reader.moment("endedAt"),
+        refused: try reader.integer("refused"),
+        recordDigest: try digest(reader, "recordDigest"),
+        essence: reader.value["record"]
+      )
+    }
+    note.aside = try reader.objects("aside") { item throws(DocumentFault) in
+      LogNote.Aside(
+        file: try item.string("file"),
+        bytes: try item.integer("bytes"),
+        digest: try digest(item, "digest")
+      )
+    }
+    self.init(
+      sequence: try reader.integer("sequence"),
+      note: note,
+      previous: try digest(reader, "previous"),
+      digest: try digest(reader, "digest")
+    )
+  }
+}

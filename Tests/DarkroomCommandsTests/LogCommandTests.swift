@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+@Suite struct LogCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  @Test func `where no session has ended there is nothing to list and nothing wrong`() throws {
+    #expect(try fixture.run("log", "list").code == 0)
+    #expect(try fixture.run("log", "verify").code == 0)
+    #expect(try fixture.run("log", "head").code == 66)
+    // Looking makes nothing.
+    #expect(try FileSystem.status(fixture.root) == nil)
+  }
+
+  @Test func `sessions are listed newest first, and chosen by app, outcome, time and number`() throws {
+    let ids = try (0..<3).map { _ in try fixture.deliver().description }
+    func sessions(_ words: String...) throws -> [String] {
+      let result = try CommandResult.of(["--root", fixture.root, "log", "list", "--json"] + words)
+      #expect(result.code == 0)
+      return try result.json["entries"]?.elements?.compactMap { $0["session"]?.string } ?? []
+    }
+    #expect(try sessions() == ids.reversed())
+    #expect(try sessions("--limit", "2") == Array(ids.reversed().prefix(2)))
+    #expect(try sessions("--app", "org.example.other") == [])
+    #expect(try sessions("--app", CommandFixture.app, "--outcome", "completed").count == 3)
+    #expect(try sessions("--outcome", "violated") == [])
+    #expect(try sessions("--since", "2020-01-31").count == 3)
+    #expect(try sessions("--since", "2020-01-31T10:00:00Z").count == 3)
+    #expect(try sessions("--since", "1h").count == 3)
+    #expect(try sessions("--since", "2199-01-31") == [])
+    let text = try fixture.run("log", "list").output
+    #expect(text.contains("ENTRY") && text.contains(ids[0]))
+  }
+
+  @Test func `an entry is shown by its session and by its number`() throws {
+    let id = try fixture.deliver().description
+    let bySession = try fixture.run("log", "show", id)
+    #expect(bySession.code == 0)
+    #expect(bySession.output.contains("recordDigest  sha256:"))
+    #expect(try fixture.run("log", "show", "1").output == bySession.output)
+    #expect(try fixture.run("log", "show", "2").code == 66)
+    #expect(try fixture.run("log", "show", "x").code == 64)
+  }
+
+  @Test(arguments: ["yesterday", "2020-13-01", "12", ""])
+  func `what is no time is a mistake in the command line`(_ time: String) throws {
+    #expect(try fixture.run("log", "list", "--since", time).code == 64)
+  }
+
+  @Test(arguments: ["1", "0:sha256:00", "x:y", ""])
+  func `what is no head is a mistake in the command line`(_ head: String) throws {
+    #expect(try fixture.run("log", "verify", "--head", head).code == 64)
+  }
+
+  @Test func `a log that was changed ends in a code of its own, and says what can be done`() throws {
+    for _ in 0..<2 { try fixture.deliver() }
+    let path = "\(fixture.root)/log/sessions.ndjson"
+    let text = String(decoding: try #require(try FileSystem.contents(path)), as: UTF8.self)
+    try FileSystem.replaceContents(path, with: Array(text.replacing("completed", with: "dismissed").utf8))
+    let result = try fixture.run("log", "verify")
+    #expect(result.code == 65)
+    #expect(result.output.contains("entry 1 of \(path) is wrong"))
+    #expect(result.output.contains("mv \(path)"))
+    let data = try fixture.run("log", "verify", "--json")
+    #expect(try data.json["right"] == false)
+    #expect(try data.json["wrong"]?["entry"]?.integer == 1)
+  }
+}

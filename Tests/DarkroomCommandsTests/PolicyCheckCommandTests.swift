@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// `darkroom policy check`.
+@Suite struct PolicyCheckCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  /// Writes a policy; returns its path.
+  private func policy(_ members: String, _ name: String = "own.json") throws -> String {
+    try fixture.write(name, #"{"name":"own","description":"Ä.","extends":"strict",\#(members)}"#)
+    return "\(fixture.directory)/\(name)"
+  }
+
+  @Test func `the shipped policies pass at the strictest`() throws {
+    let result = try fixture.run("policy", "check", "base", "capture", "strict", "--fail-on", "note")
+    #expect(result.code == 0)
+    #expect(result.lines.filter { $0.contains(": 0 errors, 0 warnings, 0 notes; ") }.count == 3)
+    #expect(result.output.contains("justified: all of /usr is shown [DR3003 broad-path]"))
+  }
+
+  @Test func `--fail-on says from which severity on the code is 65`() throws {
+    let path = try policy(#""syscalls":{"allow":["symlink","mknod"]}"#)
+    for (severity, code) in [("error", Int32(0)), ("warning", 65), ("note", 65)] {
+      #expect(try fixture.run("policy", "check", path, "--fail-on", severity).code == code, "\(severity)")
+    }
+    #expect(try fixture.run("policy", "check", path).code == 0)
+    let note = try policy(#""syscalls":{"allow":["symlink"]}"#)
+    #expect(try fixture.run("policy", "check", note, "--fail-on", "warning").code == 0)
+    let justified = try policy(
+      #""syscalls":{"allow":["symlink"]},"justifications":[{"rule":"DR1303","subject":"symlink","reason":"So."}]"#
+    )
+    #expect(try fixture.run("policy", "check", justified, "--fail-on", "note").code == 0)
+  }
+
+  @Test func `each finding has its place, its reason and what to write instead`() throws {
+    let path = try policy(#""syscalls":{"allow":["symlink"]}"#)
+    let result = try fixture.run("policy", "check", path)
+    #expect(
+      result.lines[0].hasPrefix(
+        "\(path):1:75: note: \"symlink\" makes links [DR1303 links, syscalls.allow[0]]"
+      )
+    )
+    #expect(result.lines[1].hasPrefix("    why: ") && result.lines[2].hasPrefix("    instead: "))
+    let json = try fixture.run("policy", "check", path, "--json").json
+    let finding = json["policies"]?.elements?.first?["findings"]?.elements?.first
+    #expect(finding?["rule"] == "DR1303" && finding?["key"] == "syscalls.allow[0]")
+    #expect(finding?["place"]?["line"] == 1 && finding?["place"]?["file"]?.string == path)
+    #expect(json["policies"]?.elements?.first?["notes"] == 1)
+  }
+
+  @Test func `a document that is no policy is a finding in every format`() throws {
+    let path = try policy(#""syscalls":{"allow":["socket","opne"]}"#)
+    let text = try fixture.run("policy", "check", path)
+    #expect(text.code == 65)
+    #expect(text.lines[0].contains("DR0201 network") && text.output.contains("DR0101 unknown-name"))
+    let sarif = try fixture.run("policy", "check", path, "--format", "sarif")
+    #expect(sarif.code == 65)
+    let results = try #require(try sarif.json["runs"]?.elements?.first?["results"]?.elements)
+    #expect(results.map { $0["ruleId"]?.string } == ["DR0201", "DR0101"])
+    try fixture.write("broken.json", "{")
+    let broken = try fixture.run("policy", "check", "\(fixture.directory)/broken.json", "--json")
+    #expect(broken.code == 65 && broken.output.contains("DR0001"))
+  }
+
+  @Test func `SARIF counts columns in UTF-16 and has what two policies share once`() throws {
+    let first = try policy(#""syscalls":{"allow":["symlink"]}"#, "a.json")
+    let second = try policy(#""syscalls":{"allow":["link"]}"#, "b.json")
+    let log = try fixture.run("policy", "check", first, second, "--format", "sarif").json
+    let results = try #require(log["runs"]?.elements?.first?["results"]?.elements)
+    let places = results.compactMap { $0["locations"]?.elements?.first?["physicalLocation"] }
+    // The letter Ä is two bytes and one unit.
+    #expect(places.first?["region"]?["startColumn"] == 74)
+    #expect(places.first?["artifactLocation"]?["uri"]?.string == "file://\(first)")
+    #expect(places.filter { $0["artifactLocation"]?["uri"] == "strict.json" }.count == 4)
+  }
+
+  @Test func `--machine looks at the files that are shown, within a bound`() throws {
+    // A directory of the tests' own could not be shown: /tmp never is.
+    let path = "/opt/darkroom-check-\(Randomness.hexadecimal(bytes: 8))"
+    do { try FileSystem.makeDirectories("\(path)/a") } catch {
+      print("SKIP: this user may not write to /opt")
+      return
+    }
+    defer { try? FileSystem.removeTree(path) }
+    try FileSystem.replaceContents("\(path)/a/open", with: [1], mode: 0o666)
+    try FileSystem.open("\(path)/a/open", []).setPermissions(0o666)
+    try FileSystem.replaceContents("\(path)/program", with: [1], mode: 0o755)
+    try FileSystem.open("\(path)/program", []).setPermissions(0o4755)
+    // A link that leads out is not followed: /dev has much that would be found.
+    try runShell("mkfifo '\(path)/a/pipe' && ln -s /dev '\(path)/out'")
+    let policy = try policy(#""readOnly":["\#(path)","\#(path)-not"]"#)
+    func rules(_ words: String...) throws -> Set<String> {
+      let json = try CommandResult.of(["policy", "check", policy, "--json"] + words).json
+      let findings = try #require(json["policies"]?.elements?.first?["findings"]?.elements)
+      return Set(findings.compactMap { $0["rule"]?.string }.filter { $0.hasPrefix("DR31") })
+    }
+    #expect(try rules().isEmpty)
+    #expect(try rules("--machine") == ["DR3101", "DR3102", "DR3104", "DR3105"])
+    #expect(try rules("--machine", "--machine-entries", "1") == ["DR3101", "DR3106"])
+  }
+
+  @Test func `the rules are listed without a policy`() throws {
+    let table = try fixture.run("policy", "check", "--rules")
+    #expect(table.code == 0 && table.output.contains("DR1001  write-and-execute-memory"))
+    let rules = try #require(try fixture.run("policy", "check", "--rules", "--json").json["rules"]?.elements)
+    #expect(rules.count == table.lines.count - 1)
+    #expect(rules.allSatisfy { $0["remediation"]?.string?.isEmpty == false })
+  }
+
+  @Test func `a command line that means nothing is refused`() throws {
+    #expect(try fixture.run("policy", "check").code == 64)
+    #expect(try fixture.run("policy", "check", "base", "--json", "--format", "sarif").code == 64)
+    #expect(try fixture.run("policy", "check", "bse").code == 66)
+    #expect(try fixture.run("policy", "check", "./nothing.json").code == 66)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Testing
+
+/// `darkroom policy verify`.
+@Suite struct PolicyVerifyCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  /// Refuses one call of x86-64 and allows every other; on other machines it is still a filter.
+  private static let weak: [UInt8] = [
+    0x20, 0, 0, 0, 4, 0, 0, 0, 0x15, 0, 1, 0, 0x3E, 0, 0, 0xC0, 0x06, 0, 0, 0, 0, 0, 0, 0x80,
+    0x20, 0, 0, 0, 0, 0, 0, 0, 0x15, 0, 0, 1, 41, 0, 0, 0, 0x06, 0, 0, 0, 1, 0, 5, 0, 0x06, 0, 0, 0, 0, 0,
+    0xFF, 0x7F,
+  ]
+
+  @Test func `the shipped policies are proved, as they are compiled and as they are loaded`() throws {
+    let outcome = try fixture.run("policy", "verify", "base", "capture", "strict", "--json")
+    #expect(outcome.code == 0)
+    let verifications = try #require(outcome.json.elements)
+    #expect(verifications.count == 3)
+    for verification in verifications {
+      #expect(verification["proved"] == true)
+      let programs = try #require(verification["programs"]?.elements)
+      #expect(programs.prefix(2).compactMap { $0["program"]?.string } == ["compiled", "loaded"])
+      for program in programs {
+        let claims = try #require(program["claims"]?.elements)
+        #expect(claims.count > 10 && claims.allSatisfy { $0["finding"] == "proved" })
+        #expect(claims.first?["claim"] == "meaning")
+      }
+    }
+    let text = try fixture.run("policy", "verify", "capture")
+    #expect(text.code == 0 && text.output.contains("proved  no-network: "))
+    #expect(!text.output.contains("FAILED"))
+  }
+
+  @Test func `a weak filter is refuted, with calls that get through it`() throws {
+    try fixture.write("weak.bpf", Self.weak)
+    let path = "\(fixture.directory)/weak.bpf"
+    let text = try fixture.run("policy", "verify", path)
+    #expect(text.code == 70)
+    #expect(text.output.contains("x86_64 connect("))
+    #expect(text.output.contains("Not proved: \(path)"))
+    let outcome = try fixture.run("policy", "verify", path, "--policy", "strict", "--json")
+    #expect(outcome.code == 70)
+    let claims = try #require(outcome.json.elements?.first?["programs"]?.elements?.first?["claims"]?.elements)
+    let meaning = try #require(claims.first)
+    #expect(meaning["finding"] == "refuted" && meaning["counterexample"]?["found"] == "ALLOW")
+    #expect(meaning["counterexample"]?["expected"] != .null)
+  }
+
+  @Test func `a policy on which a person puts an invariant of their own is judged by it`() throws {
+    try fixture.write(
+      "mine.json",
+      #"{"invariants": [{"name": "mute", "reason": "nobody writes", "never": ["write"]}]}"#
+    )
+    let path = "\(fixture.directory)/mine.json"
+    let outcome = try fixture.run("policy", "verify", "strict", "--invariants", path)
+    #expect(outcome.code == 70)
+    #expect(outcome.output.contains("FAILED  mute: nobody writes"))
+    #expect(outcome.output.contains("compiled: not true: "))
+    try fixture.write("wrong.json", #"{"invariants": [{"name": "x", "reason": "y", "never": ["wriet"]}]}"#)
+    let wrong = try fixture.run(
+      "policy",
+      "verify",
+      "strict",
+      "--invariants",
+      "\(fixture.directory)/wrong.json"
+    )
+    #expect(wrong.code == 65 && wrong.notes.contains("wrong.json:1:"))
+  }
+
+  @Test func `what is neither a policy nor a filter is refused with the reason`() throws {
+    #expect(try fixture.run("policy", "verify", "captur").code == 66)
+    #expect(try fixture.run("policy", "verify", "\(fixture.directory)/nothing").code == 66)
+    try fixture.write("torn.bpf", Array(Self.weak.dropLast()))
+    let torn = try fixture.run("policy", "verify", "\(fixture.directory)/torn.bpf")
+    #expect(torn.code == 65 && torn.notes.contains("neither a policy nor a compiled filter"))
+    try fixture.write("wrong.json", #" {"name": "wrong", "syscals": {}}"#)
+    #expect(try fixture.run("policy", "verify", "\(fixture.directory)/wrong.json").code == 65)
+    #expect(try fixture.run("policy", "verify", "capture", "--policy", "strict").code == 64)
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import SandboxPolicy
+import TestSupport
+import Testing
+
+/// What the check of policies says of calls that programs cannot do without, tried with programs of the system.
+@Suite(.timeLimit(.minutes(20))) struct NeededCallTests {
+  /// A policy that takes a call from base, by the rules of the check that find something, and how a program ends.
+  private static func attempt(
+    denying call: String?,
+    _ program: [String] = ["sh", "-c", "exit 5"],
+    within time: String = "1h"
+  ) throws -> (rules: Set<String>, code: Int32) {
+    let place = try Place(Person.available[0])
+    let deny = call.map { "\"\($0)\"" } ?? ""
+    let policy = try place.write(
+      "policy.json",
+      """
+      {"name":"own","description":"A.","extends":"base","syscalls":{"deny":[\(deny)]},
+       "limits":{"wallClock":"\(time)"}}
+      """
+    )
+    let check = try place.start([place.programs.darkroom, "policy", "check", policy, "--json"]).end()
+    let findings = try place.json(check.output)["policies"]?.elements?.first?["findings"]?.elements ?? []
+    let ending = try place.exec(program, options: ["--policy", policy])
+    return (Set(findings.compactMap { $0["rule"]?.string }), ending.command.code)
+  }
+
+  @Test(arguments: [nil, "brk", "set_tid_address"])
+  func `a program runs where nothing is missed`(call: String?) throws {
+    let (rules, code) = try Self.attempt(denying: call)
+    #expect(rules.isDisjoint(with: ["DR2004", "DR2006"]))
+    #expect(code == 5)
+  }
+
+  @Test(arguments: ["arch_prctl", "mprotect", "mmap", "pread64", "close"])
+  func `no program starts where a call is missed`(call: String) throws {
+    // aarch64 has a register for it.
+    guard SystemCallTable.native.numbers[call] != nil else { return }
+    let (rules, code) = try Self.attempt(denying: call)
+    #expect(rules.contains("DR2004"))
+    #expect(code != 5 && code != 0)
+  }
+
+  @Test func `a program of several threads that may not end as it wants does not end`() throws {
+    let script = """
+      import os, threading, time
+      threading.Thread(target=time.sleep, args=(0.2,), daemon=True).start()
+      os._exit(5)
+      """
+    // The first thread is gone with the lock that the other one waits for.
+    #expect(try Self.attempt(denying: nil, ["python3", "-c", script]).code == 5)
+    let (rules, code) = try Self.attempt(denying: "exit_group", ["python3", "-c", script], within: "2s")
+    #expect(rules.contains("DR2006") && !rules.contains("DR2004"))
+    #expect(code == 124)
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PolicyLint
+import SandboxPolicy
+import Testing
+
+/// Rules that change nothing, and denials that do.
+@Suite struct CoverageTests {
+  /// What is idle in a list of calls: `element: subject`.
+  private static func idle(_ allow: String, deny: String = "") throws -> [String] {
+    let members = #""syscalls":{"allow":[\#(allow)],"deny":[\#(deny)]}"#
+    return try Checked.findings(of: "DR2001", in: members).map { "\($0.keyPath): \($0.subject)" }
+  }
+
+  /// A rule for an argument as text.
+  private static func call(_ name: String, _ conditions: (Int, String, String)...) -> String {
+    let arguments = conditions.map { #"{"index":\#($0.0),"mask":"\#($0.1)","equals":"\#($0.2)"}"# }
+    return #"{"call":"\#(name)","arguments":[\#(arguments.joined(separator: ","))]}"#
+  }
+
+  @Test func `a rule beside the whole call is idle, wherever the two stand`() throws {
+    let narrow = Self.call("fcntl", (1, "0xffffffff", "1"))
+    #expect(try Self.idle(#"\#(narrow),"fcntl""#) == ["syscalls.allow[0]: fcntl"])
+    #expect(try Self.idle(#""fcntl",\#(narrow)"#) == ["syscalls.allow[1]: fcntl"])
+    #expect(try Self.idle(#""read","@basic-io","write""#).count == 2)
+    #expect(try Self.idle(narrow).isEmpty)
+  }
+
+  @Test func `a rule in a wider mask is idle, and one that overlaps is not`() throws {
+    let wide = Self.call("fcntl", (1, "0xffffffc0", "0"))
+    #expect(
+      try Self.idle(wide + "," + Self.call("fcntl", (1, "0xffffffff", "9"))) == ["syscalls.allow[1]: fcntl"]
+    )
+    #expect(try Self.idle(wide + "," + Self.call("fcntl", (1, "0xffffffff", "0x40"))).isEmpty)
+    #expect(
+      try Self.idle(wide + "," + Self.call("fcntl", (1, "0xffffff80", "0"))) == ["syscalls.allow[0]: fcntl"]
+    )
+    #expect(try Self.idle(wide + "," + Self.call("fcntl", (2, "0xffffffff", "9"))).isEmpty)
+  }
+
+  @Test func `a rule that others cover only together is idle`() throws {
+    let halves = Self.call("fcntl", (1, "1", "0")) + "," + Self.call("fcntl", (1, "1", "1"))
+    let findings = try Self.idle(halves + "," + Self.call("fcntl", (2, "0xff", "7")))
+    #expect(findings == ["syscalls.allow[2]: fcntl"])
+    // All but one of the values of three bits.
+    let seven = (0..<7).map { Self.call("fcntl", (1, "7", "\($0)")) }.joined(separator: ",")
+    #expect(try Self.idle(seven + "," + Self.call("fcntl", (2, "1", "1"))).isEmpty)
+    let eight = seven + "," + Self.call("fcntl", (1, "7", "7"))
+    #expect(try Self.idle(eight + "," + Self.call("fcntl", (2, "1", "1"))) == ["syscalls.allow[8]: fcntl"])
+  }
+
+  @Test func `a whole set of rules is never idle together`() throws {
+    let same = Self.call("fcntl", (1, "1", "0")) + "," + Self.call("fcntl", (1, "0x1", "0"))
+    #expect(try Self.idle(same) == ["syscalls.allow[1]: fcntl"])
+  }
+
+  @Test func `what a child adds does not make its parent's rules idle`() throws {
+    let narrow = Self.call("fcntl", (1, "1", "0"))
+    let parent = #"{"name":"parent","description":"A.","syscalls":{"allow":[\#(narrow)]}}"#
+    let child = #"{"name":"child","description":"A.","extends":"parent","syscalls":{"allow":["fcntl"]}}"#
+    #expect(try Checked.findings(child, parent).filter { $0.rule.id == "DR2001" }.isEmpty)
+    let repeating =
+      #"{"name":"child","description":"A.","extends":"parent","syscalls":{"allow":[\#(narrow)]}}"#
+    let findings = try Checked.findings(repeating, parent).filter { $0.rule.id == "DR2001" }
+    #expect(findings.map(\.origin.source) == ["0.json"])
+    #expect(findings.first?.message.contains("1.json:1:") == true)
+  }
+
+  @Test func `a comparison with every rule of a call agrees with trying the arguments`() throws {
+    var generator = RepeatableNumbers(seed: 5)
+    for _ in 0..<120 {
+      let rules = (0..<4).map { _ in
+        (0..<2).map { index in
+          let mask = UInt32.random(in: 0...3, using: &generator)
+          return (index, mask, UInt32.random(in: 0...3, using: &generator) & mask)
+        }
+      }
+      let texts = rules.map { conditions in
+        Self.call(
+          "fcntl",
+          (0, "\(conditions[0].1)", "\(conditions[0].2)"),
+          (1, "\(conditions[1].1)", "\(conditions[1].2)")
+        )
+      }
+      let idle = Set(try Self.idle(texts.joined(separator: ",")).map { String($0.dropFirst(15).prefix(1)) })
+      func allowed(_ indices: some Sequence<Int>, _ a: UInt32, _ b: UInt32) -> Bool {
+        indices.contains { a & rules[$0][0].1 == rules[$0][0].2 && b & rules[$0][1].1 == rules[$0][1].2 }
+      }
+      let kept = (0..<4).filter { !idle.contains("\($0)") }
+      for a in UInt32(0)...3 {
+        for b in UInt32(0)...3 { #expect(allowed(0..<4, a, b) == allowed(kept, a, b), "\(texts)") }
+      }
+      // None of those that are kept can be left out.
+      for one in kept {
+        let others = kept.filter { $0 != one }
+        let isNeeded = (UInt32(0)...3).contains { a in
+          (UInt32(0)...3).contains { b in allowed(kept, a, b) != allowed(others, a, b) }
+        }
+        #expect(isNeeded, "\(texts)")
+      }
+    }
+  }
+
+  @Test func `a call that is allowed and denied is found where it is allowed`() throws {
+    let same = try Checked.findings(of: "DR2002", in: #""syscalls":{"allow":["kill"],"deny":["kill"]}"#)
+    #expect(same.map(\.keyPath) == ["syscalls.allow[0]"])
+    // How one writes a group without one of its members.
+    #expect(
+      try Checked.findings(of: "DR2002", in: #""syscalls":{"allow":["@signal"],"deny":["signalfd"]}"#).isEmpty
+    )
+    let whole = try Checked.findings(
+      of: "DR2002",
+      in: #""syscalls":{"allow":["@signal"],"deny":["@signal"]}"#
+    )
+    #expect(whole.map(\.subject) == ["@signal"])
+    let child = #"{"name":"child","description":"A.","extends":"strict","syscalls":{"allow":["fork"]}}"#
+    let found = try Checked.findings(child).filter { $0.rule.id == "DR2002" }
+    #expect(found.map(\.subject) == ["fork"] && found.first?.message.contains("strict.json:") == true)
+    // What a child denies, its parent may allow.
+    let stricter = #"{"name":"child","description":"A.","extends":"base","syscalls":{"deny":["fork"]}}"#
+    #expect(try Checked.findings(stricter).allSatisfy { $0.rule.id != "DR2002" && $0.rule.id != "DR2003" })
+  }
+
+  @Test func `a denial of what nothing allows is found`() throws {
+    #expect(
+      try Checked.findings(of: "DR2003", in: #""syscalls":{"deny":["kill"]}"#).map(\.subject) == ["kill"]
+    )
+    let group = try Checked.findings(
+      of: "DR2003",
+      in: #""syscalls":{"allow":["read"],"deny":["@swap","@basic-io"]}"#
+    )
+    #expect(group.map(\.subject) == ["@swap"])
+  }
+}

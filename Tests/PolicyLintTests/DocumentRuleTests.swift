@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PolicyLint
+import SandboxPolicy
+import Testing
+
+/// What is found in documents as such, in their paths, limits and layers, and over a chain of them.
+@Suite struct DocumentRuleTests {
+  /// A rule, members of a document in which it finds something, and members in which it does not.
+  struct Example: Sendable, CustomTestStringConvertible {
+    /// The rule.
+    var rule: String
+    /// The key of each finding.
+    var keys: [String]
+    /// What it finds something in.
+    var wrong: String
+    /// What is nearly the same.
+    var right: String
+
+    /// The rule's id.
+    var testDescription: String { rule }
+  }
+
+  static let examples: [Example] = [
+    Example(
+      rule: "DR0104",
+      keys: ["syscalls.allow[0]"],
+      wrong: #""kernel":"5.15","syscalls":{"allow":["@resources","cachestat"]}"#,
+      right: #""kernel":"5.17","syscalls":{"allow":["@resources","cachestat"]}"#
+    ),
+    Example(
+      rule: "DR3003",
+      keys: ["readOnly[0]"],
+      wrong: #""readOnly":["/usr"]"#,
+      right: #""readOnly":["/usr/lib"]"#
+    ),
+    Example(
+      rule: "DR3004",
+      keys: ["readOnly[0]"],
+      wrong: #""readOnly":["/srv/home/ada"]"#,
+      right: #""readOnly":["/srv/homework"]"#
+    ),
+    Example(
+      rule: "DR3005",
+      keys: ["readOnly[0]", "readOnly[1].path", "readOnly[2]"],
+      wrong: #""readOnly":["/etc/passwd",{"path":"/etc/NetworkManager/x"},"/opt/camera/upload.key"]"#,
+      right: #""readOnly":["/etc/passwords","/opt/camera/upload.keys"]"#
+    ),
+    Example(
+      rule: "DR3006",
+      keys: ["readOnly[0]"],
+      wrong: #""readOnly":["/opt/service/control.sock"]"#,
+      right: #""readOnly":["/opt/service/socks"]"#
+    ),
+    Example(
+      rule: "DR3007",
+      keys: ["readOnly[1]"],
+      wrong: #""readOnly":["/usr/share","/usr/share/fonts"]"#,
+      right: #""readOnly":["/usr/share/fonts","/usr/shared"]"#
+    ),
+    Example(
+      rule: "DR4001",
+      keys: ["limits.processes", "limits.wallClock", "limits.memory"],
+      wrong: #""limits":{"memory":"9GiB","wallClock":"13h","processes":1025}"#,
+      right: #""limits":{"memory":"8GiB","wallClock":"12h","processes":1024}"#
+    ),
+    Example(
+      rule: "DR4002",
+      keys: ["scratch.size"],
+      wrong: #""scratch":{"size":"2GiB"}"#,
+      right: #""scratch":{"size":"1GiB"}"#
+    ),
+    Example(
+      rule: "DR4003",
+      keys: ["limits.outputBytes", "limits.sessionFiles"],
+      wrong: #""limits":{"outputBytes":0,"sessionFiles":0}"#,
+      right: #""limits":{"outputBytes":1,"sessionFiles":1}"#
+    ),
+    Example(
+      rule: "DR4004",
+      keys: ["limits.fileSize", "limits.wallClock"],
+      wrong: #""limits":{"fileSize":"9GiB","wallClock":"5h"}"#,
+      right: #""limits":{"fileSize":"8GiB","wallClock":"6h"}"#
+    ),
+    Example(
+      rule: "DR5001",
+      keys: ["bestEffort"],
+      wrong: #""bestEffort":["landlock"]"#,
+      right: #""bestEffort":[]"#
+    ),
+    Example(rule: "DR5002", keys: ["execute"], wrong: #""execute":"any""#, right: #""execute":"once""#),
+    Example(rule: "DR5002", keys: ["name"], wrong: #""limits":{}"#, right: #""execute":"once""#),
+  ]
+
+  @Test(arguments: examples) func `a rule finds what it is for, and not what is beside it`(example: Example)
+    throws
+  {
+    let found = try Checked.findings(of: example.rule, in: example.wrong)
+    #expect(Set(found.map(\.keyPath)) == Set(example.keys), "\(found)")
+    #expect(found.count == example.keys.count)
+    #expect(try Checked.findings(of: example.rule, in: example.right).isEmpty)
+  }
+
+  /// A mistake, and the rule that it is a finding of.
+  static let mistakes: [(text: String, rule: String, subject: String)] =
+    [
+      (#"{"name":"a""#, "DR0001", ""),
+      (#"{"name":"a","syscals":{}}"#, "DR0001", "syscals"),
+      (#"{"name":"a","syscalls":{"allow":["opne"]}}"#, "DR0101", "opne"),
+      (
+        #"{"name":"a","syscalls":{"allow":[{"call":"prctl","arguments":[{"index":0,"equals":"PR_X"}]}]}}"#,
+        "DR0101", "PR_X"
+      ),
+      (#"{"name":"a","syscalls":{"allow":["socket"]}}"#, "DR0201", "socket"),
+      (#"{"name":"a","syscalls":{"allow":["socketpair"]}}"#, "DR0201", "socketpair"),
+      (#"{"name":"a","syscalls":{"allow":["clone"]}}"#, "DR0202", "clone"),
+      (#"{"name":"a","syscalls":{"allow":["mount"]}}"#, "DR0203", "mount"),
+      (#"{"name":"a","syscalls":{"allow":["io_uring_enter"]}}"#, "DR0204", "io_uring_enter"),
+      (#"{"name":"a","syscalls":{"allow":["keyctl"]}}"#, "DR0205", "keyctl"),
+      (#"{"name":"a","syscalls":{"allow":["ptrace"]}}"#, "DR0206", "ptrace"),
+      (#"{"name":"a","syscalls":{"allow":["process_vm_writev"]}}"#, "DR0206", "process_vm_writev"),
+      (#"{"name":"a","syscalls":{"allow":["bpf"]}}"#, "DR0207", "bpf"),
+      (#"{"name":"a","syscalls":{"allow":["userfaultfd"]}}"#, "DR0208", "userfaultfd"),
+      (#"{"name":"a","syscalls":{"allow":["open_by_handle_at"]}}"#, "DR0209", "open_by_handle_at"),
+      (#"{"name":"a","syscalls":{"allow":["reboot"]}}"#, "DR0210", "reboot"),
+      (#"{"name":"a","syscalls":{"allow":["settimeofday"]}}"#, "DR0211", "settimeofday"),
+      (#"{"name":"a","syscalls":{"allow":["iopl"]}}"#, "DR0212", "iopl"),
+      (#"{"name":"a","syscalls":{"allow":["personality"]}}"#, "DR0213", "personality"),
+      (#"{"name":"a","syscalls":{"allow":["seccomp"]}}"#, "DR0214", "seccomp"),
+      (#"{"name":"a","syscalls":{"allow":["ioctl"]}}"#, "DR0215", "ioctl"),
+      (#"{"name":"a","syscalls":{"allow":["clone3"]}}"#, "DR0216", "clone3"),
+      (#"{"name":"a","syscalls":{"allow":["@raw-io"]}}"#, "DR1403", "@raw-io"),
+      (#"{"name":"a","readOnly":["/home/ada"]}"#, "DR3001", "/home/ada"),
+      (#"{"name":"a","readOnly":["/dev"]}"#, "DR3001", "/dev"),
+      (#"{"name":"a","devices":["/dev/video0"]}"#, "DR3002", "/dev/video0"),
+    ]
+
+  @Test(arguments: mistakes.indices) func `a mistake is a finding of the rule that it belongs to`(index: Int)
+    throws
+  {
+    let example = Self.mistakes[index]
+    let diagnostics = #expect(throws: PolicyDiagnostics.self) {
+      try PolicyParser.parse(example.text, source: "0.json")
+    }
+    let findings = PolicyLinter.findings(for: try #require(diagnostics))
+    #expect(findings.map(\.rule.id) == [example.rule])
+    #expect(findings.map(\.subject) == [example.subject])
+    #expect(findings.allSatisfy { $0.severity == .error && $0.isOpen })
+  }
+
+  @Test func `what the parser would refuse is found in a policy that was made otherwise`() throws {
+    let document = try PolicyParser.parse(#"{"name":"own","description":"A."}"#, source: "0.json")
+    var policy = try PolicyLibrary().resolve(document)
+    policy.calls += ["ptrace", "ioctl"].map { SyscallRule(call: $0, origin: policy.executeOrigin) }
+    policy.readOnly = [ReadOnlyPath("/root", origin: policy.executeOrigin)]
+    policy.devices = [Sourced("/dev/kvm", policy.executeOrigin)]
+    let rules = PolicyLinter.findings(in: policy).map(\.rule.id)
+    #expect(Set(rules).isSuperset(of: ["DR0206", "DR0215", "DR3001", "DR3002"]))
+  }
+
+  @Test func `a policy that does not say what it is for is found`() throws {
+    let silent = try Checked.findings(#"{"name":"own","extends":"base"}"#)
+    #expect(silent.filter { $0.rule.id == "DR0005" }.map(\.keyPath) == ["name"])
+  }
+
+  @Test func `a child that is looser than its parent is found, and one that repeats it`() throws {
+    let parent = #"""
+      {"name":"parent","description":"A.","limits":{"processes":5,"memory":"8MiB"},"scratch":{"size":"1MiB"},
+       "readOnly":["/opt/a"],"devices":["/dev/null"],"bestEffort":["timeNamespace"],"execute":"once"}
+      """#
+    func rules(_ members: String) throws -> [String: [String]] {
+      let text = #"{"name":"own","description":"A.","extends":"parent",\#(members)}"#
+      let findings = try Checked.findings(text, parent).filter { ["DR4005", "DR4006"].contains($0.rule.id) }
+      return Dictionary(grouping: findings, by: \.rule.id).mapValues { $0.map(\.keyPath).sorted() }
+    }
+    let looser = #"""
+      "limits":{"processes":6},"scratch":{"size":"2MiB"},"bestEffort":["timeNamespace","landlock"],"execute":"any"
+      """#
+    #expect(try rules(looser) == ["DR4005": ["bestEffort", "execute", "limits.processes", "scratch.size"]])
+    let repeated = #"""
+      "limits":{"processes":5},"scratch":{"size":"1MiB"},"bestEffort":["timeNamespace"],"execute":"once",
+      "readOnly":["/opt/a"],"devices":["/dev/null"]
+      """#
+    let keys = ["bestEffort", "devices[0]", "execute", "limits.processes", "readOnly[0]", "scratch.size"]
+    #expect(try rules(repeated) == ["DR4006": keys])
+    let tighter =
+      #""limits":{"processes":4},"scratch":{"size":"512KiB"},"bestEffort":[],"readOnly":["/opt/b"]"#
+    #expect(try rules(tighter).isEmpty)
+  }
+
+  @Test func `findings stand in the order of the chain and of the text`() throws {
+    let text = #"{"name":"own","description":"A.","extends":"base","syscalls":{"allow":["symlink","link"]}}"#
+    let findings = try Checked.findings(text)
+    let own = findings.prefix { $0.origin.source == "0.json" }
+    #expect(own.map(\.subject) == ["symlink", "link"])
+    #expect(
+      own.map(\.description).first?.hasPrefix("0.json:1:72: note: \"symlink\" makes links [DR1303 links")
+        == true
+    )
+    #expect(findings.dropFirst(own.count).allSatisfy { $0.origin.source == "base.json" && !$0.isOpen })
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Policies
+import PolicyLint
+import SandboxPolicy
+import Testing
+
+/// What a document says for itself.
+@Suite struct JustificationTests {
+  /// A policy that allows links, with these justifications.
+  private static func findings(_ justifications: String, extends: String = "base") throws -> [LintFinding] {
+    try Checked.findings(
+      """
+      {"name":"own","description":"A.","extends":"\(extends)","syscalls":{"allow":["link","symlink"]},
+       "justifications":[\(justifications)]}
+      """
+    )
+  }
+
+  @Test func `a justification is for its rule and its subject`() throws {
+    let findings = try Self.findings(#"{"rule":"DR1303","subject":"link","reason":"So."}"#)
+    let links = findings.filter { $0.rule.id == "DR1303" }
+    #expect(links.map(\.isOpen) == [false, true])
+    #expect(links.first?.justification?.reason == "So.")
+    #expect(findings.allSatisfy { $0.rule.id != "DR0002" && $0.rule.id != "DR0003" })
+  }
+
+  @Test func `one without a subject covers all, and is a finding where that is several`() throws {
+    let findings = try Self.findings(#"{"rule":"DR1303","reason":"So."}"#)
+    #expect(findings.filter { $0.rule.id == "DR1303" }.allSatisfy { !$0.isOpen })
+    let broad = findings.filter { $0.rule.id == "DR0003" }
+    #expect(broad.map(\.keyPath) == ["justifications[0]"])
+    #expect(broad.first?.message.contains(#""link", "symlink""#) == true)
+  }
+
+  @Test func `one that nothing needs is a finding, and so is one for no rule`() throws {
+    let unused = try Self.findings(#"{"rule":"DR1303","subject":"linkat","reason":"So."}"#)
+    #expect(unused.filter { $0.rule.id == "DR0002" }.map(\.keyPath) == ["justifications[0]"])
+    let unknown = try Self.findings(#"{"rule":"DR9999","reason":"So."}"#)
+    #expect(unknown.filter { $0.rule.id == "DR0004" }.map(\.keyPath) == ["justifications[0].rule"])
+    // What is found on another machine may need it.
+    #expect(try Self.findings(#"{"rule":"DR3101","reason":"So."}"#).allSatisfy { $0.rule.id != "DR0002" })
+  }
+
+  @Test func `a child speaks for its parents, and no parent for its children`() throws {
+    let parent = #"""
+      {"name":"parent","description":"A.","syscalls":{"allow":["link"]},
+       "justifications":[{"rule":"DR1303","reason":"Of the parent."}]}
+      """#
+    let child = #"{"name":"own","description":"A.","extends":"parent","syscalls":{"allow":["symlink"]}}"#
+    let links = try Checked.findings(child, parent).filter { $0.rule.id == "DR1303" }
+    #expect(links.map(\.subject) == ["symlink", "link"])
+    #expect(links.map(\.isOpen) == [true, false])
+    let silent = #"{"name":"parent","description":"A.","syscalls":{"allow":["link"]}}"#
+    let speaking = #"""
+      {"name":"own","description":"A.","extends":"parent",
+       "justifications":[{"rule":"DR1303","subject":"link","reason":"Of the child."}]}
+      """#
+    let covered = try Checked.findings(speaking, silent).filter { $0.rule.id == "DR1303" }
+    #expect(covered.map(\.justification?.reason) == ["Of the child."])
+    // Whoever denies what the parent justifies is not told to change the parent.
+    let denying = #"{"name":"own","description":"A.","extends":"parent","syscalls":{"deny":["link"]}}"#
+    #expect(try Checked.findings(denying, parent).allSatisfy { $0.rule.id != "DR0002" })
+  }
+
+  @Test(arguments: ["base", "capture", "strict"])
+  func `nothing is found in a shipped policy that it does not justify`(name: String) throws {
+    let policy = try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: name))
+    let findings = PolicyLinter.findings(in: policy)
+    #expect(findings.filter(\.isOpen).isEmpty)
+    #expect(!findings.isEmpty)
+    for finding in findings { #expect(finding.justification?.reason.hasSuffix(".") == true) }
+  }
+
+  @Test func `a justification changes nothing that is enforced`() throws {
+    func policy(_ more: String) throws -> ResolvedPolicy {
+      let text = #"{"name":"own","description":"A.","syscalls":{"allow":["link"]}\#(more)}"#
+      return try PolicyLibrary().resolve(try PolicyParser.parse(text, source: "0.json"))
+    }
+    let plain = try policy("")
+    let justified = try policy(#","kernel":"6.12","justifications":[{"rule":"DR1303","reason":"So."}]"#)
+    #expect(plain.flattened == justified.flattened)
+    #expect(plain.calls == justified.calls)
+  }
+}

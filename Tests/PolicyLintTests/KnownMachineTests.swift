@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PolicyLint
+import SandboxPolicy
+import Testing
+
+/// What is found when something is known of a machine.
+@Suite struct KnownMachineTests {
+  /// A machine on which a path holds something.
+  private static func machine(_ path: String, _ facts: PathFacts, homes: Set<String> = []) -> KnownMachine {
+    KnownMachine(files: FileFacts(paths: [path: facts], homes: homes))
+  }
+
+  /// The findings about `/opt/a` that need files.
+  private static func rules(_ machine: KnownMachine, _ path: String = #""/opt/a""#) throws -> [String] {
+    try Checked.findings(#"{"name":"own","description":"A.","readOnly":[\#(path)]}"#, machine: machine)
+      .filter { $0.rule.evidence == .files }.map(\.rule.id)
+  }
+
+  @Test(arguments: [
+    (FileFinding.Kind.socket, "DR3102"), (.fifo, "DR3102"), (.device, "DR3103"),
+    (.writableByOthers, "DR3104"),
+    (.setID, "DR3105"), (.unreadable, "DR3106"),
+  ])
+  func `a remarkable file is found`(kind: FileFinding.Kind, rule: String) throws {
+    let facts = PathFacts(findings: [FileFinding(kind, "/opt/a/b")], counts: [kind: 5])
+    #expect(try Self.rules(Self.machine("/opt/a", facts)) == [rule])
+    #expect(try Self.rules(Self.machine("/opt/a", PathFacts())).isEmpty)
+    let findings = try Checked.findings(
+      #"{"name":"own","description":"A.","readOnly":["/opt/a"]}"#,
+      machine: Self.machine("/opt/a", facts)
+    )
+    let message = try #require(findings.first { $0.rule.id == rule }?.message)
+    #expect(message.contains(kind == .unreadable ? "5 directories" : "/opt/a/b and 4 more"), "\(message)")
+  }
+
+  @Test func `a path that is required and not here is found, and an optional one is not`() throws {
+    let elsewhere = Self.machine("/opt/b", PathFacts())
+    #expect(try Self.rules(elsewhere) == ["DR3101"])
+    #expect(try Self.rules(elsewhere, #"{"path":"/opt/a","optional":true}"#).isEmpty)
+    #expect(try Self.rules(.unknown).isEmpty)
+  }
+
+  @Test func `a search that ended early and the homes of people are found`() throws {
+    #expect(try Self.rules(Self.machine("/opt/a", PathFacts(seen: 7, isComplete: false))) == ["DR3106"])
+    #expect(try Self.rules(Self.machine("/opt/a", PathFacts(), homes: ["/opt/a/ada"])) == ["DR3107"])
+    #expect(try Self.rules(Self.machine("/opt/a", PathFacts(), homes: ["/opt"])) == ["DR3107"])
+    #expect(try Self.rules(Self.machine("/opt/a", PathFacts(), homes: ["/opt/ab"])).isEmpty)
+  }
+
+  @Test func `calls that the library or the kernel does not know are found`() throws {
+    let members = #""syscalls":{"allow":["read","mseal"]}"#
+    let library = KnownMachine.Library(version: "2.5.4", calls: ["read", "execve", "execveat"])
+    let old = KnownMachine(library: library, kernel: KernelVersion("6.9"))
+    #expect(try Checked.findings(of: "DR0102", in: members, machine: old).map(\.subject) == ["mseal"])
+    #expect(try Checked.findings(of: "DR0103", in: members, machine: old).map(\.subject) == ["mseal"])
+    let new = KnownMachine(kernel: KernelVersion(release: "6.10.0-rc1-amd64"))
+    #expect(try Checked.findings(of: "DR0103", in: members, machine: new).isEmpty)
+    #expect(try Checked.findings(of: "DR0102", in: members, machine: new).isEmpty)
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Policies
+import PolicyLint
+import SandboxPolicy
+import Testing
+
+/// A chain of documents to be checked: the policy's own text first, then what it extends.
+enum Checked {
+  /// The findings in the policy of the first text; the others are in the library.
+  static func findings(
+    _ texts: String...,
+    machine: KnownMachine = .unknown
+  ) throws -> [LintFinding] {
+    try findings(texts, machine: machine)
+  }
+
+  /// The findings in the policy of the first of some texts.
+  static func findings(_ texts: [String], machine: KnownMachine) throws -> [LintFinding] {
+    let documents = try texts.enumerated().map { try PolicyParser.parse($1, source: "\($0).json") }
+    let shipped = try ShippedPolicies.texts.map { try PolicyParser.parse($0.text, source: $0.source) }
+    let policy = try PolicyLibrary(shipped + documents.reversed()).resolve(documents[0])
+    return PolicyLinter.findings(in: policy, machine: machine)
+  }
+
+  /// The findings of one rule in a policy with these members beside its name, on top of nothing.
+  static func findings(
+    of rule: String,
+    in members: String,
+    machine: KnownMachine = .unknown
+  ) throws -> [LintFinding] {
+    try findings(#"{"name":"own","description":"A test.",\#(members)}"#, machine: machine).filter {
+      $0.rule.id == rule
+    }
+  }
+}
+
+/// Numbers that look random and are the same in every run (SplitMix64): a test that fails does so again.
+struct RepeatableNumbers: RandomNumberGenerator {
+  /// Where it stands.
+  private var state: UInt64
+
+  /// Begins with a seed.
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

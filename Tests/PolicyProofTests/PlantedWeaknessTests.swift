@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import PolicyProof
+import SandboxEnforcement
+import SandboxPolicy
+import SystemCalls
+import Testing
+
+/// Weaknesses that somebody put into a filter are found, and the call that is shown really gets through.
+@Suite struct PlantedWeaknessTests {
+  /// A weakness.
+  struct Weakness: Sendable, CustomTestStringConvertible {
+    /// In a few words.
+    var testDescription: String
+    /// What it puts in front of the filter.
+    var prefix: [FilterInstruction]
+    /// Whether the calls that get through are just these.
+    var isTheHole: @Sendable (CallInput) -> Bool
+
+    /// Lets a call through if its arguments are as some instructions want them; those that do not go on jump to the end.
+    init(
+      _ description: String,
+      _ prefix: [FilterInstruction],
+      _ isTheHole: @escaping @Sendable (CallInput) -> Bool
+    ) {
+      testDescription = description
+      self.prefix = prefix
+      self.isTheHole = isTheHole
+    }
+  }
+
+  /// Loads a word of `struct seccomp_data`.
+  private static func load(_ offset: UInt32) -> FilterInstruction {
+    FilterInstruction(code: 0x20, value: offset)
+  }
+  /// Goes on if the accumulator is a value, and else so many instructions further.
+  private static func equal(_ value: UInt32, otherwise distance: UInt8) -> FilterInstruction {
+    FilterInstruction(code: 0x15, ifFalse: distance, value: value)
+  }
+  /// Allows.
+  private static let allow = FilterInstruction(code: 0x06, value: 0x7FFF_0000)
+
+  /// The number of a call of this machine.
+  private static func number(_ name: String) -> UInt32 { CallTable.of(.native).number(of: name) ?? .max }
+
+  /// The weaknesses.
+  static let all: [Weakness] = [
+    Weakness(
+      "socket, if the upper half of its domain has one certain value",
+      [load(0), equal(number("socket"), otherwise: 3), load(20), equal(0xDEAD_BEEF, otherwise: 1), allow]
+    ) { $0.number == number("socket") && $0.arguments[0] >> 32 == 0xDEAD_BEEF },
+    Weakness(
+      "clone with a new user namespace, behind a calculation",
+      [
+        load(0), equal(number("clone"), otherwise: 4), load(16), FilterInstruction(code: 0x74, value: 28),
+        FilterInstruction(code: 0x45, ifFalse: 1, value: 1), allow,
+      ]
+    ) { $0.number == number("clone") && $0.arguments[0] & 0x1000_0000 != 0 },
+    Weakness(
+      "any call whose number is one too large for the table, by a range",
+      [
+        load(0), FilterInstruction(code: 0x35, ifFalse: 2, value: 0x3FFF_FFFF),
+        equal(0x3FFF_FFFF, otherwise: 1), allow,
+      ]
+    ) { $0.number == 0x3FFF_FFFF },
+    Weakness(
+      "i386's socketcall",
+      [load(4), equal(0x4000_0003, otherwise: 3), load(0), equal(102, otherwise: 1), allow]
+    ) { $0.architecture == 0x4000_0003 && $0.number == 102 },
+    Weakness(
+      "ptrace, by a sum that overflows",
+      [
+        load(0), FilterInstruction(code: 0x04, value: 0xFFFF_FF00), FilterInstruction(code: 0x64, value: 1),
+        equal((number("ptrace") &+ 0xFFFF_FF00) << 1, otherwise: 3), load(0),
+        equal(number("ptrace"), otherwise: 1),
+        allow,
+      ]
+    ) { $0.number == number("ptrace") },
+    Weakness(
+      "io_uring_setup, if two arguments are the same",
+      [
+        load(0), equal(number("io_uring_setup"), otherwise: 6), load(40),
+        FilterInstruction(code: 0x54, value: 0xFF),
+        FilterInstruction(code: 0x07), load(32), FilterInstruction(code: 0x1D, ifFalse: 1), allow,
+      ]
+    ) { $0.number == number("io_uring_setup") && $0.arguments[2] & 0xFFFF_FFFF == $0.arguments[3] & 0xFF },
+  ]
+
+  @Test(arguments: all)
+  func `a planted weakness is found, with a call that gets through it`(weakness: Weakness) throws {
+    let policy = try Shipped.policy("capture")
+    let honest = try FilterProgram(bytes: try SeccompCompiler.compile(policy).instructions)
+    let weak = try FilterProgram(weakness.prefix + honest.instructions)
+    let prover = FilterProver(invariants: try Shipped.invariants())
+    let proof = prover.prove([weak], .init(PolicyMeaning(policy)))
+    let refuted = proof.claims.compactMap { claim -> FilterProof.Counterexample? in
+      if case .refuted(let example) = claim.finding { example } else { nil }
+    }
+    // The policy does not say so, and one invariant at least forbids it.
+    #expect(refuted.count >= 2, "\(proof.failures)")
+    for example in refuted {
+      #expect(weakness.isTheHole(example.call), "\(example)")
+      #expect(weak.verdict(for: example.call) == .allow && !honest.verdict(for: example.call).permits)
+      #expect(example.found == .allow)
+    }
+    // The hole is exactly what was planted: nothing else is different.
+    let space = CallSpace()
+    let hole = try space.behavior(of: weak).permitted().subtracting(space.behavior(of: honest).permitted())
+    #expect(try !hole.isEmpty && hole.subtracting(space.behavior(of: weak).permitted()).isEmpty)
+  }
+
+  @Test func `a filter that asks a supervisor permits where the supervisor lets calls pass`() throws {
+    let asking = try FilterProgram([FilterInstruction(code: 0x06, value: 0x7FC0_0000)])
+    let invariants = try Shipped.invariants()
+    #expect(FilterProver(invariants: invariants).prove([asking]).holds)
+    let proof = FilterProver(invariants: invariants) { $0.permits || $0 == .notify }.prove([asking])
+    #expect(proof.failures.count == invariants.count)
+  }
+
+  @Test func `a filter that is stricter than its policy is no proof either`() throws {
+    let policy = try Shipped.policy("strict")
+    let honest = try FilterProgram(bytes: try SeccompCompiler.compile(policy).instructions)
+    let stricter = try FilterProgram(
+      [
+        Self.load(0), Self.equal(Self.number("read"), otherwise: 1),
+        FilterInstruction(code: 0x06, value: 0x0005_0001),
+      ]
+        + honest.instructions
+    )
+    let proof = FilterProver(invariants: try Shipped.invariants()).prove(
+      [stricter],
+      .init(PolicyMeaning(policy))
+    )
+    #expect(proof.failures.map(\.subject) == [.meaning(policy: "strict")])
+    guard case .refuted(let example) = proof.failures.first?.finding else {
+      Issue.record("\(proof.failures)")
+      return
+    }
+    #expect(example.expected == .allow && example.found == .errno(1))
+  }
+}

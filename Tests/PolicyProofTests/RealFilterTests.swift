@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import PolicyProof
+import SandboxEnforcement
+import SandboxPolicy
+import SystemCalls
+import TestSupport
+import Testing
+
+/// The filters of the shipped policies, in the kernel: every number, and the corners of every condition.
+@Suite(.timeLimit(.minutes(20)))
+struct RealFilterTests {
+  @Test(arguments: Shipped.names)
+  func `the kernel does with every number what is proved`(name: String) throws {
+    let filter = try SeccompCompiler.compile(try Shipped.policy(name)).instructions
+    let behavior = try CallSpace().behavior(of: FilterProgram(bytes: filter))
+    // Two calls that only the kernel's own trampolines make never get to a filter (since Linux 6.14); made from anywhere
+    // else they end the process by themselves.
+    let unfiltered = Set(["uretprobe", "uprobe"].compactMap { CallTable.of(.native).number(of: $0) })
+    // Numbers of x32 end the process: a few stand for all.
+    let numbers =
+      (UInt32(0)...1100).filter { !unfiltered.contains($0) } + [.max, .max - 1, 0x3FFF_FFFF, 0x4000_0000, 0x4000_0029, 0x8000_0000]
+    let corners: [UInt64] = [0, 1, 2, 0x5401, 0x5412, 0x10000, 0x7E02_0080, 0xFFFF_FFFF, 0x1_0000_0000, .max]
+    let mark = UInt64(KernelVerdicts.mark) << 32
+    var inputs: [CallInput] = []
+    for number in numbers {
+      let isForeign = number >= 0x4000_0000 && number != .max
+      for value in isForeign ? [0] : corners {
+        let arguments = [value, value, value, value, value, mark | value & 0xFFFF_FFFF]
+        inputs.append(
+          CallInput(
+            architecture: CallArchitecture.native.auditNumber,
+            number: number,
+            arguments: arguments
+          )
+        )
+      }
+    }
+    let group = KernelVerdicts.Group(
+      filters: [filter],
+      calls: inputs.flatMap { [UInt64($0.number)] + $0.arguments }
+    )
+    let answers = try KernelVerdicts.verdicts(of: [group])
+    try #require(answers.count == inputs.count)
+    var seen: Set<Int32> = []
+    for (input, answer) in zip(inputs, answers) {
+      let expected: Int32 =
+        switch behavior.verdict(for: input) {
+        case .errno(let number): Int32(number)
+        case .allow: KernelVerdicts.allowed
+        case .killProcess: KernelVerdicts.killed
+        case let other: throw UnexpectedVerdict(verdict: other)
+        }
+      try #require(answer == expected, "\(input.text)")
+      seen.insert(answer)
+    }
+    #expect(seen.isSuperset(of: [1, 38, KernelVerdicts.allowed]))
+    #expect(CallArchitecture.native != .x86 || seen.contains(KernelVerdicts.killed))
+  }
+
+  /// A verdict that no compiled policy has.
+  private struct UnexpectedVerdict: Error {
+    /// Which.
+    var verdict: Verdict
+  }
+}

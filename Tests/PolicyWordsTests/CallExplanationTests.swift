@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import JSONText
+import PolicyWords
+import Refusals
+import SandboxEnforcement
+import SandboxPolicy
+import SystemCalls
+import Testing
+
+/// What is said of a call is what the compiled filter does, and names the lines that it comes from.
+@Suite(.timeLimit(.minutes(20))) struct CallExplanationTests {
+  /// The explanation of a call under a policy.
+  static func explain(
+    _ call: String,
+    _ policy: ResolvedPolicy,
+    on architecture: CallArchitecture = .native,
+    mode: SessionMode = .namespaces
+  ) throws -> CallExplanation {
+    CallExplanation(of: try CallText.parse(call, on: architecture), under: policy, mode: mode)
+  }
+
+  /// The lines of an explanation in one text.
+  static func text(_ call: String, _ policy: String) throws -> String {
+    try explain(call, WordsFixture.shipped(policy)).lines(width: 10_000).joined(separator: "\n")
+  }
+
+  /// What the compiled filter of a policy does.
+  static func behavior(_ policy: ResolvedPolicy) throws -> FilterBehavior {
+    try CallSpace().behavior(of: FilterProgram(bytes: SeccompCompiler.compile(policy).instructions))
+  }
+
+  @Test(arguments: ["base", "strict"], [SessionMode.namespaces, .restricted(signalsAreScoped: false)])
+  func `the compiled filter does with every call what the explanation says`(name: String, mode: SessionMode)
+    throws
+  {
+    let policy = try WordsFixture.shipped(name)
+    let behavior = try Self.behavior(mode.effective(policy))
+    for architecture in CallArchitecture.ofThisMachine {
+      for call in CallTable.of(architecture).names + ["999", "0x7fffffff", "-1"] {
+        let explanation = try Self.explain(call, policy, on: architecture, mode: mode)
+        #expect(try explanation.disagreement(with: behavior) == nil, "\(call) on \(architecture)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "clone(CLONE_NEWUSER)", "prctl(PR_SET_NAME)", "prctl(PR_SET_PTRACER)", "ioctl(0, TCGETS)",
+    "ioctl(_, TIOCSTI)",
+    "openat(_, _, O_RDONLY)", "openat(_, _, O_CREAT, 04644)", "mmap(_, _, PROT_EXEC)", "fchmod(3, 04755)",
+    "ioctl(0, 0x100005401)", "fcntl(_, F_SETLEASE)", "kill(0)", "prlimit64(1)",
+  ])
+  func `so it does where arguments are stated`(call: String) throws {
+    for name in ["base", "strict"] {
+      let policy = try WordsFixture.shipped(name)
+      let explanation = try Self.explain(call, policy)
+      #expect(try explanation.disagreement(with: Self.behavior(policy)) == nil, "\(call)")
+    }
+  }
+
+  @Test func `a filter that does something else is found out, with a call that shows it`() throws {
+    let (base, strict) = (try WordsFixture.shipped("base"), try WordsFixture.shipped("strict"))
+    let found = try #require(try Self.explain("mmap", strict).disagreement(with: Self.behavior(base)))
+    #expect(found.explained == .denied(.notPermitted) && found.compiled == .allow)
+    #expect(found.input.arguments[2] & 4 == 4)
+    #expect(found.description.hasPrefix("mmap("))
+    #expect(found.description.hasSuffix("the explanation says EPERM, the compiled filter answers ALLOW"))
+    // Of what it was not asked it says nothing.
+    #expect(try Self.explain("mmap(_, _, PROT_READ)", strict).disagreement(with: Self.behavior(base)) == nil)
+    let other = try #require(try Self.explain("getxattr", base).disagreement(with: Self.behavior(strict)))
+    #expect(other.explained == .allowed && other.compiled == .errno(95))
+  }
+
+  @Test(arguments: [
+    ("socket(AF_VSOCK, SOCK_STREAM, 0)", "strict", "fails with EPERM, and the host is told"),
+    ("socket(AF_VSOCK, SOCK_STREAM, 0)", "strict", "to allow it: no policy can."),
+    ("41", "base", "core area network"),
+    ("0x29", "base", "socket (x86_64, number 41)"),
+    ("read", "base", "whatever its arguments are (base.json:7:19 by @basic-io)"),
+    ("read", "capture", "is allowed"),
+    ("fork", "strict", "strict.json:53:23 denies it, and a denial wins"),
+    ("clone3", "base", "fails with ENOSYS, and the host is not told"),
+    ("clone3", "base", "the filter cannot see the flags of clone3"),
+    ("sysinfo", "strict", "it is told that the kernel has no such call"),
+    ("getxattr", "strict", "fails with EOPNOTSUPP, and the host is not told"),
+    ("999", "base", "no kernel that this was built for has a call of that number"),
+    ("prctl", "base", "depends on its arguments"),
+    ("prctl", "base", "  · option is PR_SET_NAME (base.json:81:7)"),
+    ("prctl(PR_SET_PTRACER)", "base", "and here option is PR_SET_PTRACER"),
+    ("prctl(PR_SET_PTRACER)", "base", #"{"index":0,"equals":"PR_SET_PTRACER"}"#),
+    ("clone", "base", "Otherwise it fails with EPERM"),
+    ("clone(CLONE_NEWUSER)", "base", "an extension makes and enters no namespaces, whatever its policy says"),
+    ("socketpair", "base", #"{"index":0,"equals":"AF_UNIX"}"#),
+    ("socketpair(AF_INET)", "base", "to allow it: no policy can."),
+    ("execve", "strict", #"It is governed by "execute": "once" (strict.json:71:14)"#),
+    ("openat", "base", "see 'darkroom explain PATH'"),
+    ("ioctl(0, 0x500005401)", "base", "the lower 32 bits"),
+  ])
+  func `the answer names what decides it`(call: String, policy: String, words: String) throws {
+    let text = try Self.text(call, policy)
+    #expect(text.contains(words), "\(text)")
+  }
+
+  @Test(.enabled(if: CallArchitecture.native == .x86, "SKIP: only x86 machines have these architectures"))
+  func `a call of another architecture ends the process`() throws {
+    for (call, architecture) in [("read", CallArchitecture.x32), ("socketcall", .i386), ("0x40000000", .x86)]
+    {
+      let explanation = try Self.explain(call, WordsFixture.shipped("base"), on: architecture)
+      #expect(explanation.answer == .killed && explanation.json["answer"] == "killed")
+      #expect(explanation.parts.first?.reason?.contains("another architecture") == true)
+    }
+  }
+
+  @Test func `a rule that says everything is named alone, and the others as saying nothing`() throws {
+    let policy = try WordsFixture.policy(
+      #"{"name": "mine", "extends": "base", "syscalls": {"allow": ["@system-service"]}}"#
+    )
+    let explanation = try Self.explain("fcntl", policy)
+    let rules = try #require(explanation.parts.first).rules
+    #expect(explanation.answer == .allowed)
+    #expect(rules.map(\.origin.description) == ["mine.json:1:60"])
+    #expect(rules.map(\.groups) == [["@system-service", "@file-system"]])
+    #expect(explanation.notes.contains { $0.contains("base.json:29:7 and 2 others") })
+    // The group has socket as a member, too, and doesn't bring it.
+    let socket = try Self.explain("socket", policy)
+    #expect(socket.answer == .denied(.notPermitted))
+    #expect(
+      socket.notes.contains {
+        $0.contains("a member of @system-service (mine.json:1:60), but no group brings")
+      }
+    )
+  }
+
+  @Test func `what a session without namespaces takes back is told as that`() throws {
+    let policy = try WordsFixture.policy(
+      #"{"name": "loose", "extends": "base", "bestEffort": ["userNamespace"]}"#
+    )
+    let mode = SessionMode.restricted(signalsAreScoped: true)
+    let explanation = try Self.explain("chmod(_, 0644)", policy, mode: mode)
+    #expect(explanation.answer == .denied(.notPermitted))
+    let part = try #require(explanation.parts.first)
+    #expect(part.reason?.hasPrefix("the policy loose allows it, but without namespaces every file") == true)
+    #expect(part.mend?.policy == nil && part.origin == .elsewhere)
+    #expect(try Self.explain("chmod(_, 0644)", policy).answer == .allowed)
+  }
+
+  @Test(arguments: ["base", "strict"])
+  func `what is to be written to allow a call allows it`(name: String) throws {
+    for call in [
+      "shmget", "prctl(PR_SET_PTRACER)", "socketpair(AF_UNIX)", "ioctl(0, TIOCGPTN)", "sysinfo", "mincore",
+    ] {
+      let explanation = try Self.explain(call, WordsFixture.shipped(name))
+      guard let part = explanation.parts.first(where: { $0.answer != .allowed }) else { continue }
+      let json = try #require(part.mend?.policy?.json, "\(call)")
+      let mended = try WordsFixture.policy(json.text(.compact))
+      #expect(try Self.explain(call, mended).answer == .allowed, "\(call): \(json.text(.compact))")
+    }
+  }
+
+  @Test func `an explanation is data`() throws {
+    let json = try Self.explain("prctl", WordsFixture.shipped("strict")).json
+    #expect(json["answer"] == "depends" && json["name"] == "prctl" && json["architecture"]?.string != nil)
+    let parts = try #require(json["parts"]?.elements)
+    #expect(parts.map { $0["answer"] } == ["allowed", "EPERM"])
+    #expect(parts[0]["rules"]?.elements?.first?["origin"] == "strict.json:46:7")
+    #expect(parts[0]["rules"]?.elements?.first?["condition"] == "option is PR_SET_NAME")
+    #expect(parts[1]["reported"] == .bool(true) && parts[1]["origin"]?["kind"] == "otherArguments")
+  }
+}

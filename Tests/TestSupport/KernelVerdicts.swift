@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+internal import LinuxPrimitives
+internal import Testing
+
+/// Asks the kernel what it does with calls under filters; none of the calls is made (see `Tests/Fixtures/Verdicts`).
+package enum KernelVerdicts {
+  /// Filters, and the calls that are tried under them.
+  package struct Group {
+    /// The programs, the first one installed first.
+    package var filters: [[UInt8]]
+    /// Seven numbers for each call: number and arguments. The upper half of the last argument is ``mark``.
+    package var calls: [UInt64]
+
+    /// Makes a group.
+    package init(filters: [[UInt8]], calls: [UInt64]) {
+      self.filters = filters
+      self.calls = calls
+    }
+  }
+
+  /// The upper half of the last argument of every call that is tried.
+  package static let mark: UInt32 = 0x6461_726B
+  /// What is said of a call that the filters allow; no filter of a test answers it.
+  package static let allowed: Int32 = 3333
+  /// What is said of a call that ends the process.
+  package static let killed: Int32 = 100_000
+
+  /// What the kernel says of all calls of the groups, in their order: an errno, ``allowed`` or ``killed``.
+  package static func verdicts(of groups: [Group]) throws -> [Int32] {
+    let place = "/tmp/darkroom-verdicts-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories(place)
+    defer { try? FileSystem.removeTree(place) }
+    let file = try FileSystem.open("\(place)/calls", [.write, .create], mode: 0o600)
+    try file.writeAll(bytes(UInt32(groups.count)))
+    for group in groups {
+      try file.writeAll(bytes(UInt32(group.filters.count)))
+      for filter in group.filters { try file.writeAll(bytes(UInt32(filter.count / 8)) + filter) }
+      try file.writeAll(bytes(UInt32(group.calls.count / 7)) + group.calls.withUnsafeBytes { Array($0) })
+    }
+    let program = FileSystem.directoryName(try CurrentProcess.executablePath()) + "/darkroom-verdicts"
+    try runShell("timeout 300 '\(program)' '\(place)/calls' '\(place)/verdicts'")
+    let answers = try #require(try FileSystem.contents("\(place)/verdicts", limit: 1 << 28))
+    let count = groups.reduce(0) { $0 + $1.calls.count / 7 }
+    return answers.withUnsafeBytes { Array($0.bindMemory(to: Int32.self).prefix(count)) }
+  }
+
+  private static func bytes(_ value: UInt32) -> [UInt8] {
+    withUnsafeBytes(of: value.littleEndian) { Array($0) }
+  }
+}
