@@ -125,10 +125,16 @@ let package = Package(
     module("CommandGrammar"),
     // Shares nothing with the compiler whose programs it judges, and so imports nothing.
     .target(name: "FilterAnalysis", swiftSettings: optimized),
+    // What filters do, in words.
+    module("FilterReading", ["FilterAnalysis", "SystemCalls"]),
     // What a policy says and what holds under all, as sets of calls; and whether compiled filters keep to it.
     module("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
     // What other programs call a policy: read, given meaning, written.
-    module("PolicyInterchange", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
+    module(
+      "PolicyInterchange",
+      ["PolicyProof", "FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"],
+      resources: [.embedInCode("Peers/docker.json")]
+    ),
     .target(
       name: "Policies",
       path: "Policies",
@@ -193,7 +199,8 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "PolicyLearning", "Refusals", "PolicyLint", "PolicyWords", "FilterAnalysis",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "FilterAnalysis",
+        "FilterReading",
         "PolicyProof",
         "PolicyInterchange",
         "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
@@ -336,6 +343,13 @@ let package = Package(
       linkerSettings: staticC
     ),
     .executableTarget(name: "darkroom-tracer", path: "Tests/Fixtures/Tracer", cSettings: strictC),
+    // libseccomp as container runtimes use it: the second opinion on what their profiles mean.
+    .executableTarget(
+      name: "darkroom-filter-compiler",
+      dependencies: ["CSeccomp"],
+      path: "Tests/Fixtures/FilterCompiler",
+      cSettings: strictC
+    ),
     // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
     .testTarget(
       name: "SandboxProtectionTests",
@@ -353,6 +367,7 @@ let package = Package(
     ),
     tests("JSONText"),
     tests("SystemCalls"),
+    tests("FilterReading", ["FilterAnalysis", "SystemCalls"]),
     tests("LinuxPrimitives"),
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
@@ -367,7 +382,13 @@ let package = Package(
       ]
     ),
     tests("PolicyLearning", ["JSONText", "SandboxPolicy", "Policies"]),
-    tests("SandboxEnforcement", ["JSONText", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
+    tests(
+      "SandboxEnforcement",
+      [
+        "FilterAnalysis", "FilterReading", "JSONText", "SandboxPolicy", "SystemCalls", "LinuxPrimitives",
+        "Policies",
+      ]
+    ),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
     // Not the stand-in for logind, and not darkroom-pam, which the two start; the build puts them beside the tests.
@@ -425,6 +446,17 @@ let package = Package(
         "JSONText", "LinuxPrimitives", "FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls",
         "Policies",
       ]
+    ),
+    // Not the compiler that it runs, for the reason above.
+    .testTarget(
+      name: "PolicyInterchangeTests",
+      dependencies: [
+        "PolicyInterchange", "FilterAnalysis", "SystemCalls", "SandboxPolicy", "SandboxEnforcement",
+        "JSONText",
+        "Policies", "LinuxPrimitives", "TestSupport",
+      ],
+      resources: [.embedInCode("Fixtures/podman.json"), .embedInCode("Fixtures/flatpak.json")],
+      swiftSettings: strict
     ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.

@@ -18,12 +18,12 @@ import Testing
   }
 
   /// Compares all constants with headers: those of the kernel, and where they have none, those of the C library.
-  static func compare(_ architecture: CallArchitecture, _ compiler: String, kernel: String) throws {
+  static func compare(_ architecture: CallArchitecture, _ options: String, kernel: String) throws {
     let all = values(on: architecture)
-    let first = try HeaderCompiler.compare(all, with: kernel, compiler: compiler)
+    let first = try HeaderCompiler.compare(all, with: kernel, options: options)
     #expect(first.different.isEmpty)
     let rest = all.filter { first.unknown.contains($0.name) }
-    let second = try HeaderCompiler.compare(rest, with: HeaderCompiler.library, compiler: compiler)
+    let second = try HeaderCompiler.compare(rest, with: HeaderCompiler.library, options: options)
     #expect(second.different.isEmpty)
     // What is newer than the headers.
     #expect(second.unknown.count * 10 < all.count, "\(second.unknown.sorted())")
@@ -31,17 +31,14 @@ import Testing
   }
 
   @Test(
-    .enabled(
-      if: access("/usr/bin/gcc", X_OK) == 0 && CallArchitecture.native == .x86,
-      "gcc for x86 is not installed"
-    ),
+    .enabled(if: CallArchitecture.native == .x86, "the headers of x86 are not installed"),
     .timeLimit(.minutes(20)),
     arguments: [(CallArchitecture.x86, "-m64"), (.i386, "-m32"), (.x32, "-mx32")]
   )
   func `no constant differs from the headers`(architecture: CallArchitecture, option: String) throws {
-    let include = "-I /usr/include/x86_64-linux-gnu"
+    let include = "-isystem /usr/include/x86_64-linux-gnu"
     let kernel = HeaderCompiler.kernel + " asm/prctl.h"
-    try Self.compare(architecture, "gcc \(option) \(include)", kernel: kernel)
+    try Self.compare(architecture, "\(option) \(include)", kernel: kernel)
   }
 
   @Test(
@@ -53,13 +50,12 @@ import Testing
   )
   func `no constant differs from the headers of the other architecture`() throws {
     let include = "-nostdlibinc -isystem /usr/aarch64-linux-gnu/include"
-    let compiler = "clang --target=aarch64-linux-gnu \(include) -ferror-limit=0"
-    try Self.compare(.arm64, compiler, kernel: HeaderCompiler.kernel)
+    try Self.compare(.arm64, "--target=aarch64-linux-gnu \(include)", kernel: HeaderCompiler.kernel)
   }
 
   @Test func `a wrong constant would be found`() throws {
     let values: [(String, UInt64)] = [("O_CREAT", 0x40), ("O_EXCL", 0x81), ("O_NOTHING", 1)]
-    let answer = try HeaderCompiler.compare(values, with: "linux/fcntl.h", compiler: "gcc")
+    let answer = try HeaderCompiler.compare(values, with: "linux/fcntl.h", options: "-m64")
     #expect(answer.different == ["O_EXCL"] && answer.unknown == ["O_NOTHING"])
   }
 

@@ -3,7 +3,7 @@
 import Glibc
 import SystemCalls
 
-/// Asks a C compiler what the system's headers say of constants.
+/// Asks the C compiler that comes with Swift what the system's headers say of constants.
 enum HeaderCompiler {
   /// What the compiler said of names.
   struct Answer {
@@ -33,7 +33,7 @@ enum HeaderCompiler {
     """
   /// Those that bring the C library with them, and the headers of the C library.
   static let library = """
-    sys/socket.h netinet/in.h unistd.h signal.h sys/ptrace.h sys/mount.h sys/epoll.h sys/eventfd.h sys/timerfd.h
+    sys/socket.h netinet/in.h unistd.h errno.h signal.h sys/ptrace.h sys/mount.h sys/epoll.h sys/eventfd.h sys/timerfd.h
     sys/signalfd.h sys/inotify.h fcntl.h sys/swap.h sys/stat.h linux/input.h linux/uinput.h linux/videodev2.h
     sound/asound.h
     """
@@ -42,7 +42,7 @@ enum HeaderCompiler {
   static func compare(
     _ values: [(name: String, value: UInt64)],
     with headers: String,
-    compiler: String
+    options: String
   ) throws -> Answer {
     var source = headers.split { $0 == " " || $0 == "\n" }.map { "#include <\($0)>\n" }.joined()
     // Of a negative value only the lower half is known.
@@ -50,7 +50,7 @@ enum HeaderCompiler {
       source += "_Static_assert((unsigned)(\(name)) == \(value & 0xFFFF_FFFF)u, \"differs:\(name)\");\n"
     }
     var answer = Answer()
-    let lines = try run(source, compiler)
+    let lines = try run(source, options)
     let known = Set(values.map(\.name))
     for line in lines where line.contains("error:") {
       if let name = line.split(separator: "differs:").dropFirst().first?.prefix(while: { $0 != "\"" }) {
@@ -65,7 +65,7 @@ enum HeaderCompiler {
   }
 
   /// What the compiler prints about a source.
-  private static func run(_ source: String, _ compiler: String) throws -> [String] {
+  private static func run(_ source: String, _ options: String) throws -> [String] {
     var template = Array("/tmp/darkroom-headers-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(lines: ["mkdtemp"]) }
     let directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -77,8 +77,9 @@ enum HeaderCompiler {
       if name == "source.c" { fputs(source, file) }
       fclose(file)
     }
-    let command =
-      "LC_ALL=C \(compiler) -D_GNU_SOURCE -fsyntax-only -w -I \(directory) \(directory)/source.c 2>&1"
+    // It must not take an unknown name for a similar one.
+    let fixed = "-D_GNU_SOURCE -fsyntax-only -w -ferror-limit=0 -fno-spell-checking -fno-caret-diagnostics"
+    let command = "clang \(options) \(fixed) -I \(directory) \(directory)/source.c 2>&1"
     guard let stream = popen(command, "r") else { throw Failure(lines: ["popen"]) }
     var text: [UInt8] = []
     while case let next = fgetc(stream), next != EOF { text.append(UInt8(next)) }

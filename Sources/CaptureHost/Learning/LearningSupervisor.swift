@@ -71,8 +71,8 @@ final class LearningSupervisor: Sendable {
     switch learned.standing {
     case .used, .needed: return .letThrough
     case .answered:
-      let answer = DenialAnswer.special.first { $0.key == learned.call }?.value
-      return .refuse(answer?.errno ?? .notImplemented)
+      let answer = DenialAnswer.special.first { $0.key == learned.call }?.value ?? .notImplemented
+      return .refuse(answer.errno)
     // The kernel refuses the core by itself; this answer is for the day on which somebody breaks that.
     case .denied, .core: return .refuse(.notPermitted)
     }

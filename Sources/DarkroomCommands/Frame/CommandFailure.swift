@@ -18,6 +18,8 @@ package struct CommandFailure: Error, Sendable, CustomStringConvertible {
 
 /// The exit codes that are Darkroom's own; the numbers are those of sysexits.h and of shells where they have one.
 package enum ExitCode: Int32, Sendable, CaseIterable {
+  /// What was compared is weaker than what it was compared with, as diff(1) and cmp(1) have it for a difference.
+  case weaker = 1
   /// The command line is wrong. The corresponding constant is `EX_USAGE`.
   case usage = 64
   /// A manifest, policy, script, context or the session log is wrong. The corresponding constant is `EX_DATAERR`.
@@ -55,6 +57,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// What the code means, for the manual.
   var meaning: String {
     switch self {
+    case .weaker: "NEW is weaker than OLD (policy diff --fail-if-weaker)"
     case .usage: "The command line is wrong"
     case .data:
       "A manifest, policy, script or app context is wrong; or the session log is not as it was written (log verify)"
@@ -62,7 +65,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .partial:
       "Not to be had here and now, or only in part: a degraded layer (doctor), an attempt that could not be made (attack), "
         + "a control that is refused or not ready (control, readiness), an unlock that nobody can be asked for or that a "
-        + "source does not follow (unlock, passcode)"
+        + "source does not follow (unlock, passcode), what another format cannot say exactly (policy import, policy export)"
     case .breach:
       "An attempt got through the sandbox (attack), or a filter is not proved (policy verify, policy explain)"
     case .store:

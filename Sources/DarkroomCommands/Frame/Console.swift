@@ -43,6 +43,11 @@ package struct Console: Sendable {
   /// Writes results for programs.
   package func print(_ value: JSONValue) { write(value.text(.indented)) }
 
+  /// Writes results that are no text.
+  func print(bytes: [UInt8]) {
+    do { try Descriptor.write(bytes, toNumber: output) } catch { failure.note(error) }
+  }
+
   /// Writes one value a line, for programs that follow a sequence.
   package func printLine(_ value: JSONValue) { write(value.text(.compact) + "\n") }
 
@@ -55,7 +60,5 @@ package struct Console: Sendable {
   package var isTerminal: Bool { CurrentProcess.isTerminal(output) }
 
   /// Writes results; that some are lost is told at the end, by the exit code, too.
-  private func write(_ text: String) {
-    do { try Descriptor.write(Array(text.utf8), toNumber: output) } catch { failure.note(error) }
-  }
+  private func write(_ text: String) { print(bytes: Array(text.utf8)) }
 }

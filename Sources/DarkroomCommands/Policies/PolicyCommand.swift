@@ -11,6 +11,10 @@ package enum PolicyCommand: CommandGroup {
     PolicyCheckCommand.self,
     PolicyVerifyCommand.self,
     PolicyLearnCommand.self,
+    PolicyDiffCommand.self,
+    PolicyDisassembleCommand.self,
+    PolicyImportCommand.self,
+    PolicyExportCommand.self,
   ]
 
   package static let spec = CommandSpec(

@@ -6,7 +6,6 @@ internal import FilterAnalysis
 internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyProof
-internal import SandboxEnforcement
 internal import SandboxLaunch
 internal import SandboxPolicy
 
@@ -80,6 +79,7 @@ package enum PolicyVerifyCommand: Command {
       case .program(let program):
         let proved = try ProvedProgram("given", [program], expected.map { .init(PolicyMeaning($0)) }, more)
         verifications.append(FilterVerification(name: word, programs: [proved]))
+      case .profile: throw FilterSource.notCompiled(word)
       }
     }
     let output = VerifyOutput(console: console)
@@ -92,7 +92,7 @@ package enum PolicyVerifyCommand: Command {
     _ policy: ResolvedPolicy,
     _ more: [Invariant]
   ) throws(CommandFailure) -> [ProvedProgram] {
-    let compiled = try compile(policy)
+    let compiled = try FilterSource.compile(policy)
     let terms = ReportingTerms(
       sendingFlags: InstalledFilters.sendingFlags,
       closingFlags: InstalledFilters.closingFlags
@@ -106,20 +106,12 @@ package enum PolicyVerifyCommand: Command {
     for signalsAreScoped in [true, false] {
       let restricted = policy.restricted(signalsAreScoped: signalsAreScoped)
       let name = signalsAreScoped ? "without namespaces" : "without namespaces and scopes"
-      let program = try compile(restricted)
+      let program = try FilterSource.compile(restricted)
       proved.append(
         try ProvedProgram(name, program, .init(PolicyMeaning(restricted), reporting: terms), more)
       )
     }
     return proved
-  }
-
-  private static func compile(_ policy: ResolvedPolicy) throws(CommandFailure) -> FilterProgram {
-    do {
-      return try FilterInspection.decoded(try SeccompCompiler.compile(policy).instructions)
-    } catch let error as SeccompError { throw CommandFailure(.data, "\(error)") } catch {
-      throw CommandFailure(.machine, "\(error)")
-    }
   }
 
   /// The invariants of a document.
@@ -167,13 +159,7 @@ struct ProvedProgram {
     _ expectation: FilterProver.Expectation,
     _ more: [Invariant]
   ) throws(CommandFailure) {
-    var programs: [FilterProgram] = []
-    for bytes in InstalledFilters(compiled.bytes, .reported).programs {
-      do { programs.append(try FilterInspection.decoded(bytes)) } catch {
-        throw CommandFailure(.machine, "\(error)")
-      }
-    }
-    try self.init(name, programs, expectation, more)
+    try self.init(name, try FilterSource.installed(compiled), expectation, more)
   }
 }
 

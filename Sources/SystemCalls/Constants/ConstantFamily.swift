@@ -40,12 +40,22 @@ package struct ConstantFamily: Sendable, Hashable {
 
   /// A value in the family's words, what has no name in hexadecimal: `SOCK_STREAM|SOCK_CLOEXEC|0x10`; nil if no part
   /// of it has a name.
-  package func text(for value: UInt64, on architecture: CallArchitecture = .native) -> String? {
+  ///
+  /// Where only the bits of a mask are known, there is a choice only if it is among them.
+  package func text(
+    for value: UInt64,
+    on architecture: CallArchitecture = .native,
+    within mask: UInt64 = .max
+  ) -> String? {
     guard !strangers.contains(architecture) else { return nil }
+    // All bits at once are no sum of flags.
+    if value == UInt64(UInt32.max) || value == .max {
+      return constants.first { $0.value(on: architecture) == value }?.name
+    }
     var rest = value
     var found: [Int] = []
     let known = constants.map { $0.value(on: architecture) }
-    if choiceMask != 0, let choice = known.firstIndex(of: value & choiceMask) {
+    if choiceMask & mask != 0, let choice = known.firstIndex(of: value & choiceMask) {
       found.append(choice)
       rest &= ~choiceMask
     }

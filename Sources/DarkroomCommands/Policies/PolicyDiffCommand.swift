@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import FilterAnalysis
+internal import FilterReading
+internal import PolicyInterchange
+internal import SandboxPolicy
+
+/// `darkroom policy diff`: what one policy or filter allows that another does not.
+package enum PolicyDiffCommand: Command {
+  /// What it is compared with.
+  private static let old = ArgumentSpec("OLD", .one, FilterSource.value, help: FilterSource.helpWithProfiles)
+  /// What is judged.
+  private static let new = ArgumentSpec(
+    "NEW",
+    .one,
+    FilterSource.value,
+    help: "The same, for what is compared with OLD"
+  )
+  /// For scripts.
+  private static let failIfWeaker = OptionSpec.flag(
+    "fail-if-weaker",
+    help: "End with \(ExitCode.weaker.rawValue) if NEW allows anything that OLD does not"
+  )
+
+  package static let spec = CommandSpec(
+    "diff",
+    summary: "Tell what one policy or filter allows that another does not, with calls that show it",
+    discussion: """
+      Compared is what is done with calls, not how it is written: each difference is a call, the conditions on its \
+      arguments, and one call that shows it. There are no others: that no call is answered differently is proved for every \
+      architecture, every number and every value of all arguments. "is" compares the lower 32 bits of an argument, "is \
+      exactly" all 64.
+
+      Of two policies also paths, devices, limits and layers are compared.
+      """,
+    options: [failIfWeaker],
+    arguments: [old, new],
+    examples: [
+      ExampleSpec("darkroom policy diff strict base", "Tell what base allows that strict does not"),
+      ExampleSpec(
+        "darkroom policy diff base camera.json --fail-if-weaker",
+        "Refuse a change that weakens a policy"
+      ),
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "Compared; with --fail-if-weaker: NEW allows nothing that OLD does not"),
+      ExitCodeSpec("\(ExitCode.weaker.rawValue)", "NEW is weaker than OLD (--fail-if-weaker)"),
+      ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy or a filter"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let words = [parsed.word(of: old) ?? "", parsed.word(of: new) ?? ""]
+    guard words != ["-", "-"] else {
+      throw CommandFailure(.usage, "standard input is there only once; name a file for one of the two")
+    }
+    let sides = try words.map { word throws(CommandFailure) in
+      DiffSide(name: word, source: try FilterSource.find(word))
+    }
+    let result = try DiffResult(old: sides[0], new: sides[1])
+    for side in sides {
+      for remark in side.remarks { console.note(TextTable.printable("darkroom: \(side.name): \(remark)")) }
+    }
+    let output = DiffOutput(console: console)
+    if parsed.has(CommonOptions.json) { output.printJSON(result) } else { output.print(result) }
+    return parsed.has(failIfWeaker) && result.isWeaker ? ExitCode.weaker.rawValue : 0
+  }
+}
+
+/// One of two things that are compared.
+struct DiffSide {
+  /// What it was called on the command line.
+  var name: String
+  /// What it is.
+  var source: FilterSource
+
+  /// Its kind, for people.
+  var kind: String {
+    switch source {
+    case .policy: "policy"
+    case .program: "compiled filter"
+    case .profile(_, let format): format.noun
+    }
+  }
+
+  /// What it says beside, or not clearly.
+  var remarks: [String] {
+    if case .profile(let profile, _) = source { profile.losses.map(\.description) } else { [] }
+  }
+
+  /// The policy, if it is one.
+  var policy: ResolvedPolicy? {
+    if case .policy(let found) = source { found.policy } else { nil }
+  }
+
+  /// What it does with every call: of a policy, what its compiled filter does.
+  func behavior(in space: CallSpace) throws(CommandFailure) -> FilterBehavior {
+    do {
+      switch source {
+      case .policy(let found): return try space.behavior(of: try FilterSource.compile(found.policy))
+      case .program(let program): return try space.behavior(of: program)
+      case .profile(let profile, _): return try profile.behavior(in: space)
+      }
+    } catch let failure as CommandFailure { throw failure } catch {
+      throw CommandFailure(.data, "\(name): \(error)")
+    }
+  }
+}
+
+extension InterchangeFormat {
+  /// What a file of the format is called, for people.
+  fileprivate var noun: String {
+    switch self {
+    case .oci: "seccomp profile"
+    case .bpf: "compiled filter"
+    case .minijail: "policy of minijail"
+    case .systemd: "drop-in of systemd"
+    case .bwrap: "script for bwrap"
+    }
+  }
+}
+
+/// What came of a comparison.
+struct DiffResult {
+  /// What it is compared with.
+  let old: DiffSide
+  /// What is judged.
+  let new: DiffSide
+  /// What is different about calls.
+  let calls: BehaviorComparison
+  /// What is different beside them; nil if not both are policies.
+  let sandbox: [SandboxDifference]?
+
+  /// Compares.
+  init(old: DiffSide, new: DiffSide) throws(CommandFailure) {
+    self.old = old
+    self.new = new
+    let space = CallSpace()
+    let (before, after) = (try old.behavior(in: space), try new.behavior(in: space))
+    do { calls = try BehaviorComparison(before, after) } catch {
+      throw CommandFailure(.data, "the two cannot be compared: \(error)")
+    }
+    sandbox = old.policy.flatMap { old in new.policy.map { old.sandboxDifferences(to: $0) } }
+  }
+
+  /// Whether nothing is different.
+  var isEqual: Bool { calls.isEqual && sandbox?.isEmpty ?? true }
+
+  /// Whether the new one allows anything more.
+  var isWeaker: Bool {
+    !calls.differences(.weaker).isEmpty || sandbox?.contains { $0.direction == .weaker } ?? false
+  }
+}

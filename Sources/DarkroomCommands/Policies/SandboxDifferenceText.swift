@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PolicyWords
+internal import SandboxPolicy
+
+/// A difference beside the calls, in words.
+struct SandboxDifferenceText {
+  /// What differs.
+  var subject: String
+  /// What the old policy says.
+  var old: String
+  /// What the new policy says.
+  var new: String
+  /// What it means.
+  var meaning: String
+
+  /// Describes a difference.
+  init(_ difference: SandboxDifference) {
+    (subject, old, new) = Self.words(difference)
+    meaning = difference.direction.rawValue
+    switch difference {
+    case .pathAdded(_, let below?), .pathRemoved(_, let below?): meaning += ": \(below) shows it anyway"
+    default: break
+    }
+  }
+
+  private static func words(_ difference: SandboxDifference) -> (String, String, String) {
+    switch difference {
+    case .pathAdded(let path, _): return ("readOnly \(path)", "hidden", "shown")
+    case .pathRemoved(let path, _): return ("readOnly \(path)", "shown", "hidden")
+    case .pathPresence(let path, let old, let new): return ("readOnly \(path)", "\(old)", "\(new)")
+    case .deviceAdded(let name): return ("device \(name)", "hidden", "shown")
+    case .deviceRemoved(let name): return ("device \(name)", "shown", "hidden")
+    case .limit(let name, let old, let new):
+      return ("limit \(name.rawValue)", QuantityText.text(old, name.unit), QuantityText.text(new, name.unit))
+    case .scratch(let old, let new):
+      return ("scratch size", QuantityText.text(old, .bytes), QuantityText.text(new, .bytes))
+    case .layerOptional(let layer): return ("layer \(layer.rawValue)", "required", "best effort")
+    case .layerRequired(let layer): return ("layer \(layer.rawValue)", "best effort", "required")
+    case .execute(let old, let new): return ("execute", old.rawValue, new.rawValue)
+    }
+  }
+}

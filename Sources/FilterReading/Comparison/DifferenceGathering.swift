@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import SystemCalls
+
+/// Sorts regions of a difference by call.
+struct DifferenceGathering {
+  /// What calls of several architectures must have in common to stand together.
+  private struct Key: Hashable {
+    var call: String
+    var conditions: [String]
+    var before: Verdict
+    var after: Verdict
+  }
+
+  private var named: [Key: BehaviorDifference] = [:]
+  private var others: [BehaviorDifference] = []
+
+  /// The architectures that are looked for, the native one first.
+  private static let architectures =
+    CallArchitecture.ofThisMachine
+    + CallArchitecture.allCases.filter { !CallArchitecture.ofThisMachine.contains($0) }
+
+  /// All of it: named calls in the order of names, then numbers.
+  var differences: [BehaviorDifference] {
+    named.values.sorted {
+      ($0.title, $0.place, "\($0.conditions)") < ($1.title, $1.place, "\($1.conditions)")
+    } + others
+  }
+
+  /// Adds a region of the calls that have these two answers.
+  mutating func add(
+    _ region: CallRegion,
+    of set: CallSet,
+    _ before: Verdict,
+    _ after: Verdict
+  ) throws(AnalysisError) {
+    let difference = {
+      (subject: BehaviorDifference.Subject, token: UInt32, number: UInt32) throws(AnalysisError) in
+      BehaviorDifference(
+        subject: subject,
+        alternatives: region.alternatives,
+        before: before,
+        after: after,
+        witness: try WitnessChoice(region, set).call(number, on: token)
+      )
+    }
+    if region.isWhole {
+      let known = Self.architectures.filter { region.architectures.contains($0.auditNumber) }
+      let foreign = Self.subtract(Self.architectures.map(\.auditNumber), from: region.architectures)
+      let token = known.first?.auditNumber ?? foreign.first?.lowerBound ?? 0
+      others.append(try difference(.everything(known, others: foreign), token, 0))
+      return
+    }
+    for architecture in Self.architectures {
+      let token = architecture.auditNumber
+      guard region.architectures.contains(token) else { continue }
+      let table = CallTable.of(architecture)
+      for number in table.numbers where region.numbers.contains(number) {
+        guard let name = table.name(of: number) else { continue }
+        let found = try difference(.call(name, [architecture]), token, number)
+        let key = Key(call: name, conditions: found.conditions, before: before, after: after)
+        named[key] = named[key].map { Self.together($0, found) } ?? found
+      }
+      let unnamed = Self.unnamed(region.numbers, table, architecture)
+      if let first = unnamed.first {
+        others.append(try difference(.numbers(unnamed, architecture), token, first.lowerBound))
+      }
+    }
+    let foreign = Self.subtract(Self.architectures.map(\.auditNumber), from: region.architectures)
+    if let token = foreign.first?.lowerBound, let number = region.numbers.first?.lowerBound {
+      others.append(try difference(.foreign(region.numbers, tokens: foreign), token, number))
+    }
+  }
+
+  /// The same difference of two architectures as one, with the example of the one that comes first.
+  private static func together(_ one: BehaviorDifference, _ other: BehaviorDifference) -> BehaviorDifference {
+    guard case .call(let name, let first) = one.subject, case .call(_, let second) = other.subject else {
+      return one
+    }
+    let all = architectures.filter { (first + second).contains($0) }
+    var together = all.first == first.first ? one : other
+    together.subject = .call(name, all)
+    return together
+  }
+
+  /// The numbers that mean nothing on an architecture.
+  private static func unnamed(
+    _ ranges: [ClosedRange<UInt32>],
+    _ table: CallTable,
+    _ architecture: CallArchitecture
+  ) -> [ClosedRange<UInt32>] {
+    let bit = CallArchitecture.x32Bit
+    let own: ClosedRange<UInt32> =
+      switch architecture {
+      case .x86: 0...bit - 1
+      case .x32: bit...UInt32.max
+      default: 0...UInt32.max
+      }
+    let inside = ranges.filter { $0.overlaps(own) }.map { $0.clamped(to: own) }
+    return subtract(table.numbers, from: inside)
+  }
+
+  /// Ranges without some numbers.
+  private static func subtract(_ numbers: [UInt32], from ranges: [ClosedRange<UInt32>]) -> [ClosedRange<
+    UInt32
+  >] {
+    var left: [ClosedRange<UInt32>] = []
+    let sorted = Set(numbers).sorted()
+    for range in ranges {
+      var start: UInt64 = UInt64(range.lowerBound)
+      for number in sorted where range.contains(number) {
+        if UInt64(number) > start { left.append(UInt32(start)...number - 1) }
+        start = UInt64(number) + 1
+      }
+      if start <= UInt64(range.upperBound) { left.append(UInt32(start)...range.upperBound) }
+    }
+    return left
+  }
+}
+
+extension CallRegion {
+  /// Whether it is every call of its architectures.
+  fileprivate var isWhole: Bool { numbers == [0...UInt32.max] && alternatives.contains(where: \.isEmpty) }
+}
+
+extension [ClosedRange<UInt32>] {
+  /// Whether a number is in one of the ranges.
+  fileprivate func contains(_ number: UInt32) -> Bool { contains { $0.contains(number) } }
+}

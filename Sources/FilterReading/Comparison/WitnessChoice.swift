@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import SystemCalls
+
+/// Chooses, of the calls of a region, one that tells a person something: constants that have names, and no more than needed.
+struct WitnessChoice {
+  private let region: CallRegion
+  private let set: CallSet
+
+  /// For a region of a set.
+  init(_ region: CallRegion, _ set: CallSet) {
+    self.region = region
+    self.set = set
+  }
+
+  /// A call with this number.
+  func call(_ number: UInt32, on token: UInt32) throws(AnalysisError) -> CallInput {
+    if let conditions = region.alternatives.first, let chosen = chosen(number, token, conditions) {
+      return chosen
+    }
+    let calls = try set.intersection(set.space.architecture(token)).intersection(
+      set.space.numbers(number...number)
+    )
+    guard let witness = try calls.witness() else { preconditionFailure("a region has calls") }
+    return witness
+  }
+
+  /// A call that meets conditions; nil if it turns out not to be in the set.
+  private func chosen(_ number: UInt32, _ token: UInt32, _ conditions: [ArgumentConstraint]) -> CallInput? {
+    let architecture = CallArchitecture.of(auditNumber: token, number: number)
+    let name = architecture.flatMap { CallTable.of($0).name(of: number) }
+    var arguments: [UInt64] = []
+    var pointer: UInt64 = 0
+    for index in 0..<CallInput.argumentCount {
+      let values = conditions.first { $0.field == .argument(index) }?.values
+      let signature = name.flatMap { CallSignature.of($0, on: architecture ?? .native, arguments: arguments) }
+      let family = signature.flatMap { $0.parameters.dropFirst(index).first?.family }
+      arguments.append(Self.value(in: values, family, architecture ?? .native))
+    }
+    if let values = conditions.first(where: { $0.field == .instructionPointer })?.values {
+      pointer = Self.value(in: values, nil, .native)
+    }
+    let call = CallInput(
+      architecture: token,
+      number: number,
+      arguments: arguments,
+      instructionPointer: pointer
+    )
+    return set.contains(call) ? call : nil
+  }
+
+  /// A value that is allowed here, best one with a name.
+  private static func value(
+    in values: ValueSet?,
+    _ family: ConstantFamily?,
+    _ architecture: CallArchitecture
+  ) -> UInt64 {
+    let named = family.map { names($0, architecture) } ?? []
+    guard let values else {
+      // Zero is a good value unless the argument must be one of several and zero is none of them.
+      guard let family, family.choiceMask != 0, let first = named.first else { return 0 }
+      return family.constants.contains { $0.value(on: architecture) == 0 } ? 0 : first
+    }
+    return (named + simple(values)).first(where: values.contains) ?? 0
+  }
+
+  /// The values that have a name and are not zero.
+  private static func names(_ family: ConstantFamily, _ architecture: CallArchitecture) -> [UInt64] {
+    family.constants.compactMap { family.value(of: $0.name, on: architecture) }.filter { $0 != 0 }
+  }
+
+  /// Values among which there is one that a set contains, for most sets.
+  private static func simple(_ values: ValueSet) -> [UInt64] {
+    switch values.form {
+    case .ranges(let ranges): ranges.map(\.lowerBound) + [0] + ranges.map { $0.upperBound &+ 1 }
+    case .lowerHalf(let ranges):
+      ranges.map { UInt64($0.lowerBound) } + [0] + ranges.map { UInt64($0.upperBound &+ 1) }
+    case .masked(let comparisons):
+      comparisons.map { $0.value ^ tellingBit($0.mask) } + comparisons.map(\.value) + [0, .max]
+    }
+  }
+
+  /// The highest bit of a mask that is in the lower half, if there is one: of a mode that for the user's rights.
+  private static func tellingBit(_ mask: UInt64) -> UInt64 {
+    let lower = UInt32(truncatingIfNeeded: mask)
+    return lower == 0 ? mask & (0 &- mask) : 1 << UInt64(31 - lower.leadingZeroBitCount)
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import SystemCalls
+
+/// One instruction in words.
+struct InstructionText {
+  private let program: FilterProgram
+  private let index: Int
+  private let knowledge: Knowledge
+
+  /// For an instruction, with what is certain before it.
+  init(_ program: FilterProgram, _ index: Int, _ knowledge: Knowledge) {
+    self.program = program
+    self.index = index
+    self.knowledge = knowledge
+  }
+
+  /// The places where it can go on, if it chooses or jumps.
+  var targets: [Int] {
+    switch program.operations[index] {
+    case .jump, .branch: program.successors(of: index)
+    default: []
+    }
+  }
+
+  /// What becomes of a call here.
+  var verdict: Verdict? {
+    guard case .finish(.constant(let value)) = program.operations[index] else { return nil }
+    return Verdict(returned: value)
+  }
+
+  /// The instruction.
+  var text: String {
+    switch program.operations[index] {
+    case .load(let register, let source): "\(register.name) = \(text(source))"
+    case .store(let register, let slot): "M[\(slot)] = \(register.name)"
+    case .calculate(let calculation, let operand): "A \(calculation.sign)= \(text(operand, calculation))"
+    case .negate: "A = -A"
+    case .copyToIndex: "X = A"
+    case .copyFromIndex: "A = X"
+    case .jump: "goto \(Self.place(targets[0]))"
+    case .branch(let comparison, let operand): branch(comparison, operand)
+    case .finish(.constant(let value)): "return \(VerdictText.text(Verdict(returned: value)))"
+    case .finish(.accumulator): "return A"
+    }
+  }
+
+  /// The number of an instruction as it stands in front of it.
+  static func place(_ index: Int) -> String {
+    let digits = String(index)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
+  private func text(_ source: FilterInstruction.Source) -> String {
+    switch source {
+    case .word(let word): Self.name(ofWord: word) + parameter(word)
+    case .constant(let value): NumberText.plain(UInt64(value))
+    case .slot(let slot): "M[\(slot)]"
+    }
+  }
+
+  /// The name of a word of `struct seccomp_data`.
+  private static func name(ofWord word: Int) -> String {
+    switch word {
+    case 0: return "nr"
+    case 1: return "arch"
+    default:
+      let field = word < 4 ? "instruction_pointer" : "args[\((word - 4) / 2)]"
+      return field + (word % 2 == 0 ? ".low" : ".high")
+    }
+  }
+
+  /// What the argument of a word is to the call, if that is certain: ` (domain of socket)`.
+  private func parameter(_ word: Int) -> String {
+    guard word >= 4, let calls = knowledge.calls, let first = calls.first,
+      let architecture = architecture, calls.count == 1,
+      let parameter = CallSignature.of(first, on: architecture)?.parameters.dropFirst((word - 4) / 2).first
+    else { return "" }
+    return " (\(parameter.name) of \(first))"
+  }
+
+  private var architecture: CallArchitecture? {
+    knowledge.architecture.flatMap {
+      CallArchitecture.of(auditNumber: $0, number: knowledge.numbers?.first ?? 0)
+    }
+  }
+
+  private func text(
+    _ operand: FilterInstruction.Operand,
+    _ calculation: FilterInstruction.Calculation
+  ) -> String {
+    switch operand {
+    case .index: return "X"
+    case .constant(let value):
+      guard calculation == .and else { return NumberText.plain(UInt64(value)) }
+      return named(value, knowledge.accumulator)
+    }
+  }
+
+  /// A comparison, with the jump that is not to the next instruction.
+  private func branch(_ comparison: FilterInstruction.Comparison, _ operand: FilterInstruction.Operand)
+    -> String
+  {
+    let value: String
+    switch operand {
+    case .index: value = "X"
+    case .constant(let constant): value = named(constant, knowledge.accumulator)
+    }
+    let (yes, no) = (targets[0], targets[1])
+    if yes == no { return "goto \(Self.place(yes))" }
+    if no == index + 1 { return "if \(comparison.text(value)) goto \(Self.place(yes))" }
+    if yes == index + 1 { return "if \(comparison.negated(value)) goto \(Self.place(no))" }
+    return "if \(comparison.text(value)) goto \(Self.place(yes)) else goto \(Self.place(no))"
+  }
+
+  /// A constant with its name where it is compared with something that is known.
+  private func named(_ value: UInt32, _ content: Knowledge.Content) -> String {
+    let plain = NumberText.plain(UInt64(value))
+    let name: String? =
+      switch content {
+      case .word(0): number(value)
+      case .word(1): CallArchitecture.of(auditNumber: value, number: 0)?.rawValue
+      case .word(let word), .masked(let word, _): argument(word, value)
+      case .unknown: nil
+      }
+    guard let name, name != plain else {
+      return content == .word(1) ? NumberText.hexadecimal(UInt64(value)) : plain
+    }
+    return "\(name) (\(plain))"
+  }
+
+  /// The name of a call's number, if the architecture is certain.
+  private func number(_ value: UInt32) -> String? {
+    if value == CallArchitecture.x32Bit { return CallArchitecture.x32.rawValue }
+    return knowledge.architecture.flatMap { CallName.call(value, on: $0) }
+  }
+
+  /// The name of an argument's value, if all calls that are possible agree on it.
+  private func argument(_ word: Int, _ value: UInt32) -> String? {
+    guard word >= 4, word % 2 == 0, let architecture, let calls = knowledge.calls else { return nil }
+    let texts = Set(
+      calls.map { CallText.renderArgument($0, (word - 4) / 2, UInt64(value), on: architecture) }
+    )
+    return texts.count == 1 ? texts.first : nil
+  }
+}
+
+extension FilterInstruction.Register {
+  /// The kernel's name.
+  fileprivate var name: String { self == .accumulator ? "A" : "X" }
+}
+
+extension FilterInstruction.Calculation {
+  /// The sign that C has for it.
+  fileprivate var sign: String {
+    switch self {
+    case .add: "+"
+    case .subtract: "-"
+    case .multiply: "*"
+    case .divide: "/"
+    case .and: "&"
+    case .or: "|"
+    case .xor: "^"
+    case .shiftLeft: "<<"
+    case .shiftRight: ">>"
+    }
+  }
+}
+
+extension FilterInstruction.Comparison {
+  /// The comparison.
+  fileprivate func text(_ value: String) -> String {
+    switch self {
+    case .equal: "A == \(value)"
+    case .greater: "A > \(value)"
+    case .greaterOrEqual: "A >= \(value)"
+    case .anyBit: "A & \(value)"
+    }
+  }
+
+  /// Its opposite.
+  fileprivate func negated(_ value: String) -> String {
+    switch self {
+    case .equal: "A != \(value)"
+    case .greater: "A <= \(value)"
+    case .greaterOrEqual: "A < \(value)"
+    case .anyBit: "!(A & \(value))"
+    }
+  }
+}

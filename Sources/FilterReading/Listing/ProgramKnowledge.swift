@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+
+/// Follows what is certain through a program; it has no loops, so that one pass in order sees every way.
+enum ProgramKnowledge {
+  /// What is certain before each instruction; nil where no call can get.
+  static func before(_ program: FilterProgram) -> [Knowledge?] {
+    var before = [Knowledge?](repeating: nil, count: program.operations.count)
+    before[0] = Knowledge()
+    for index in program.operations.indices {
+      guard let knowledge = before[index] else { continue }
+      let successors = program.successors(of: index)
+      for (place, target) in successors.enumerated() {
+        guard let after = after(program.operations[index], knowledge, isTrue: place == 0) else { continue }
+        before[target] = before[target]?.joined(with: after) ?? after
+      }
+    }
+    return before
+  }
+
+  /// What is certain after an instruction; nil if the program cannot go on this way.
+  private static func after(
+    _ operation: FilterInstruction.Operation,
+    _ before: Knowledge,
+    isTrue: Bool
+  ) -> Knowledge? {
+    var after = before
+    switch operation {
+    case .load(let register, let source):
+      let content: Knowledge.Content =
+        switch source {
+        case .word(let word): .word(word)
+        case .slot(let slot): before.slots[slot]
+        case .constant: .unknown
+        }
+      if register == .accumulator { after.accumulator = content } else { after.index = content }
+    case .store(let register, let slot):
+      after.slots[slot] = register == .accumulator ? before.accumulator : before.index
+    case .calculate(.and, .constant(let mask)):
+      if case .word(let word) = before.accumulator {
+        after.accumulator = .masked(word, mask)
+      } else {
+        after.accumulator = .unknown
+      }
+    case .calculate, .negate: after.accumulator = .unknown
+    case .copyToIndex: after.index = before.accumulator
+    case .copyFromIndex: after.accumulator = before.index
+    case .branch(let comparison, .constant(let value)):
+      return before.after(comparison, value, isTrue: isTrue)
+    case .branch, .jump, .finish: break
+    }
+    return after
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+
+/// Says what holds of one argument as policies can say it: some bits of the lower half are a value, in one of several ways.
+///
+/// Nothing that is said allows more than what was asked, but for the upper half of an argument that the kernel does not
+/// read (``KernelWidths``). What cannot be said allows nothing.
+struct BitReading {
+  /// The argument.
+  var index: Int
+  /// Whether the kernel reads only the lower half.
+  var isNarrow: Bool
+
+  /// Reads about an argument of a call.
+  init(_ call: String, _ index: Int) {
+    self.index = index
+    isNarrow = KernelWidths.isNarrow(call, index)
+  }
+
+  /// The ways in which a comparison holds.
+  func ways(_ comparison: ArgumentComparison) -> [BitConditions] {
+    let value = comparison.value
+    switch comparison.operation {
+    case .equal: return masked(.max, value)
+    case .masked(let mask): return masked(mask, value)
+    case .notEqual: return differing(.max, value)
+    case .anyBit: return differing(value, 0)
+    case .less: return value == 0 ? [] : within(0...value - 1)
+    case .lessOrEqual: return within(0...value)
+    case .greater: return value == .max ? [] : within(value + 1 ... .max)
+    case .greaterOrEqual: return within(value ... .max)
+    }
+  }
+
+  /// The ways in which an argument is in a set; nil: there are too many.
+  func ways(_ set: ValueSet) -> [BitConditions]? {
+    switch (set.form, set.sense) {
+    case (.masked(let values), .inside): return values.flatMap { masked($0.mask, $0.value) }
+    case (.masked(let values), .outside):
+      return BitConditions.product(values.map { differing($0.mask, $0.value) })
+    case (.ranges(let ranges), .inside): return ranges.flatMap(within)
+    case (.ranges(let ranges), .outside): return Self.gaps(ranges).flatMap(within)
+    case (.lowerHalf(let ranges), .inside): return ranges.flatMap(lower)
+    case (.lowerHalf(let ranges), .outside): return Self.gaps(ranges).flatMap(lower)
+    }
+  }
+
+  /// The ways in which some bits are a value: one or none.
+  private func masked(_ mask: UInt64, _ value: UInt64) -> [BitConditions] {
+    guard value & ~mask == 0 else { return [] }
+    // The bits of the upper half are zero where the kernel does not read them, and unknown else.
+    if mask >> 32 != 0, !isNarrow || value >> 32 != 0 { return [] }
+    let pattern = BitPattern(
+      mask: UInt32(truncatingIfNeeded: mask),
+      value: UInt32(truncatingIfNeeded: value)
+    )
+    return [BitConditions(index, pattern)]
+  }
+
+  /// The ways in which some bits are not a value: by one bit of the lower half each.
+  private func differing(_ mask: UInt64, _ value: UInt64) -> [BitConditions] {
+    guard value & ~mask == 0 else { return [BitConditions()] }
+    if isNarrow, value >> 32 != 0 { return [BitConditions()] }
+    return (0..<32).filter { mask >> UInt64($0) & 1 == 1 }.map { place in
+      let bit: UInt32 = 1 << UInt32(place)
+      let isSet = value >> UInt64(place) & 1 == 1
+      return BitConditions(index, BitPattern(mask: bit, value: isSet ? 0 : bit))
+    }
+  }
+
+  /// The ways in which the whole argument is in a range.
+  private func within(_ range: ClosedRange<UInt64>) -> [BitConditions] {
+    if range == 0 ... .max { return [BitConditions()] }
+    guard isNarrow, range.lowerBound >> 32 == 0 else { return [] }
+    return lower(UInt32(range.lowerBound)...UInt32(min(range.upperBound, 0xFFFF_FFFF)))
+  }
+
+  /// The ways in which the lower half is in a range.
+  private func lower(_ range: ClosedRange<UInt32>) -> [BitConditions] {
+    BitPattern.covering(range).map { BitConditions(index, $0) }
+  }
+
+  /// What lies outside of ranges that ascend.
+  private static func gaps<Number: FixedWidthInteger>(_ ranges: [ClosedRange<Number>]) -> [ClosedRange<
+    Number
+  >] {
+    var gaps: [ClosedRange<Number>] = []
+    var next: Number? = .min
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let start = next, start < range.lowerBound { gaps.append(start...range.lowerBound - 1) }
+      next = range.upperBound == .max ? nil : range.upperBound + 1
+    }
+    if let start = next { gaps.append(start ... .max) }
+    return gaps
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FilterAnalysis
+
+/// What a file of some format says of calls.
+package struct ForeignProfile: Sendable {
+  /// What it says: as rules, or as the program that it is.
+  package var meaning: Meaning
+  /// What it says beside, or not clearly.
+  package var losses: [InterchangeLoss]
+
+  /// What a file says.
+  package enum Meaning: Sendable {
+    /// Rules.
+    case profile(CallProfile)
+    /// A program.
+    case program(FilterProgram)
+  }
+
+  /// Rules that were read elsewhere.
+  package init(_ profile: CallProfile) {
+    meaning = .profile(profile)
+    losses = []
+  }
+
+  /// Reads a file; a script of bwrap(1) is never read.
+  package init(_ bytes: [UInt8], as format: InterchangeFormat) throws(InterchangeError) {
+    switch format {
+    case .oci:
+      let profile = try OCIProfile(bytes: bytes)
+      (meaning, losses) = (.profile(profile.profile), profile.losses)
+    case .bpf:
+      do { meaning = .program(try FilterProgram(bytes: bytes)) } catch {
+        throw InterchangeError(nil, .program("\(error)"))
+      }
+      losses = []
+    case .minijail:
+      let profile = try MinijailProfile(text: try Self.text(bytes))
+      (meaning, losses) = (.profile(profile.profile), profile.losses)
+    case .systemd:
+      let profile = try SystemdProfile(text: try Self.text(bytes))
+      (meaning, losses) = (.profile(profile.profile), profile.losses)
+    case .bwrap: throw InterchangeError(nil, .expected("a format that is read", found: "bwrap"))
+    }
+  }
+
+  private static func text(_ bytes: [UInt8]) throws(InterchangeError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw InterchangeError(nil, .notText) }
+    return text
+  }
+
+  /// What becomes of every call.
+  package func behavior(in space: CallSpace) throws(AnalysisError) -> FilterBehavior {
+    switch meaning {
+    case .profile(let profile): try profile.behavior(in: space)
+    case .program(let program): try space.behavior(of: program)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FilterAnalysis
+internal import SandboxPolicy
+internal import SystemCalls
+
+/// Compares what two sides of an exchange allow on the native architecture: what differs is told call by call, and if
+/// nothing is told that is a proof that they allow the same.
+package struct AllowanceComparison {
+  private let space: CallSpace
+  private let table = CallTable.of(.native)
+  private let token = CallArchitecture.native.auditNumber
+  /// What each side says of every call.
+  private let behaviors: (original: FilterBehavior, result: FilterBehavior)
+  /// The calls that the original allows.
+  private let original: CallSet
+  /// The calls that the result allows.
+  private let result: CallSet
+
+  /// Compares two behaviors.
+  package init(original: FilterBehavior, result: FilterBehavior) throws(AnalysisError) {
+    space = original.space
+    behaviors = (original, result)
+    let own = try space.architecture(CallArchitecture.native.auditNumber)
+    self.original = try original.permitted().intersection(own)
+    self.result = try result.permitted().intersection(own)
+  }
+
+  /// Whether the same calls are allowed: this is a proof.
+  package var isEqual: Bool { original == result }
+
+  /// What differs.
+  package func losses() throws(AnalysisError) -> [InterchangeLoss] {
+    try losses(result.subtracting(original), .weaker) + losses(original.subtracting(result), .stricter)
+  }
+
+  /// How refused calls of the native architecture are answered otherwise: one example of each pair of answers.
+  package func answers() throws(AnalysisError) -> [InterchangeLoss] {
+    let own = try space.architecture(token).subtracting(original).subtracting(result)
+    var left = try behaviors.original.difference(from: behaviors.result).intersection(own)
+    var losses: [InterchangeLoss] = []
+    while let witness = try left.witness() {
+      let (before, after) = (behaviors.original.verdict(for: witness), behaviors.result.verdict(for: witness))
+      let name = table.name(of: witness.number) ?? "number \(witness.number)"
+      let text =
+        "\(name), for example, is answered with \(Self.text(after)), and not with \(Self.text(before))"
+      losses.append(InterchangeLoss("", .answers(text), .answer))
+      left = try left.subtracting(
+        behaviors.original.inputs { $0 == before }.intersection(behaviors.result.inputs { $0 == after })
+      )
+    }
+    return losses
+  }
+
+  /// A refusal, with the name of its error.
+  private static func text(_ verdict: Verdict) -> String {
+    if case .errno(let number) = verdict { ErrorNames.name(of: number) } else { "\(verdict)" }
+  }
+
+  private func losses(_ set: CallSet, _ consequence: InterchangeLoss.Consequence) throws(AnalysisError)
+    -> [InterchangeLoss]
+  {
+    guard !set.isEmpty else { return [] }
+    var losses: [InterchangeLoss] = []
+    var rest = set
+    for number in table.numbers {
+      let part = try set.intersection(space.numbers(number...number))
+      guard !part.isEmpty, let name = table.name(of: number) else { continue }
+      rest = try rest.subtracting(part)
+      losses.append(try loss(name, part, consequence))
+    }
+    let bit = CallArchitecture.x32Bit
+    let foreign = try rest.intersection(space.numbers(bit...UInt32.max - 1))
+    if CallArchitecture.native == .x86, !foreign.isEmpty {
+      losses.append(InterchangeLoss("", .otherArchitectures([CallArchitecture.x32.rawValue]), consequence))
+      rest = try rest.subtracting(foreign)
+    }
+    if !rest.isEmpty { losses.append(InterchangeLoss("", .unknownNumbers, consequence)) }
+    return losses.sorted { ($0.place, "\($0.matter)") < ($1.place, "\($1.matter)") }
+  }
+
+  /// The loss that a difference of one call is.
+  private func loss(_ call: String, _ set: CallSet, _ consequence: InterchangeLoss.Consequence)
+    throws(AnalysisError) -> InterchangeLoss
+  {
+    if let argument = try unreadArgument(call, set) {
+      return InterchangeLoss(call, .upperHalf(call: call, argument: argument), .none)
+    }
+    if consequence == .stricter, let area = PolicyCore.area[call] ?? PolicyCore.requirements[call]?.area {
+      return InterchangeLoss(call, .core(call, reason: area.reason), consequence)
+    }
+    guard let witness = try set.witness(preferring: [token]) else {
+      return InterchangeLoss(call, .difference(call: call, example: call), consequence)
+    }
+    return InterchangeLoss(
+      call,
+      .difference(call: call, example: CallText.render(call, witness.arguments)),
+      consequence
+    )
+  }
+
+  /// An argument whose upper half alone makes the difference, though the kernel does not read it; nil if there is none.
+  private func unreadArgument(_ call: String, _ set: CallSet) throws(AnalysisError) -> Int? {
+    // One alone is the reason wherever it can be.
+    var left = set
+    var last: Int?
+    for index in 0..<CallInput.argumentCount where KernelWidths.isNarrow(call, index) {
+      let plain = try space.argument(index, mask: 0xFFFF_FFFF_0000_0000, equals: 0)
+      if try set.intersection(plain).isEmpty { return index }
+      left = try left.intersection(plain)
+      last = last ?? (left.isEmpty ? index : nil)
+    }
+    return last
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import SandboxPolicy
+
+/// The settings of systemd that are filters of their own (`src/shared/seccomp-util.c`, version 252): what each refuses.
+enum SystemdRestriction {
+  /// The corresponding constant is `EPERM`.
+  private static let notPermitted = Verdict.errno(1)
+  /// The corresponding constant is `ENOSYS`.
+  private static let notImplemented = Verdict.errno(38)
+  /// The corresponding constant is `EAFNOSUPPORT`.
+  private static let noSuchFamily = Verdict.errno(97)
+
+  /// What a setting refuses; nil: it is no filter, or not known here.
+  static func rules(_ assignment: UnitText.Assignment) throws(InterchangeError) -> [CallProfile.Rule]? {
+    let isOn = ["yes", "true", "on", "1"].contains(assignment.value)
+    let place = assignment.place
+    let rules: [CallProfile.Rule]
+    switch assignment.key {
+    case "RestrictAddressFamilies": return try families(assignment)
+    case "RestrictNamespaces": return try namespaces(assignment)
+    case "MemoryDenyWriteExecute": rules = writableCode
+    case "RestrictSUIDSGID": rules = setIdentity
+    case "LockPersonality": rules = personality
+    case "RestrictRealtime": rules = realTime
+    case "ProtectClock": rules = group("@clock")
+    case "ProtectKernelModules": rules = group("@module")
+    case "PrivateDevices": rules = group("@raw-io")
+    case "ProtectKernelLogs": rules = [CallProfile.Rule(["syslog"], notPermitted)]
+    case "ProtectHostname": rules = [CallProfile.Rule(["sethostname", "setdomainname"], notPermitted)]
+    default: return nil
+    }
+    return isOn ? rules.map { placed($0, place) } : []
+  }
+
+  private static func placed(_ rule: CallProfile.Rule, _ place: String) -> CallProfile.Rule {
+    var rule = rule
+    rule.place = place
+    return rule
+  }
+
+  private static func group(_ name: String) -> [CallProfile.Rule] {
+    [CallProfile.Rule(CallGroup.calls(of: name) ?? [], notPermitted)]
+  }
+
+  /// A refusal where these bits of an argument are all set.
+  private static func set(_ call: String, _ index: Int, _ bits: UInt64) -> CallProfile.Rule {
+    CallProfile.Rule([call], notPermitted, where: [ArgumentComparison(index, .masked(bits), bits)])
+  }
+
+  /// `MemoryDenyWriteExecute=`: no memory that is written and run.
+  static let writableCode = [
+    set("mmap", 2, 0x6), set("mprotect", 2, 0x4), set("pkey_mprotect", 2, 0x4), set("shmat", 2, 0x8000),
+  ]
+
+  /// `RestrictSUIDSGID=`: no file that lends its owner's or group's rights.
+  static let setIdentity: [CallProfile.Rule] = {
+    var rules: [CallProfile.Rule] = []
+    for bit in [0x800, 0x400] as [UInt64] {
+      let modes = [
+        ("chmod", 1), ("fchmod", 1), ("fchmodat", 2), ("fchmodat2", 2), ("mkdir", 1), ("mkdirat", 2),
+        ("mknod", 1), ("mknodat", 2), ("creat", 1),
+      ]
+      rules += modes.map { set($0.0, $0.1, bit) }
+      // The bits of a mode count where a file is made: O_CREAT, or O_TMPFILE.
+      for making in [0x40, 0x41_0000] as [UInt64] {
+        for (call, flags) in [("open", 1), ("openat", 2)] {
+          let conditions = [
+            ArgumentComparison(flags, .masked(making), making),
+            ArgumentComparison(flags + 1, .masked(bit), bit),
+          ]
+          rules.append(CallProfile.Rule([call], notPermitted, where: conditions))
+        }
+      }
+    }
+    // Its mode is in memory, where no filter sees it.
+    return rules + [CallProfile.Rule(["openat2"], notImplemented)]
+  }()
+
+  /// `LockPersonality=`: none but the one that there is, which can be asked for.
+  static let personality = [
+    CallProfile.Rule(
+      ["personality"],
+      notPermitted,
+      where: [ArgumentComparison(0, .notEqual, 0), ArgumentComparison(0, .notEqual, 0xFFFF_FFFF)]
+    )
+  ]
+
+  /// `RestrictRealtime=`: only the ordinary schedulers, which are those below 6 but for two.
+  private static let realTime =
+    [1, 2].map {
+      CallProfile.Rule(["sched_setscheduler"], notPermitted, where: [ArgumentComparison(1, .equal, $0)])
+    } + [
+      CallProfile.Rule(
+        ["sched_setscheduler"],
+        notPermitted,
+        where: [ArgumentComparison(1, .greaterOrEqual, 6)]
+      )
+    ]
+
+  /// `RestrictAddressFamilies=`: which families socket(2) makes.
+  private static func families(_ assignment: UnitText.Assignment) throws(InterchangeError)
+    -> [CallProfile.Rule]
+  {
+    guard !assignment.value.isEmpty else { return [] }
+    let refusal = { (conditions: [ArgumentComparison]) in
+      CallProfile.Rule(["socket"], noSuchFamily, where: conditions, place: assignment.place)
+    }
+    if assignment.value == "none" { return [refusal([])] }
+    let isInverse = assignment.value.first == "~"
+    var values: [UInt64] = []
+    for word in assignment.value.dropFirst(isInverse ? 1 : 0).split(whereSeparator: \.isWhitespace) {
+      guard let value = AddressFamilies.values[String(word)] else {
+        throw InterchangeError(assignment.position, .unknownWord(String(word), kind: "address family"))
+      }
+      values.append(value)
+    }
+    if isInverse { return values.map { refusal([ArgumentComparison(0, .equal, $0)]) } }
+    return [refusal(values.map { ArgumentComparison(0, .notEqual, $0) })]
+  }
+
+  /// The flags of `RestrictNamespaces=`; systemd 252 knows no `time`.
+  static let namespaceFlags: KeyValuePairs<String, UInt64> = [
+    "cgroup": 0x200_0000, "ipc": 0x800_0000, "net": 0x4000_0000, "mnt": 0x2_0000, "pid": 0x2000_0000,
+    "user": 0x1000_0000, "uts": 0x400_0000,
+  ]
+
+  /// `RestrictNamespaces=`: which namespaces can be made and entered.
+  static func namespaces(_ assignment: UnitText.Assignment) throws(InterchangeError) -> [CallProfile.Rule] {
+    var refused = namespaceFlags.map(\.value)
+    switch assignment.value {
+    case "yes", "true", "on", "1": break
+    case "no", "false", "off", "0", "": return []
+    default:
+      let isInverse = assignment.value.first == "~"
+      var named: [UInt64] = []
+      for word in assignment.value.dropFirst(isInverse ? 1 : 0).split(whereSeparator: \.isWhitespace) {
+        guard let flag = namespaceFlags.first(where: { $0.key == word })?.value else {
+          throw InterchangeError(assignment.position, .unknownWord(String(word), kind: "namespace"))
+        }
+        named.append(flag)
+      }
+      refused = isInverse ? named : refused.filter { !named.contains($0) }
+    }
+    var rules = refused.flatMap { [set("unshare", 0, $0), set("clone", 0, $0), set("setns", 1, $0)] }
+    // Zero lets a descriptor decide what is entered.
+    rules.append(CallProfile.Rule(["setns"], notPermitted, where: [ArgumentComparison(1, .equal, 0)]))
+    rules.append(CallProfile.Rule(["clone3"], notImplemented))
+    return refused.isEmpty ? [] : rules.map { placed($0, assignment.place) }
+  }
+}

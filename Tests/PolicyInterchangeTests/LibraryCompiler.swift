@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import LinuxPrimitives
+import PolicyInterchange
+import SystemCalls
+import TestSupport
+import Testing
+
+/// Compiles profiles with libseccomp, in the way in which runc does it.
+enum LibraryCompiler {
+  /// The program of a profile.
+  static func compile(_ profile: CallProfile) throws -> FilterProgram {
+    let tests = try CurrentProcess.executablePath()
+    let directory = "/tmp/darkroom-compile-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(directory, mode: 0o700)
+    defer { try? FileSystem.removeTree(directory) }
+    try FileSystem.replaceContents("\(directory)/rules", with: Array(text(profile).utf8), mode: 0o600)
+    let compiler = "\(FileSystem.directoryName(tests))/darkroom-filter-compiler"
+    try runShell("\(compiler) <\(directory)/rules 2>&1 >\(directory)/program")
+    let bytes = try #require(try FileSystem.contents("\(directory)/program", limit: 1 << 20))
+    return try FilterProgram(bytes: bytes)
+  }
+
+  /// The profile as the compiler reads it.
+  private static func text(_ profile: CallProfile) -> String {
+    var lines = [
+      "default \(profile.defaultAction.returned)", "badarch \(profile.otherArchitectures.returned)",
+    ]
+    // libseccomp has a number of its own for x32, and the kernel's for all others.
+    lines += profile.architectures.map { "arch \($0 == .x32 ? 0x4000_003E : $0.auditNumber)" }
+    for rule in profile.rules where rule.action != profile.defaultAction {
+      for call in rule.calls {
+        let comparisons = rule.conditions.map { comparison -> String in
+          let (number, first, second): (Int, UInt64, UInt64) =
+            switch comparison.operation {
+            case .notEqual: (1, comparison.value, 0)
+            case .less: (2, comparison.value, 0)
+            case .lessOrEqual: (3, comparison.value, 0)
+            case .equal: (4, comparison.value, 0)
+            case .greaterOrEqual: (5, comparison.value, 0)
+            case .greater: (6, comparison.value, 0)
+            case .masked(let mask): (7, mask, comparison.value)
+            case .anyBit: (7, 0, 0)
+            }
+          return " \(comparison.index) \(number) \(first) \(second)"
+        }
+        lines.append("rule \(rule.action.returned) \(call)\(comparisons.joined())")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import SandboxEnforcement
+import SandboxPolicy
+import SystemCalls
+import Testing
+
+/// The tables of all architectures, compared with what others know: libseccomp, the compiler's own table, the kernel.
+@Suite struct TableAgreementTests {
+  /// How libseccomp names an architecture.
+  static func token(_ architecture: CallArchitecture) -> UInt32 {
+    // The corresponding constant is `SCMP_ARCH_X32`.
+    architecture == .x32 ? 0x4000_003E : architecture.auditNumber
+  }
+
+  /// Numbers to which libseccomp gives another name than the kernel.
+  static let renamed: Set<String> = ["arm_sync_file_range"]
+
+  @Test(arguments: CallArchitecture.allCases)
+  func `libseccomp gives every call that it knows the same number`(architecture: CallArchitecture) {
+    var agreed = 0
+    for name in CallTable.of(architecture).names where !Self.renamed.contains(name) {
+      guard let other = LibrarySystemCalls.number(of: name, token: Self.token(architecture)) else { continue }
+      #expect(CallTable.of(architecture).number(of: name).map(Int.init) == other, "\(name)")
+      agreed += 1
+    }
+    #expect(agreed > 280)
+  }
+
+  @Test(arguments: CallArchitecture.allCases)
+  func `the tables have every call that libseccomp has`(architecture: CallArchitecture) {
+    let table = CallTable.of(architecture)
+    let first = architecture == .x32 ? CallArchitecture.x32Bit : 0
+    var agreed = 0
+    for number in first...(first + 700) {
+      guard let name = LibrarySystemCalls.name(of: Int(number), token: Self.token(architecture)) else {
+        continue
+      }
+      #expect(
+        table.name(of: number) == name || Self.renamed.contains(table.name(of: number) ?? ""),
+        "\(number) \(name)"
+      )
+      agreed += 1
+    }
+    #expect(agreed > 280)
+  }
+
+  @Test(arguments: [(MachineArchitecture.x86, CallArchitecture.x86), (.arm, .arm64)])
+  func `the compiler's table is the same`(machine: MachineArchitecture, architecture: CallArchitecture) {
+    let one = SystemCallTable(machine).numbers
+    let other = CallTable.of(architecture)
+    #expect(one.keys.sorted() == other.names)
+    for (name, number) in one { #expect(other.number(of: name).map(Int.init) == number, "\(name)") }
+  }
+
+  @Test(arguments: ["base", "capture", "strict"])
+  func `of all numbers those that mean nothing are not implemented, and the others are not permitted`(
+    policy: String
+  ) throws {
+    let filter = try SeccompCompiler.compile(try Compiled(policy).policy)
+    let space = CallSpace()
+    let behavior = try space.behavior(of: try FilterAnalysis.FilterProgram(bytes: filter.instructions))
+    let token = CallArchitecture.native.auditNumber
+    let absent = try behavior.inputs { $0 == .errno(38) }.numbers(on: token)
+    let refused = try behavior.inputs { $0 != .errno(38) }.numbers(on: token)
+    let table = CallTable.of(.native)
+    for number in UInt32(0)...2000 where table.name(of: number) == nil {
+      #expect(
+        absent.contains { $0.contains(number) } && !refused.contains { $0.contains(number) },
+        "\(number)"
+      )
+    }
+    for number in table.numbers where absent.contains(where: { $0.contains(number) }) {
+      #expect(["clone3", "sysinfo"].contains(table.name(of: number) ?? ""), "\(number)")
+    }
+    // Above the table there is x32, and nothing else that is answered.
+    let last = table.numbers.last ?? 0
+    #expect(
+      refused.filter { $0.lowerBound > last }
+        == (CallArchitecture.native == .x86 ? [0x4000_0000...0xFFFF_FFFE] : [])
+    )
+  }
+}
