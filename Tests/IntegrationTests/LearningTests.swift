@@ -164,6 +164,25 @@ import Testing
     #expect(try filter(ordinary)["state"]?.string == "enforced")
   }
 
+  @Test func `attempts on the core are refused as ever while a session is learned from`() throws {
+    let place = try Place(.ordinary)
+    let probe = try Self.probe(place)
+    let core = [
+      "socket", "socket-unix 1", "socket-netlink 16", "sendmsg", "recvmsg", "accept4", "unshare-user",
+      "unshare-high",
+      "clone-high", "clone-time", "clone3", "mount", "io_uring_setup", "io_uring_enter", "ioctl-TIOCSTI-high",
+      "ioctl-TIOCLINUX-high", "seccomp-filter-listener", "listener-high", "personality-high", "call-9999",
+    ]
+    // The last of them shows that the filter is open all the same.
+    let words = (core + ["socketpair"]).map { "\(probe) \($0) >/dev/null; echo $?" }.joined(separator: "; ")
+    let session = try place.exec(
+      ["sh", "-c", words],
+      options: ["--learn", place.file("state.json"), "--read-only", probe]
+    )
+    let codes = session.command.text.split(separator: "\n").map(String.init)
+    #expect(codes == Array(repeating: "10", count: core.count) + ["0"], "\(zip(core, codes).map { $0 })")
+  }
+
   @Test func `an installed extension is learned from while it runs`() throws {
     let place = try Place(.ordinary)
     try place.install()
