@@ -5,7 +5,10 @@
 /// Jumps are relative, so that what is put in front of a program does not change it.
 struct FilterAssembly {
   /// The program so far.
-  private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8]
+
+  /// Goes on from a program; without one, from nothing.
+  init(bytes: [UInt8] = []) { self.bytes = bytes }
 
   /// Where the kernel puts what a filter looks at (`struct seccomp_data`).
   enum Field {
@@ -34,6 +37,8 @@ struct FilterAssembly {
     case notPermitted = 0x0005_0001
     /// The corresponding value is `SECCOMP_RET_ERRNO | ENOSYS`.
     case notImplemented = 0x0005_0026
+    /// The corresponding value is `SECCOMP_RET_ERRNO | EOPNOTSUPP`.
+    case notSupported = 0x0005_005F
     /// The corresponding constant is `SECCOMP_RET_USER_NOTIF`.
     case report = 0x7FC0_0000
     /// The corresponding constant is `SECCOMP_RET_ALLOW`.
@@ -48,6 +53,8 @@ struct FilterAssembly {
     case greater = 0x25
     /// The corresponding code is `BPF_JMP | BPF_JGE | BPF_K`.
     case greaterOrEqual = 0x35
+    /// The corresponding code is `BPF_JMP | BPF_JSET | BPF_K`.
+    case anyBit = 0x45
   }
 
   /// The code of ``finish(_:)``. The corresponding code is `BPF_RET | BPF_K`.

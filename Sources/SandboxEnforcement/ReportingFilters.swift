@@ -16,6 +16,14 @@ package struct ReportingFilters: Sendable, Hashable {
 
   /// How many instructions the first filter has beyond those of the original.
   static let additionalInstructions = 13
+  /// How many instructions a first filter has at most beyond those of the original, whatever it reports.
+  static let mostAdditionalInstructions = additionalInstructions + LearningScope.additionalInstructions
+
+  /// Joins the two.
+  init(first: [UInt8], closing: [UInt8]) {
+    self.first = first
+    self.closing = closing
+  }
 
   /// Derives the two. `sendingFlags` are those of the one sendmsg(2) that sends the listener, `closingFlags` those of
   /// the one seccomp(2) that installs the second filter.
@@ -23,30 +31,34 @@ package struct ReportingFilters: Sendable, Hashable {
     let calls = Calls(sendingFlags: sendingFlags, closingFlags: closingFlags)
     let opening = calls.answering(.allow)
     precondition(opening.count == Self.additionalInstructions)
-    first = opening.bytes + Self.reporting(original)
+    first = opening.bytes + Self.replacing([.notPermitted], in: original)
     var last = calls.answering(.notPermitted)
     last.finish(.allow)
     closing = last.bytes
   }
 
-  /// Replaces one answer of a program by the other.
-  private static func reporting(_ original: [UInt8]) -> [UInt8] {
-    var refusal = FilterAssembly()
-    refusal.finish(.notPermitted)
+  /// Makes a report of some answers of a program.
+  static func replacing(_ answers: [FilterAssembly.Action], in original: [UInt8]) -> [UInt8] {
     var report = FilterAssembly()
     report.finish(.report)
+    let refusals = answers.map { answer in
+      var refusal = FilterAssembly()
+      refusal.finish(answer)
+      return refusal.bytes
+    }
     var program = original
     for start in stride(from: 0, to: original.count, by: SeccompFilter.instructionSize)
-    where original[start] == UInt8(FilterAssembly.finishing)
-      && original[start..<start + SeccompFilter.instructionSize].elementsEqual(refusal.bytes)
-    {
-      program.replaceSubrange(start..<start + SeccompFilter.instructionSize, with: report.bytes)
+    where original[start] == UInt8(FilterAssembly.finishing) {
+      let instruction = start..<start + SeccompFilter.instructionSize
+      if refusals.contains(where: { original[instruction].elementsEqual($0) }) {
+        program.replaceSubrange(instruction, with: report.bytes)
+      }
     }
     return program
   }
 
   /// The two calls between the filters.
-  private struct Calls {
+  struct Calls {
     /// The third argument of sendmsg(2).
     var sendingFlags: UInt32
     /// The second argument of seccomp(2).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
+package import LinuxPrimitives
 package import SandboxPolicy
 
 /// Compiles policies to filters, with libseccomp.
@@ -44,7 +44,7 @@ package enum SeccompCompiler {
 
 extension DenialAnswer {
   /// The error that the call fails with.
-  fileprivate var errno: Errno {
+  package var errno: Errno {
     switch self {
     case .notPermitted: .notPermitted
     case .notImplemented: .notImplemented

@@ -11,5 +11,5 @@ package struct SeccompFilter: Sendable, Hashable {
   /// The size of one `struct sock_filter`.
   package static let instructionSize = 8
   /// The longest program: what the kernel accepts (`BPF_MAXINSNS`), less what ``ReportingFilters`` puts in front.
-  package static let longest = 4096 - ReportingFilters.additionalInstructions
+  package static let longest = 4096 - ReportingFilters.mostAdditionalInstructions
 }

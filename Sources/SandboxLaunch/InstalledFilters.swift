@@ -19,6 +19,14 @@ package struct InstalledFilters: Sendable, Hashable {
         closingFlags: Self.closingFlags
       )
       programs = [pair.first, pair.closing]
+    case .learned(let scope):
+      let pair = ReportingFilters(
+        learning: scope,
+        from: filter,
+        sendingFlags: Self.sendingFlags,
+        closingFlags: Self.closingFlags
+      )
+      programs = [pair.first, pair.closing]
     }
   }
 

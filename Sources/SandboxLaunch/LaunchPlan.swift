@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import SandboxEnforcement
+
 /// Everything about one launch, decided: which root, which namespaces, which descriptors, which limits, which filter.
 ///
 /// A plan is a value. Making one reads the policy and the machine; carrying it out (``SandboxLauncher``) decides
@@ -114,6 +116,9 @@ extension LaunchPlan {
     case reported
     /// The kernel refuses by itself; nobody hears of it.
     case silent
+    /// The session is learned from: calls wait until the host has let them through or refused them
+    /// (``SandboxedProcess/takeLearning()``), and what no policy can allow the kernel refuses by itself.
+    case learned(LearningScope)
   }
 
   /// What the extension sees in `/proc/self/mountinfo`.

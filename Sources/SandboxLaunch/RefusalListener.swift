@@ -7,16 +7,17 @@ package import LinuxPrimitives
 ///
 /// The only answer that there is refuses. What a call's arguments pointed to can have changed between any two looks, so
 /// no call is ever let through on the strength of them (the corresponding flag, `SECCOMP_USER_NOTIF_FLAG_CONTINUE`,
-/// is not used).
+/// is not used here; ``LearningListener`` is another type, which only a plan that says so gives).
 package final class RefusalListener: Sendable {
-  private let descriptor: Descriptor
+  /// Where the kernel gives and takes.
+  let descriptor: Descriptor
 
   init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
   /// A call that waits.
   package struct WaitingCall: Sendable, Hashable {
     /// The kernel's name for this one wait.
-    fileprivate var cookie: UInt64
+    var cookie: UInt64
     /// The thread that made it, in this process's pid namespace.
     package var thread: Int32
     /// The call's number.
@@ -54,8 +55,11 @@ package final class RefusalListener: Sendable {
   }
 
   /// Lets the call fail with `EPERM`. One that has been withdrawn is no error.
-  package func refuse(_ call: WaitingCall) {
-    _ = darkroom_refuse(descriptor.rawValue, call.cookie, Errno.notPermitted.rawValue)
+  package func refuse(_ call: WaitingCall) { refuse(call, with: .notPermitted) }
+
+  /// Lets the call fail.
+  func refuse(_ call: WaitingCall, with errno: Errno) {
+    _ = darkroom_refuse(descriptor.rawValue, call.cookie, errno.rawValue)
   }
 }
 

@@ -16,7 +16,7 @@ package enum SandboxLauncher {
     raw.init_image = channels.initImage
     raw.status_write = channels.status.writeEnd.rawValue
     raw.control_read = channels.control.readEnd.rawValue
-    let reports = plan.refusals == .reported ? try Reports.make() : nil
+    let reports = plan.refusals == .silent ? nil : try Reports.make()
     raw.listener_socket = reports?.sending ?? -1
     let launched = darkroom_launch(&raw, plan.timeoutMilliseconds)
     guard launched.step == .none else {
@@ -33,6 +33,7 @@ package enum SandboxLauncher {
       launched.process,
       ProcessHandle(owning: Descriptor(owning: launched.pidfd)),
       plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
+      plan.refusals,
       try reports?.listener(),
       LaunchTiming.read(raw.stamps),
       stopped: launched.stopped > 0 ? launched.stopped : nil,
@@ -66,19 +67,30 @@ private struct Channels: ~Copyable {
     _ processID: Int32,
     _ handle: consuming ProcessHandle,
     _ guardian: SandboxedProcess.Guardian,
-    _ refusals: RefusalListener?,
+    _ reports: LaunchPlan.RefusalReports,
+    _ listener: consuming Descriptor?,
     _ timings: [LaunchTiming],
     stopped: Int32?,
     namespaceLimitsFault: Errno?,
     layerFault: Errno?
   ) -> SandboxedProcess {
-    SandboxedProcess(
+    var refusals: RefusalListener?
+    var learning: LearningListener?
+    if let listener {
+      switch reports {
+      case .reported: refusals = RefusalListener(owning: listener)
+      case .learned: learning = LearningListener(owning: listener)
+      case .silent: break
+      }
+    }
+    return SandboxedProcess(
       processID: processID,
       handle: handle,
       status: status.takeReadEnd(),
       control: control.takeWriteEnd(),
       guardian: guardian,
       refusals: refusals,
+      learning: learning,
       timings: timings,
       stopped: stopped,
       namespaceLimitsFault: namespaceLimitsFault,
@@ -103,12 +115,12 @@ private final class Reports {
   }
 
   /// The listener, which has been sent by the time that the extension's program runs.
-  func listener() throws(SandboxLaunchError) -> RefusalListener {
+  func listener() throws(SandboxLaunchError) -> Descriptor {
     let descriptor = darkroom_receive_descriptor(pair.first.rawValue)
     guard descriptor >= 0 else {
       throw .host(SystemCallError("recvmsg", errno: Errno(rawValue: -descriptor)))
     }
-    return RefusalListener(owning: Descriptor(owning: descriptor))
+    return Descriptor(owning: descriptor)
   }
 }
 

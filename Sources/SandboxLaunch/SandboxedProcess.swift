@@ -20,6 +20,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   /// What ends the session's processes.
   private let guardian: Guardian
   private var refusals: RefusalListener?
+  private var learning: LearningListener?
   /// How long the parts of the launch took.
   package let timings: [LaunchTiming]
   /// The extension in the host's pid namespace, where its program was stopped before its first instruction
@@ -37,6 +38,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     control: consuming Descriptor,
     guardian: Guardian,
     refusals: RefusalListener?,
+    learning: LearningListener?,
     timings: [LaunchTiming],
     stopped: Int32?,
     namespaceLimitsFault: Errno?,
@@ -48,6 +50,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.control = control
     self.guardian = guardian
     self.refusals = refusals
+    self.learning = learning
     self.timings = timings
     self.stopped = stopped
     self.namespaceLimitsFault = namespaceLimitsFault
@@ -58,6 +61,9 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   ///
   /// Nobody has to listen: once the listener is gone, they fail with `ENOSYS`.
   package mutating func takeRefusals() -> RefusalListener? { refusals.take() }
+
+  /// Gives away where the calls wait that the session is learned from; nil where the plan did not ask for that.
+  package mutating func takeLearning() -> LearningListener? { learning.take() }
 
   /// Sends a signal to the extension itself. One that has ended already is no error.
   package borrowing func signalExtension(_ signal: Signal) throws(SystemCallError) {

@@ -34,7 +34,7 @@ import Testing
     throws
   {
     let local = try measure([
-      .init(["socket"], .allow, where: [.init(index: 0, .equal, 1)]), .init(["read"], .allow),
+      .init(["socket"], .allow, where: [.init(0, .equal, 1)]), .init(["read"], .allow),
     ])
     #expect(local.reachable == ["read", "socket"])
     #expect(local.limited == ["socket"])

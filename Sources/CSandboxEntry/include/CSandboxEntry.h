@@ -291,8 +291,15 @@ int darkroom_is_waiting(int listener, uint64_t cookie);
 
 /// This function is provided because ioctl(2) is variadic, and its requests are macros.
 ///
-/// Lets the call fail with `error`; there is no other answer. Negative: minus the error, `ENOENT` if it was withdrawn.
+/// Lets the call fail with `error`. Negative: minus the error, `ENOENT` if it was withdrawn.
 int darkroom_refuse(int listener, uint64_t cookie, int error);
+
+/// This function is provided because ioctl(2) is variadic, and its requests are macros.
+///
+/// Lets the call be made (`SECCOMP_USER_NOTIF_FLAG_CONTINUE`); for sessions that are learned from, and no others. What
+/// another filter refuses never waits, so that it cannot be let through. Negative: minus the error, `ENOENT` if the
+/// call was withdrawn.
+int darkroom_let_through(int listener, uint64_t cookie);
 
 /// What the init writes to its status pipe when the extension has ended.
 struct darkroom_ended {

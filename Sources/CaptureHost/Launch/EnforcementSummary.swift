@@ -56,10 +56,23 @@ extension LaunchPlan {
       layer(.ipcNamespace), layer(.utsNamespace), layer(.cgroupNamespace),
       layer(.root, "\(root.count) entries, read-only"),
       layer(.capabilities, "none of \(lastCapability + 1) in any set"), layer(.noNewPrivileges),
-      layer(.seccomp, seccompDetail),
+      seccompLayer,
       layer(.limits, "\(limits.count) rlimits, \(namespaceLimits.count) of the user namespace"),
       layer(.descriptors, "\(descriptors.count) passed, all others closed"), layer(.identity, groupsDetail),
     ]
+  }
+
+  /// The filter; that of a session that is learned from is open, and the record must not call it anything else.
+  private var seccompLayer: SessionRecord.Layer {
+    guard case .learned = refusals else {
+      return SessionRecord.Layer(name: Layer.seccomp.rawValue, state: "enforced", detail: seccompDetail)
+    }
+    return SessionRecord.Layer(
+      name: Layer.seccomp.rawValue,
+      state: "learning",
+      detail:
+        "every call that some policy could allow was let through and noted; only what no policy can allow was refused"
+    )
   }
 
   var seccompDetail: String {

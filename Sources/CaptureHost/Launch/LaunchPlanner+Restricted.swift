@@ -19,6 +19,8 @@ extension LaunchPlanner {
     if let refusal = RestrictedMode.refusal(user: user, landlockABI: landlockABI) {
       throw .notRestricted(refusal)
     }
+    // What a policy could allow reaches the user's processes and files where there are no namespaces.
+    if session.learning != nil { throw .notLearned }
     let policy = restricted(subject.policy)
     let paths = InsidePaths.trueNames(
       content: session.content,

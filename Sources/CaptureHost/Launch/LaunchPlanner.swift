@@ -3,7 +3,7 @@
 package import ExtensionProtocol
 internal import LinuxPrimitives
 package import PolicyProof
-internal import SandboxEnforcement
+package import SandboxEnforcement
 package import SandboxLaunch
 internal import SandboxPolicy
 package import SessionStore
@@ -30,6 +30,8 @@ package struct LaunchPlanner: Sendable {
     package var identity: LaunchPlan.Identity
     /// Its clocks; nil: the host's, which only a policy that calls them best effort accepts.
     package var clocks: SessionClocks?
+    /// Which of its calls are learned from; nil: none, and its filter is closed.
+    package var learning: LearningScope?
 
     /// Makes a session.
     package init(
@@ -85,7 +87,8 @@ package struct LaunchPlanner: Sendable {
     let root = try root(subject, session)
     let filter: SeccompFilter
     do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
-    try proofs.require(filter.instructions, .reported, of: policy)
+    let reports = session.learning.map(LaunchPlan.RefusalReports.learned) ?? .reported
+    try proofs.require(filter.instructions, reports, of: policy)
     let execution: LaunchPlan.Execution =
       policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path
     return LaunchPlan(
@@ -100,7 +103,7 @@ package struct LaunchPlanner: Sendable {
       namespaceLimits: session.identity == .restricted ? [] : NamespaceLimit.standard,
       landlock: try landlock(root, policy),
       filter: filter.instructions,
-      refusals: .reported,
+      refusals: reports,
       lastCapability: Int32(CapabilityNames.count - 1),
       workingDirectory: "/session",
       executable: subject.program.insidePath,

@@ -25,6 +25,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   case limitAboveHost(LimitName, wanted: UInt64, most: UInt64)
   /// The session would have to be restricted, and cannot be.
   case notRestricted(RestrictedMode.Refusal)
+  /// The session would have to be restricted, and none that is restricted is learned from.
+  case notLearned
   /// A variable is the host's own.
   case reservedVariable(String)
   /// The program is nowhere.
@@ -67,6 +69,9 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         + "and nobody can give a session more: raise it where the host is started (ulimit -H, limits.conf, or "
         + "systemd's Limit…=), or write \"limits\": {\"\(name.rawValue)\": \(most)} in a policy of your own"
     case .notRestricted(let refusal): refusal.description
+    case .notLearned:
+      "this user can make no user namespace, and a session without namespaces cannot be learned from: what its filter let through would reach this "
+        + "user's other processes and files; learn where user namespaces are allowed, see 'darkroom doctor'"
     case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
     case .noProgram(let name):
       "there is no program \(name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"

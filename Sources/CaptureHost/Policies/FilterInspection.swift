@@ -25,14 +25,22 @@ package enum FilterInspection {
     _ refusals: LaunchPlan.RefusalReports,
     invariants: [Invariant] = []
   ) throws(FilterInspectionError) -> FilterProof {
-    let terms =
-      refusals == .reported
-      ? ReportingTerms(
+    let programs = try programs.map(decoded)
+    let invariants = try self.invariants() + invariants
+    let terms: ReportingTerms?
+    switch refusals {
+    case .silent: terms = nil
+    case .reported:
+      terms = ReportingTerms(
         sendingFlags: InstalledFilters.sendingFlags,
         closingFlags: InstalledFilters.closingFlags
-      ) : nil
-    return FilterProver(invariants: try self.invariants() + invariants)
-      .prove(try programs.map(decoded), FilterProver.Expectation(PolicyMeaning(policy), reporting: terms))
+      )
+    // The host may let through whatever it is asked, and so no invariant may rest on its answer. What the policy says does
+    // not hold: that is what learning is.
+    case .learned: return FilterProver(invariants: invariants) { $0.permits || $0 == .notify }.prove(programs)
+    }
+    return FilterProver(invariants: invariants)
+      .prove(programs, FilterProver.Expectation(PolicyMeaning(policy), reporting: terms))
   }
 
   /// A program as the kernel accepts it.

@@ -38,6 +38,11 @@ package enum PolicyFinder {
     return found
   }
 
+  /// A policy that stands nowhere yet. Messages call it `source`.
+  package static func resolve(_ text: [UInt8], source: String) throws(PolicyFindingError) -> FoundPolicy {
+    try resolve(Text(source, text))
+  }
+
   private static func read(_ path: String) throws(PolicyFindingError) -> Text {
     let text: [UInt8]?
     do { text = try FileSystem.contents(path, limit: maximumBytes) } catch { throw .unreadable(error) }

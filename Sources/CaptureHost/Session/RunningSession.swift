@@ -4,6 +4,7 @@ internal import CameraSource
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyLearning
 internal import Refusals
 internal import SandboxLaunch
 internal import SandboxPolicy
@@ -28,6 +29,8 @@ struct RunningSession {
     var outputTail: String
     /// What its last lines may have meant, if it failed.
     var hints: [PathExplanation]
+    /// The calls that were learned; nil if nobody asked.
+    var learned: LearningLedger?
   }
 
   /// Launches the extension and drives it to its end. That it could not be launched is an outcome, too.
@@ -39,6 +42,7 @@ struct RunningSession {
   ) throws(SessionError) -> Finished {
     var draft = emptyDraft
     var ownRoot: LaunchPlan?
+    var learning: LearningSupervisor?
     let nameless = NamelessMeter(
       directory: FileSystem.directoryName(contentPath),
       limits: request.subject.policy.limits
@@ -47,6 +51,7 @@ struct RunningSession {
       let bounds = TreeBounds.make(for: id, request.subject.policy.limits)
       var launch = try launch(planner, wiring, bounds.members)
       let refusals = try launch.takeRefusals()
+      learning = try launch.takeLearning()
       ownRoot = launch.ownRoot
       wiring.closeExtensionEnds()
       draft.enforcement = launch.enforcement.adding(
@@ -75,7 +80,8 @@ struct RunningSession {
     return Finished(
       draft: draft,
       outputTail: tail,
-      hints: ownRoot.map { hints(tail, draft.outcome, $0) } ?? []
+      hints: ownRoot.map { hints(tail, draft.outcome, $0) } ?? [],
+      learned: learning?.finish()
     )
   }
 
@@ -199,7 +205,7 @@ extension RunningSession {
     _ wiring: SessionWiring,
     _ identity: LaunchPlan.Identity? = nil
   ) -> LaunchPlanner.Session {
-    LaunchPlanner.Session(
+    var session = LaunchPlanner.Session(
       id: id,
       content: contentPath,
       library: InsidePaths.trueNames(content: contentPath, program: request.subject.program).library,
@@ -210,6 +216,8 @@ extension RunningSession {
       identity: identity ?? self.identity,
       clocks: wiring.clocks
     )
+    session.learning = request.learning
+    return session
   }
 
   private func terms(_ camera: CameraDescription?) -> SessionTerms {

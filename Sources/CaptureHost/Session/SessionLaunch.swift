@@ -26,6 +26,12 @@ struct SessionLaunch: ~Copyable {
     guard let listener = process.takeRefusals() else { return nil }
     return try RefusalSupervisor.start(listener, policy: policy)
   }
+
+  /// Begins to learn, where the plan says so.
+  mutating func takeLearning() throws(SystemCallError) -> LearningSupervisor? {
+    guard let listener = process.takeLearning() else { return nil }
+    return try LearningSupervisor.start(listener, policy: policy)
+  }
 }
 
 extension RunningSession {
@@ -65,6 +71,8 @@ extension RunningSession {
     _ controlGroup: Int32?,
     _ failure: LaunchFailure
   ) throws -> SessionLaunch {
+    // Before anything is made for it.
+    if request.learning != nil { throw PlanError.notLearned }
     let paths = InsidePaths.trueNames(
       content: contentPath,
       assets: assetsPath,

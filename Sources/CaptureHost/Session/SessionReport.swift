@@ -2,6 +2,7 @@
 
 package import ExtensionProtocol
 package import LinuxPrimitives
+package import PolicyLearning
 package import Refusals
 package import SessionStore
 
@@ -17,6 +18,8 @@ package struct SessionReport: Sendable {
   package var outputTail: String
   /// Which refused paths the last lines of an extension that failed may have been about: a guess.
   package var hints: [PathExplanation]
+  /// The calls that were learned; nil if nobody asked.
+  package var learned: LearningLedger?
   /// What the app was told, if the session ended with its opening.
   package var delivery: AppDelivery?
   /// Why the app was not opened all the same; what it is told waits in its mailbox.

@@ -2,6 +2,7 @@
 
 package import CameraSource
 package import ExtensionProtocol
+package import SandboxEnforcement
 package import SessionStore
 
 /// What a person asks for when launching a session.
@@ -44,6 +45,8 @@ package struct SessionRequest {
   package var previewPath: String?
   /// Whether a debugger is waited for before the extension's first instruction.
   package var debugger = SessionTerms.Debugger.none
+  /// Which calls the session is learned from; nil, as always without being asked for: none, and the filter is closed.
+  package var learning: LearningScope?
   /// What the session finds around it.
   package var surroundings: SessionSurroundings
   /// Is told what a person has to know before the session begins, in a sentence.
@@ -121,5 +124,7 @@ package struct SessionRequest {
     case logged(echo: Int32?)
     /// Those of this process.
     case inherited
+    /// Input is this process's; output and error both go to its standard error, so that its output is its own.
+    case aside
   }
 }

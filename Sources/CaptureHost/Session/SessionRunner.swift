@@ -131,6 +131,7 @@ package struct SessionRunner: Sendable {
         recordPath: recordPath,
         outputTail: finished.outputTail,
         hints: finished.hints,
+        learned: finished.learned,
         delivery: result.delivery,
         openingFailure: nil,
         logFault: result.logFault,

@@ -49,6 +49,7 @@ final class SessionWiring {
   }
 
   private func connectOutput(_ request: SessionRequest, _ log: borrowing Descriptor) throws(SystemCallError) {
+    if request.standard == .aside { standard = [0, 2, 2] }
     guard case .logged(let echo) = request.standard else { return }
     let pipe = try Pipe.make()
     let limit = request.subject.policy.limits.outputBytes

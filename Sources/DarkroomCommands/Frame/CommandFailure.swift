@@ -31,7 +31,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case partial = 69
   /// A protection does not hold: an attempt of the battery got through, or a filter is not proved. The corresponding constant is `EX_SOFTWARE`.
   case breach = 70
-  /// The state root, what is in it, or a new app cannot be made or written. The corresponding constant is `EX_CANTCREAT`.
+  /// The state root, what is in it, a new app, or a proposal cannot be made or written. The corresponding constant is `EX_CANTCREAT`.
   case store = 73
   /// The machine does not have what is needed. The corresponding constant is `EX_OSERR`.
   case machine = 71
@@ -68,7 +68,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         + "source does not follow (unlock, passcode)"
     case .breach:
       "An attempt got through the sandbox (attack), or a filter is not proved (policy verify, policy explain)"
-    case .store: "The state root cannot be made, read or written; or a new app cannot be made (init)"
+    case .store:
+      "The state root cannot be made, read or written; or a new app (init) or a proposal (policy learn) cannot be made"
     case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"
     case .output: "The results could not all be written"
     case .interrupted:

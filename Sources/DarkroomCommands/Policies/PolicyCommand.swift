@@ -12,6 +12,7 @@ package enum PolicyCommand: CommandGroup {
     PolicyVerifyCommand.self,
     PolicyDiffCommand.self,
     PolicyDisassembleCommand.self,
+    PolicyLearnCommand.self,
   ]
 
   package static let spec = CommandSpec(

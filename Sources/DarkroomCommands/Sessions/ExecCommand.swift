@@ -23,14 +23,14 @@ package enum ExecCommand: Command {
     default: "capture",
     help: "The policy that the program runs under"
   )
-  private static let readOnly = OptionSpec.value(
+  static let readOnly = OptionSpec.value(
     "read-only",
     "PATH",
     .file,
     .repeated,
     help: "Show the program this path of the host, too, for reading and running"
   )
-  private static let variable = OptionSpec.value(
+  static let variable = OptionSpec.value(
     "env",
     "NAME=VALUE",
     .assignment,
@@ -56,7 +56,9 @@ package enum ExecCommand: Command {
       A program that the policy shows (everything in /usr) runs where it lies; any other is shown as a single file, \
       so link it statically or give its libraries with --read-only.
       """,
-    options: [app, policy, readOnly, variable, CommonOptions.camera, CommonOptions.record],
+    options: [
+      app, policy, readOnly, variable, CommonOptions.camera, LearningOutput.learn, CommonOptions.record,
+    ],
     arguments: [program],
     examples: [
       ExampleSpec(
@@ -84,12 +86,42 @@ package enum ExecCommand: Command {
       console
     )
     request.notice = { console.note("darkroom: \($0)") }
+    let picture = LearningOutput.picture(
+      parsed,
+      &request,
+      subject: parsed.words(of: program),
+      console
+    )
     let report = try SessionCommands.run(request, NoControl(), root, signals, console)
     try SessionCommands.writeRecord(report, parsed)
+    if let picture {
+      LearningOutput.note(try LearningOutput.learn(report, request.subject.policy, picture), picture, console)
+    }
     return SessionCommands.conclude(
       report,
       console,
       naming: parsed.words(of: program).first ?? "the program"
+    )
+  }
+
+  /// A program that a person named, with what they show it.
+  static func subject(
+    _ words: [String],
+    _ parsed: ParsedCommand,
+    _ found: FoundPolicy
+  ) throws(CommandFailure) -> LaunchSubject {
+    let program: LaunchSubject.Program
+    do {
+      program = try ProgramFinder.find(words.first ?? "", policy: found.policy)
+    } catch .noProgram(let name) {
+      throw CommandFailure(.notFound, "\(PlanError.noProgram(name))")
+    } catch { throw CommandFailure(.notExecuted, "\(error)") }
+    return LaunchSubject(
+      program: program,
+      arguments: Array(words.dropFirst()),
+      environment: parsed.assignments(of: variable).map { .init($0.name, $0.value) },
+      policy: found.policy,
+      readOnly: parsed.values(of: readOnly)
     )
   }
 
@@ -99,20 +131,7 @@ package enum ExecCommand: Command {
   ) throws(CommandFailure) -> SessionRequest {
     let app = try CommonOptions.app(parsed.value(of: app) ?? "", root)
     let found = try SessionCommands.policy(parsed.value(of: policy) ?? "capture")
-    let words = parsed.words(of: program)
-    let program: LaunchSubject.Program
-    do {
-      program = try ProgramFinder.find(words.first ?? "", policy: found.policy)
-    } catch .noProgram(let name) {
-      throw CommandFailure(.notFound, "\(PlanError.noProgram(name))")
-    } catch { throw CommandFailure(.notExecuted, "\(error)") }
-    let subject = LaunchSubject(
-      program: program,
-      arguments: Array(words.dropFirst()),
-      environment: parsed.assignments(of: variable).map { .init($0.name, $0.value) },
-      policy: found.policy,
-      readOnly: parsed.values(of: readOnly)
-    )
+    let subject = try subject(parsed.words(of: program), parsed, found)
     let camera = parsed.value(of: CommonOptions.camera)
     var request = SessionRequest(
       subject: subject,

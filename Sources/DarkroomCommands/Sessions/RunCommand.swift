@@ -70,6 +70,7 @@ package enum RunCommand: Command {
       """,
     options: [
       CommonOptions.camera, script, KeyOption.keys, grace, preview, watchdog, idle, debug, digests, quiet,
+      LearningOutput.learn,
       CommonOptions.record,
     ] + HostSurroundings.options,
     arguments: [extensionID],
@@ -126,9 +127,14 @@ package enum RunCommand: Command {
       files
     )
     request.surroundings.keys = keys
+    let picture = LearningOutput.picture(parsed, &request, subject: [id], console)
     let report = try SessionCommands.run(request, control, root, signals, console)
     try SessionCommands.writeRecord(report, parsed)
-    SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
+    let learned = try picture.map { file throws(CommandFailure) in
+      try LearningOutput.learn(report, request.subject.policy, file)
+    }
+    SessionCommands.show(report, learned, asJSON: parsed.has(CommonOptions.json), console)
+    if let learned, let picture { LearningOutput.note(learned, picture, console) }
     return SessionCommands.conclude(report, console, naming: id)
   }
 

@@ -6,6 +6,7 @@ internal import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyLearning
 internal import Refusals
 internal import SessionStore
 
@@ -100,7 +101,12 @@ enum SessionCommands {
   }
 
   /// Prints what was captured.
-  static func show(_ report: SessionReport, asJSON: Bool, _ console: Console) {
+  static func show(
+    _ report: SessionReport,
+    _ learned: LearningReport? = nil,
+    asJSON: Bool,
+    _ console: Console
+  ) {
     let record = report.record
     if asJSON {
       console.print(
@@ -108,6 +114,7 @@ enum SessionCommands {
           "content": report.contentPath.map(JSONValue.string), "record": .string(report.recordPath),
           "session": record.json,
           "hints": report.hints.isEmpty ? nil : .array(report.hints.map(\.json)),
+          "learned": learned?.json,
         ])
       )
       return
@@ -159,7 +166,7 @@ enum SessionCommands {
 
 extension SessionOutcome {
   /// Whether whoever ran the session knows it already: the extension ended by itself, or as it was told.
-  fileprivate var goesWithoutSaying: Bool {
+  var goesWithoutSaying: Bool {
     switch self {
     case .completed: true
     case .dismissed(let dismissal) where dismissal.by == .person || dismissal.by == .extension:

@@ -13,6 +13,12 @@ extension StateRoot {
     try prepareVersion()
   }
 
+  /// Makes the directory of what was learned of programs, and gives its path.
+  package func prepareLearning() throws(StoreError) -> String {
+    try Self.prepareDirectory(learningDirectory)
+    return learningDirectory
+  }
+
   /// Makes one private directory, or sees that the one that is there is private; gives its file system's device.
   @discardableResult
   static func prepareDirectory(_ path: String) throws(StoreError) -> UInt64 {

@@ -38,6 +38,9 @@ package struct StateRoot: Hashable, Sendable {
   /// Which keys press controls.
   package var keyBindingsFile: String { "\(keysDirectory)/bindings.json" }
 
+  /// The directory of what was learned of programs.
+  package var learningDirectory: String { "\(path)/learning" }
+
   /// The file whose lock the session holds that is in front of the person.
   package var seatLockFile: String { "\(path)/seat.lock" }
   /// Which session that is.

@@ -3,13 +3,20 @@
 // Ways to end, and ways not to.
 #include "probe.h"
 
+#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static long exit_with(const char *code) { _exit(atoi(code)); }
@@ -77,6 +84,44 @@ static long flood_refused(const char *argument) {
   for (;;) socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0, 0});
 }
 
+/// Says what became of a call.
+static void tell(const char *name, long result) {
+  char line[64];
+  int length = snprintf(line, sizeof line, "%s %d\n", name, result < 0 ? errno : 0);
+  if (write(1, line, (size_t)length) < 0) _exit(1);
+}
+
+static void *needs_in_thread(void *argument) {
+  tell("socketpair", socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0, 0}));
+  return argument;
+}
+
+/// Makes calls that some policy could allow, in this process, in a child and in a thread, and then calls that none can.
+static long needs(const char *argument) {
+  (void)argument;
+  tell("inotify_init1", inotify_init1(IN_CLOEXEC));
+  pid_t child = fork();
+  if (child == 0) {
+    tell("sync", syscall(SYS_sync));
+    _exit(0);
+  }
+  waitpid(child, NULL, 0);
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, needs_in_thread, NULL) == 0) pthread_join(thread, NULL);
+  char parameters[256] = {0};
+  tell("socket", socket(AF_UNIX, SOCK_STREAM, 0));
+  tell("unshare", unshare(CLONE_NEWUSER));
+  tell("io_uring_setup", syscall(SYS_io_uring_setup, 1, parameters));
+  _exit(0);
+}
+
+/// Makes so many requests of so many kinds that nobody can keep them all.
+static long flood_kinds(const char *argument) {
+  (void)argument;
+  for (int i = 0; i < 4000; i++) ioctl(0, 0x10000 + i % 1000);
+  _exit(0);
+}
+
 /// Supervises this process's calls, letting all through, and runs a line of shell that is supervised, too.
 static long supervised(const char *line) {
   struct sock_filter allow_all[] = {{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
@@ -97,6 +142,8 @@ const struct attempt ending_attempts[] = {
     TOOL("outlive", outlive),
     TOOL("swarm", swarm),
     TOOL("flood-refused", flood_refused),
+    TOOL("flood-kinds", flood_kinds),
+    TOOL("needs", needs),
     TOOL("supervised", supervised),
     END,
 };

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+package import PolicyLearning
+package import SandboxEnforcement
+package import SandboxPolicy
+internal import SystemCalls
+
+/// What a proposal really changes: the difference between two compiled filters, known exactly.
+package struct ProposalProof: Sendable, Hashable {
+  /// Calls that the proposal allows, the base does not, and nobody has seen: one of each name, as people read it.
+  package var beyond: [String] = []
+  /// Calls that were seen and that the proposal does not allow; a proposal that is right leaves none.
+  package var lacking: [String] = []
+
+  /// Compares a proposal with what it is a change of.
+  package init(
+    of proposal: ResolvedPolicy,
+    against base: ResolvedPolicy,
+    seen picture: LearningPicture
+  ) throws(ProposalProofError) {
+    let programs = try [proposal, base].map { policy throws(ProposalProofError) in
+      try Self.program(of: policy)
+    }
+    let space = CallSpace()
+    do throws(AnalysisError) {
+      let after = try space.behavior(of: programs[0]).permitted()
+      let before = try space.behavior(of: programs[1]).permitted()
+      let seen = try Self.seen(in: picture, space)
+      beyond = try Self.examples(of: after.subtracting(before).subtracting(seen))
+      lacking = try Self.examples(of: seen.subtracting(after))
+    } catch { throw .tooLarge }
+  }
+
+  /// The compiled filter of a policy.
+  private static func program(of policy: ResolvedPolicy) throws(ProposalProofError) -> FilterProgram {
+    let filter: SeccompFilter
+    do { filter = try SeccompCompiler.compile(policy) } catch { throw .filter(error) }
+    do { return try FilterProgram(bytes: filter.instructions) } catch { throw .tooLarge }
+  }
+
+  /// The calls that are like those which were needed.
+  private static func seen(
+    in picture: LearningPicture,
+    _ space: CallSpace
+  ) throws(AnalysisError) -> CallSet {
+    var all = space.nothing
+    let native = CallArchitecture.native
+    for kind in picture.kinds(.needed) {
+      guard let number = CallTable.of(native).number(of: kind.call.call) else { continue }
+      var set = try space.architecture(native.auditNumber).intersection(space.numbers(number...number))
+      for argument in kind.call.arguments {
+        set = try set.intersection(
+          space.argument(argument.index, mask: UInt64(UInt32.max), equals: UInt64(argument.value))
+        )
+      }
+      all = try all.union(set)
+    }
+    return all
+  }
+
+  /// One call of each name.
+  private static func examples(of set: CallSet) throws(AnalysisError) -> [String] {
+    let native = CallArchitecture.native
+    var texts: [String] = []
+    for range in try set.numbers(on: native.auditNumber) {
+      for number in range {
+        let calls = try set.intersection(set.space.numbers(number...number))
+        guard let witness = try calls.witness(preferring: [native.auditNumber]) else { continue }
+        let name = CallTable.of(native).name(of: number) ?? "\(number)"
+        texts.append(CallText.render(name, witness.arguments))
+      }
+    }
+    return texts
+  }
+}
+
+/// Why nothing is known exactly.
+package enum ProposalProofError: Error, Sendable, CustomStringConvertible {
+  /// A policy has no filter.
+  case filter(SeccompError)
+  /// The filters are too much for the analysis.
+  case tooLarge
+
+  /// A sentence.
+  package var description: String {
+    switch self {
+    case .filter(let error): "\(error)"
+    case .tooLarge: "the filters are too large to be compared exactly"
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import PolicyLearning
+internal import SandboxEnforcement
+internal import SandboxPolicy
+internal import SessionStore
+
+/// `darkroom policy learn`: what a program needs that a policy refuses.
+package enum PolicyLearnCommand: Command {
+  /// What the program is measured by.
+  private static let base = OptionSpec.value(
+    "base",
+    "NAME|FILE",
+    .choiceOrFile(PolicyFinder.shippedNames),
+    default: "capture",
+    help: "The policy that the program is measured by"
+  )
+  /// How often the program runs.
+  private static let runs = OptionSpec.value(
+    "runs",
+    "N",
+    .integer(1...100),
+    default: "1",
+    help: "Run the program so many times; what each brings is added to what is known"
+  )
+  /// Whether every call is noted.
+  private static let all = OptionSpec.flag(
+    "all",
+    help: "Note every call, not only refused ones, and tell what the policy allows in vain; slow"
+  )
+  /// Where what is known is kept.
+  private static let state = OptionSpec.value(
+    "state",
+    "FILE",
+    .file,
+    help: "Keep what is known in FILE; else below the state root, for each command line and policy"
+  )
+  /// Whether what is known is forgotten.
+  private static let fresh = OptionSpec.flag("fresh", help: "Forget what is known before")
+  /// Where the proposal goes.
+  private static let output = OptionSpec.value(
+    "output",
+    "FILE",
+    .file,
+    help: "Write the proposal to FILE, which must not be there; nothing is applied"
+  )
+  /// Whether the proposal is tried.
+  private static let untried = OptionSpec.flag(
+    "untried",
+    help: "Do not run the program once more under the proposal"
+  )
+  /// What is learned from.
+  private static let program = ArgumentSpec(
+    "PROGRAM [ARG]",
+    .rest(.firstWord, atLeast: 0),
+    .file,
+    help: "The program and its arguments; without one, only say what FILE of --state means"
+  )
+
+  package static let spec = CommandSpec(
+    "learn",
+    summary: "Run a program, note what it needs that a policy refuses, and propose the smallest change",
+    discussion: """
+      The program runs in the sandbox, with every layer but one: its filter lets through and notes each call that some \
+      policy could allow. What no policy can allow, such as sockets and namespaces, the kernel refuses as always. What \
+      the program writes is thrown away. Its standard output and error both go to the standard error of this command, \
+      and the exit code is that of its last run.
+
+      Then it runs once more, in the ordinary sandbox under the proposal: so it shows whether the proposal suffices, and \
+      what the program asks for that no policy can give it.
+
+      The proposal is a policy of its own that extends the one it is measured by; for a document of yours, a changed \
+      copy. No policy is changed. It is as good as the runs: do in them what the program has to do.
+      """,
+    options: [
+      base, runs, all, state, fresh, output, untried, ExecCommand.readOnly, ExecCommand.variable,
+      CommonOptions.camera,
+    ],
+    arguments: [program],
+    examples: [
+      ExampleSpec(
+        "darkroom policy learn --runs 3 --output my-policy.json -- python3 -c 'import mmap'",
+        "Learn from three runs, and write the proposal to a file"
+      ),
+      ExampleSpec("darkroom policy learn --all -- ls /session", "See what of a policy is never used"),
+    ],
+    exitCodes: ExitCode.table
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    // Before anything that could make a thread: the mask is inherited.
+    let signals = try SessionCommands.hostSignals()
+    let found = try SessionCommands.policy(parsed.value(of: base) ?? "capture")
+    let words = parsed.words(of: program)
+    if let path = parsed.value(of: output) { try refuseExisting(path) }
+    let file = try file(parsed, console, found, words)
+    guard !words.isEmpty else { return try show(nil, found, file, parsed, console) }
+    if parsed.has(fresh) { do { try file.forget() } catch { throw LearningOutput.failure(error) } }
+    // A file of another policy is told of before anything runs.
+    do { _ = try file.read() } catch { throw LearningOutput.failure(error) }
+    console.note("darkroom: \(LearningOutput.warning)")
+    let bench = LearningBench(
+      place: try place(console),
+      signals: signals,
+      scope: parsed.has(all) ? .everyCall : .refusedCalls,
+      file: file,
+      console: console
+    )
+    let subject = try ExecCommand.subject(words, parsed, found)
+    let request = bench.request(subject, found, camera: parsed.value(of: CommonOptions.camera))
+    let learned = try bench.learn(request, runs: Int(parsed.value(of: runs) ?? "") ?? 1)
+    guard !learned.isBrokenOff, !parsed.has(untried) else {
+      return try show(nil, found, file, parsed, console, exitCode: learned.exitCode)
+    }
+    let proposal = try LearningOutput.report(learned.picture, found.policy)
+    let tried = try bench.attempt(proposal, request) { changed throws(CommandFailure) in
+      try ExecCommand.subject(words, parsed, changed)
+    }
+    return try show(tried.trial, found, file, parsed, console, exitCode: tried.exitCode ?? learned.exitCode)
+  }
+
+  /// Where what is known is kept.
+  private static func file(
+    _ parsed: ParsedCommand,
+    _ console: Console,
+    _ found: FoundPolicy,
+    _ words: [String]
+  ) throws(CommandFailure) -> PictureFile {
+    if let path = parsed.value(of: state) {
+      return PictureFile(path, found.policy, digest: found.digest, subject: words)
+    }
+    guard !words.isEmpty else {
+      throw CommandFailure(.usage, "name a program to run, or with --state what was learned before")
+    }
+    let root = try CommonOptions.stateRoot(parsed, console)
+    do { return try PictureFile(in: root, found, subject: words) } catch {
+      throw LearningOutput.failure(error)
+    }
+  }
+
+  /// Where the sessions are that nothing is kept of.
+  private static func place(_ console: Console) throws(CommandFailure) -> LearningPlace {
+    let named = console.environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    do { return try LearningPlace.make(in: named ?? "/tmp") } catch {
+      throw CommandFailure(.store, "\(error)")
+    }
+  }
+
+  /// A proposal is a new file; this is said before the program runs.
+  private static func refuseExisting(_ path: String) throws(CommandFailure) {
+    if (try? FileSystem.status(path)) ?? nil != nil {
+      throw CommandFailure(.store, "\(path) is there already, and no proposal replaces a file: name another")
+    }
+  }
+
+  /// Prints what is known and what it means, and writes the proposal if a file is named.
+  private static func show(
+    _ trial: ProposalTrial?,
+    _ found: FoundPolicy,
+    _ file: PictureFile,
+    _ parsed: ParsedCommand,
+    _ console: Console,
+    exitCode: Int32 = 0
+  ) throws(CommandFailure) -> Int32 {
+    let picture: LearningPicture
+    do { picture = try file.read() } catch { throw LearningOutput.failure(error) }
+    let report = try LearningOutput.report(picture, found.policy, trial: trial)
+    if parsed.has(CommonOptions.json) {
+      console.print(report.json)
+    } else {
+      for line in report.lines { console.print(TextTable.printable(line)) }
+      console.print("kept       \(TextTable.printable(file.path)); nothing was applied")
+    }
+    guard let path = parsed.value(of: output) else { return exitCode }
+    guard !report.proposal.isEmpty else {
+      console.note("darkroom: \(path) was not written: there is nothing to propose")
+      return exitCode
+    }
+    do throws(SystemCallError) {
+      let file = try FileSystem.open(path, [.write, .create, .exclusive], mode: 0o644)
+      try file.writeAll(report.document.bytes(.indented))
+    } catch { throw CommandFailure(.store, "the proposal could not be written: \(error)") }
+    return exitCode
+  }
+}

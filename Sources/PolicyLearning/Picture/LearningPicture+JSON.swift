@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+/// Why a text is no picture.
+package enum PictureFault: Error, Sendable, Hashable, CustomStringConvertible {
+  /// It is another version's.
+  case version(String)
+  /// A member is missing, or is not what it should be.
+  case member(String)
+
+  /// A sentence without the file's name.
+  package var description: String {
+    switch self {
+    case .version(let found):
+      "its version is \(found), and this Darkroom knows \(LearningPicture.version): learn anew, into another file"
+    case .member(let name): "\"\(name)\" is missing or wrong: learn anew, into another file"
+    }
+  }
+}
+
+extension LearningPicture {
+  /// The version of the document that is written and read.
+  static let version: Int64 = 1
+
+  /// The picture as a document.
+  package var json: JSONValue {
+    [
+      "version": .integer(Self.version), "base": .string(base), "baseDigest": .string(baseDigest),
+      "subject": .array(subject.map { .string($0) }),
+      "runs": .array(runs.map(\.json)), "calls": .array(kinds.map(\.json)),
+      "crowds": .array(crowds.map(\.json)),
+    ]
+  }
+
+  /// Reads a document.
+  package init(_ json: JSONValue) throws(PictureFault) {
+    guard json["version"]?.integer == Self.version else {
+      throw .version(json["version"]?.text(.compact) ?? "not given")
+    }
+    self.init(
+      base: try Self.need(json["base"]?.string, "base"),
+      baseDigest: try Self.need(json["baseDigest"]?.string, "baseDigest"),
+      subject: try Self.list(json, "subject") { $0.string },
+      runs: try Self.list(json, "runs", Run.init),
+      kinds: try Self.list(json, "calls", Kind.init),
+      crowds: try Self.list(json, "crowds", LearningLedger.Crowd.init)
+    )
+    guard kinds.allSatisfy({ (1...max(1, runs.count)).contains($0.firstRun) }) else {
+      throw .member("firstRun")
+    }
+  }
+
+  /// A member that must be there.
+  private static func need<Value>(_ value: Value?, _ name: String) throws(PictureFault) -> Value {
+    guard let value else { throw .member(name) }
+    return value
+  }
+
+  /// A member that must be an array of certain elements.
+  private static func list<Element>(
+    _ json: JSONValue,
+    _ name: String,
+    _ read: (JSONValue) -> Element?
+  ) throws(PictureFault) -> [Element] {
+    let elements = try need(json[name]?.elements, name)
+    let found = elements.compactMap(read)
+    guard found.count == elements.count else { throw .member(name) }
+    return found
+  }
+}
+
+extension LearningPicture.Run {
+  /// The run as data.
+  var json: JSONValue {
+    [
+      "at": .integer(at), "scope": .string(scope.rawValue), "ending": .string(ending),
+      "calls": .integer(Int64(calls)),
+    ]
+  }
+
+  /// Reads a run; nil if it is none.
+  init?(_ json: JSONValue) {
+    guard let at = json["at"]?.integer, let calls = json["calls"]?.integer,
+      let scope = (json["scope"]?.string).flatMap(LearningPicture.Scope.init),
+      let ending = json["ending"]?.string
+    else { return nil }
+    self.init(at: at, scope: scope, ending: ending, calls: Int(calls))
+  }
+}
+
+extension LearningPicture.Kind {
+  /// The kind as data.
+  package var json: JSONValue {
+    [
+      "call": .string(call.call), "standing": .string(call.standing.rawValue),
+      "arguments": .array(call.arguments.map(\.json)), "count": .integer(Int64(count)),
+      "firstRun": .integer(Int64(firstRun)),
+    ]
+  }
+
+  /// Reads a kind; nil if it is none.
+  init?(_ json: JSONValue) {
+    guard let call = json["call"]?.string, let count = json["count"]?.integer,
+      let standing = (json["standing"]?.string).flatMap(CallStanding.init),
+      let firstRun = json["firstRun"]?.integer, let elements = json["arguments"]?.elements
+    else { return nil }
+    let arguments = elements.compactMap(LearnedArgument.init)
+    guard arguments.count == elements.count else { return nil }
+    self.init(
+      call: LearnedCall(call: call, standing: standing, arguments: arguments),
+      count: Int(count),
+      firstRun: Int(clamping: firstRun)
+    )
+  }
+}
+
+extension LearnedArgument {
+  /// The argument as data.
+  var json: JSONValue { ["index": .integer(Int64(index)), "value": .integer(Int64(value))] }
+
+  /// Reads an argument; nil if it is none.
+  init?(_ json: JSONValue) {
+    guard let index = json["index"]?.integer, (0..<6).contains(index),
+      let value = (json["value"]?.integer).flatMap(UInt32.init(exactly:))
+    else { return nil }
+    self.init(index: Int(index), value: value)
+  }
+}
+
+extension LearningLedger.Crowd {
+  /// The crowd as data.
+  var json: JSONValue {
+    let bits = bits.sorted { $0.key < $1.key }.map { LearnedArgument(index: $0.key, value: $0.value).json }
+    return [
+      "call": .string(call), "standing": .string(standing.rawValue), "bits": .array(bits),
+      "count": .integer(Int64(count)),
+    ]
+  }
+
+  /// Reads a crowd; nil if it is none.
+  init?(_ json: JSONValue) {
+    guard let call = json["call"]?.string, let count = json["count"]?.integer,
+      let standing = (json["standing"]?.string).flatMap(CallStanding.init),
+      let bits = json["bits"]?.elements?.map(LearnedArgument.init), !bits.contains(nil)
+    else { return nil }
+    self.init(
+      call: call,
+      standing: standing,
+      bits: Dictionary(bits.compactMap(\.self).map { ($0.index, $0.value) }) { $0 | $1 },
+      count: Int(count)
+    )
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+internal import Refusals
+
+extension LearningReport {
+  /// The report for programs.
+  package var json: JSONValue {
+    .object([
+      "base": .string(picture.base),
+      "subject": .array(picture.subject.map { .string($0) }),
+      "runs": .array(
+        picture.runs.enumerated().map { index, run in
+          .object([
+            "at": .integer(run.at), "scope": .string(run.scope.rawValue), "ending": .string(run.ending),
+            "calls": .integer(Int64(run.calls)),
+            "new": .array(picture.new(in: index + 1).map { .string($0.call.text) }),
+          ])
+        }
+      ),
+      "quietRuns": .integer(Int64(picture.quietRuns)),
+      "calls": .array(picture.kinds.map(\.json)),
+      "proposal": .object([
+        "additions": .array(proposal.additions.map(\.json)),
+        "executions": .integer(Int64(proposal.executions)),
+        "document": proposal.isEmpty ? nil : document,
+      ]),
+      "unused": unused?.json,
+      "trial": trial?.json,
+      "beyond": review?.beyond.map { .array($0.map { .string($0) }) },
+      "findings": review.map { .array($0.findings.map { .string($0) }) },
+    ])
+  }
+}
+
+extension PolicyProposal.Addition {
+  /// The addition as data.
+  fileprivate var json: JSONValue {
+    [
+      "rule": rule.element, "because": .array(because.map { .string($0) }), "count": .integer(Int64(count)),
+      "firstRun": .integer(Int64(firstRun)), "loosened": .bool(isLoosened), "opens": .string(opens),
+    ]
+  }
+}
+
+extension ProposalTrial {
+  /// The trial as data.
+  fileprivate var json: JSONValue {
+    .object([
+      "ending": .string(ending), "refusals": .array(refusals.map { .string($0) }),
+      "core": .array(core.map { .string($0) }), "obstacle": obstacle.map { .string($0) },
+    ])
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import Refusals
+
+extension LearningReport {
+  /// How many unused calls a line names.
+  private static let namedUnused = 12
+
+  /// Lines for a person.
+  package var lines: [String] {
+    runLines + [stability] + proposalLines + reviewLines + otherLines + unusedLines + trialLines
+  }
+
+  /// One line for each run.
+  private var runLines: [String] {
+    picture.runs.indices.suffix(10).map { index in
+      let new = picture.new(in: index + 1).filter { $0.call.standing != .used }
+      let news = new.isEmpty ? "nothing new" : "\(new.count) new: " + Self.list(new.map(\.call.text), 6)
+      return "run \(index + 1) of \(picture.runs.count)  \(news) (\(picture.runs[index].ending))"
+    }
+  }
+
+  /// How far the picture can be relied on.
+  private var stability: String {
+    let quiet = picture.quietRuns
+    let runs = picture.runs.count
+    if runs == 0 { return "stability  nothing has been run yet" }
+    if quiet == 0 {
+      return
+        "stability  the last run still brought something new: run it again, also with what it does seldom"
+    }
+    if runs == 1 { return "stability  one run tells little: run it again, also with what it does seldom" }
+    return "stability  nothing new in the last \(PolicyProposal.times(quiet))"
+  }
+
+  /// The change, entry by entry.
+  private var proposalLines: [String] {
+    guard !proposal.isEmpty else {
+      return ["proposal   none: \(picture.base) allows everything that it was seen to need"]
+    }
+    var lines = ["--- \(picture.base)", "+++ \(document["name"]?.string ?? "learned")"]
+    for addition in proposal.additions {
+      lines.append("+ \(addition.rule.element.text(.compact))")
+      lines.append(
+        "    seen     \(addition.because.joined(separator: ", ")): \(Self.count(addition.count)), "
+          + "since run \(addition.firstRun)"
+      )
+      lines.append("    opens    \(addition.opens)")
+    }
+    if proposal.executions > 0 {
+      lines.append("+ \"execute\": \"any\"")
+      lines.append("    seen     other programs executed: \(Self.count(proposal.executions))")
+      lines.append("    opens    every program that the session sees, as often as it likes")
+    }
+    return lines
+  }
+
+  /// What a look at the whole proposal has brought.
+  private var reviewLines: [String] {
+    guard let review, !proposal.isEmpty else { return [] }
+    let beyond: [String] =
+      switch review.beyond {
+      case nil: ["beyond     not known: the filters are too large to be compared"]
+      case let calls? where calls.isEmpty: ["beyond     nothing: proved of the compiled filters"]
+      case let calls?: calls.map { "beyond     \($0) was never seen and is allowed, too" }
+      }
+    return beyond + review.findings.map { "finding    \($0)" }
+  }
+
+  /// What the proposal does not hold.
+  private var otherLines: [String] {
+    let denied = picture.kinds(.denied).map {
+      "denied     \($0.call.text) (\(Self.count($0.count))): \(picture.base) denies it by name, so that nothing that "
+        + "extends it can allow it; learn from another base"
+    }
+    let answered = picture.kinds(.answered).map {
+      "answered   \($0.call.text) (\(Self.count($0.count))): it failed as on a kernel without it, which programs cope "
+        + "with; add it by hand if this one does not"
+    }
+    let crowds = picture.crowds.filter { $0.standing != .used }.map {
+      "too many   \($0.call): \(Self.count($0.count)) with arguments of too many kinds to keep"
+    }
+    return denied + answered + crowds
+  }
+
+  /// What the base allows in vain.
+  private var unusedLines: [String] {
+    guard let unused else { return [] }
+    guard !unused.calls.isEmpty else { return ["unused     nothing of \(picture.base)"] }
+    return [
+      "unused     \(unused.calls.count) calls of \(picture.base), such as \(Self.list(unused.calls, Self.namedUnused))"
+    ]
+      + (unused.rules.isEmpty
+        ? [] : ["unused     \(unused.rules.count) rules of calls that were used otherwise"])
+  }
+
+  /// What came of the last run.
+  private var trialLines: [String] {
+    guard let trial else { return [] }
+    if let obstacle = trial.obstacle { return ["tried      not: \(obstacle)"] }
+    let refused =
+      trial.refusals.isEmpty
+      ? ["tried      under the proposal nothing was refused that a policy could allow (\(trial.ending))"]
+      : ["tried      under the proposal something was still refused (\(trial.ending)): learn from more runs"]
+        + trial.refusals.map { "  refused  \($0)" }
+    return refused + trial.core.map { "  never    \($0)" }
+  }
+
+  /// `once`, `7 times`.
+  private static func count(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+  /// The first few texts.
+  private static func list(_ texts: [String], _ most: Int) -> String {
+    texts.prefix(most).joined(separator: ", ") + (texts.count > most ? ", …" : "")
+  }
+}

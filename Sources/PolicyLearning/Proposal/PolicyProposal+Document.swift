@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+internal import Refusals
+internal import SandboxPolicy
+internal import SystemCalls
+
+extension PolicyProposal {
+  /// What the proposal is a change of.
+  package enum Base: Sendable, Hashable {
+    /// A policy that others can extend, by its name.
+    case named(String)
+    /// Somebody's own document, which nothing can extend: the proposal is a changed copy of it.
+    case document(JSONValue)
+  }
+
+  /// The proposal as a whole policy.
+  package func document(of base: Base, for subject: [String], runs: Int) -> JSONValue {
+    switch base {
+    case .named(let parent):
+      return .object([
+        "$schema": "policy.schema.json",
+        "name": .string(Self.name(for: subject)),
+        "description": .string(
+          "What \(subject.first ?? "a program") was seen to need beyond \(parent) in \(Self.times(runs))."
+        ),
+        "extends": .string(parent),
+        "syscalls": elements.isEmpty ? nil : .object([.init("allow", .array(elements))]),
+        "execute": executions > 0 ? "any" : nil,
+      ])
+    case .document(let document): return changed(document)
+    }
+  }
+
+  /// The elements that `syscalls.allow` gets.
+  package var elements: [JSONValue] { additions.map(\.rule.element) }
+
+  /// `3 runs`.
+  static func times(_ runs: Int) -> String { runs == 1 ? "1 run" : "\(runs) runs" }
+
+  /// A document with the additions in it.
+  private func changed(_ document: JSONValue) -> JSONValue {
+    var members = document.members ?? []
+    if !elements.isEmpty {
+      var calls = document["syscalls"]?.members ?? []
+      Self.set("allow", .array((document["syscalls"]?["allow"]?.elements ?? []) + elements), in: &calls)
+      Self.set("syscalls", .object(calls), in: &members)
+    }
+    if executions > 0 { Self.set("execute", "any", in: &members) }
+    return .object(members)
+  }
+
+  /// Sets a member where it stands, or at the end.
+  private static func set(_ name: String, _ value: JSONValue, in members: inout [JSONValue.Member]) {
+    if let place = members.firstIndex(where: { $0.name == name }) {
+      members[place].value = value
+    } else {
+      members.append(.init(name, value))
+    }
+  }
+
+  /// A name that policies may have, made of the program's: `ffmpeg-learned`.
+  static func name(for subject: [String]) -> String {
+    let last = (subject.first ?? "").split(separator: "/").last.map(String.init) ?? ""
+    let plain = last.utf8.map { byte -> UInt8 in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte + 32
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+      default: UInt8(ascii: "-")
+      }
+    }
+    let letters = plain.drop { !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }.prefix(50)
+    return (letters.isEmpty ? "program" : String(decoding: letters, as: UTF8.self)) + "-learned"
+  }
+}
+
+extension PolicyProposal.Addition {
+  /// What the rule opens beyond what was seen.
+  package var opens: String {
+    let conditions = rule.conditions
+    let signature = CallSignature.of(rule.call)
+    if signature?.parameters.isEmpty == true { return "\(rule.call), which has no arguments" }
+    guard !conditions.isEmpty else { return "every \(rule.call), whatever its arguments" }
+    let parameters = signature?.parameters ?? []
+    let free = parameters.indices.filter { index in !conditions.contains { $0.index == index } }
+      .map { parameters[$0].name }
+    let values = isLoosened ? "every combination of the flags that were seen" : "exactly these values"
+    let others =
+      free.isEmpty ? "" : ", with any \(free.formatted)"
+    return "\(rule.call) with \(values)\(others)"
+  }
+}
+
+extension [String] {
+  /// `a, b and c`.
+  fileprivate var formatted: String {
+    count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + (last ?? "")
+  }
+}

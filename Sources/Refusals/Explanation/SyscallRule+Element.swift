@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+package import SandboxPolicy
+
+extension SyscallRule {
+  /// The rule as an element of `syscalls.allow`, with the names that the grammar has.
+  package var element: JSONValue { MendWriter.json(self) }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// What is learned of programs, through the command.
+@Suite(.timeLimit(.minutes(20))) struct LearningTests {
+  /// What the probe asks for that no policy can give.
+  private static let core = ["socket", "unshare", "io_uring_setup"]
+  /// What it asks for that a policy could.
+  private static let needed = ["inotify_init1", "socketpair", "sync"]
+
+  /// The probe where this person can execute it.
+  private static func probe(_ place: Place) throws -> String {
+    let probe = try FileSystem.contents("\(place.programs.directory)/bin/darkroom-probe", limit: 1 << 26)
+    try FileSystem.replaceContents(place.file("probe"), with: probe ?? [], mode: 0o755)
+    try place.give(place.file("probe"))
+    return place.file("probe")
+  }
+
+  /// Learns from a program and gives the report.
+  private static func learn(
+    _ place: Place,
+    _ options: [String],
+    _ program: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> (report: JSONValue, errors: String, code: Int32) {
+    let words = ["learn", "--json"] + options + ["--"] + program
+    let result = try place.darkroom("policy", words)
+    try #require(!result.output.isEmpty, "\(result.code) \(result.errors)", sourceLocation: sourceLocation)
+    return (try place.json(result.output), result.errors, result.code)
+  }
+
+  /// The calls of a proposal.
+  private static func proposed(_ report: JSONValue) -> [String] {
+    (report["proposal"]?["additions"]?.elements ?? []).compactMap { addition in
+      addition["rule"]?.string ?? addition["rule"]?["call"]?.string
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `what was learned suffices, none of it can be left out, and the core stays refused`(person: Person)
+    throws
+  {
+    let place = try Place(person)
+    let probe = try Self.probe(place), file = place.file("learned.json")
+    let (report, errors, code) = try Self.learn(place, ["--output", file], [probe, "needs"])
+    #expect(code == 0, "\(errors)")
+    #expect(Self.proposed(report) == Self.needed, "\(report)")
+    // Once while the filter was open, once under the proposal: both times the core is refused for real.
+    for call in Self.core {
+      #expect(errors.split(separator: "\n").count { $0 == "\(call) 1" } == 2, "\(errors)")
+    }
+    for call in Self.needed {
+      #expect(errors.split(separator: "\n").count { $0 == "\(call) 0" } == 2, "\(errors)")
+    }
+    let never = report["trial"]?["core"]?.elements?.compactMap(\.string) ?? []
+    #expect(never.count == 3 && zip(never, Self.core).allSatisfy { $0.hasPrefix("\($1)(") }, "\(never)")
+    #expect(report["trial"]?["refusals"]?.elements?.isEmpty == true, "\(report)")
+
+    func refused(_ policy: String) throws -> Set<String> {
+      let session = try place.exec([probe, "needs"], options: ["--policy", policy])
+      return Set((session.record["refusals"]?.elements ?? []).compactMap { $0["call"]?.string })
+        .subtracting(Self.core)
+    }
+    #expect(try refused(file).isEmpty)
+    guard person == .ordinary else { return }
+    let document = try place.json(try #require(try FileSystem.contents(file)))
+    let entries = try #require(document["syscalls"]?["allow"]?.elements)
+    for (index, call) in Self.needed.enumerated() {
+      var rest = entries
+      rest.remove(at: index)
+      let less: JSONValue = ["name": "less", "extends": "capture", "syscalls": ["allow": .array(rest)]]
+      #expect(try refused(try place.write("less.json", less.text(.compact))) == [call])
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `runs add up, a file is never replaced, and nothing is applied`(person: Person) throws {
+    let place = try Place(person)
+    let probe = try Self.probe(place)
+    let base = try place.write(
+      "base.json",
+      #"{"name":"mine","extends":"base","syscalls":{"deny":["flock"]}}"#
+    )
+    let before = try FileSystem.contents(base)
+    let options = ["--base", base, "--untried", "--state", place.file("state.json")]
+    _ = try Self.learn(place, options, [probe, "exit", "0"])
+    let (report, _, code) = try Self.learn(place, options + ["--runs", "2"], [probe, "needs"])
+    #expect(code == 0)
+    #expect(
+      report["runs"]?.elements?.map { $0["new"]?.elements?.count } == [0, 3, 0],
+      "\(report["runs"] as Any)"
+    )
+    #expect(report["quietRuns"]?.integer == 1)
+    #expect(report["trial"] == nil)
+    // The person's own document cannot be extended: the proposal is a copy of it, and it stays as it is.
+    let document = try #require(report["proposal"]?["document"])
+    #expect(document["name"]?.string == "mine" && document["syscalls"]?["deny"] == ["flock"])
+    #expect(try FileSystem.contents(base) == before)
+
+    let refused = try place.darkroom("policy", ["learn", "--output", base, "--", "true"])
+    #expect(refused.code == 73 && refused.errors.contains("is there already"), "\(refused.errors)")
+    #expect(try FileSystem.contents(base) == before)
+    let other = try place.darkroom(
+      "policy",
+      ["learn", "--state", place.file("state.json"), "--", probe, "exit", "0"]
+    )
+    #expect(other.code == 65 && other.errors.contains("--fresh"), "\(other.errors)")
+  }
+
+  @Test func `with every call noted the launcher's own are absent, and what is allowed in vain is told`()
+    throws
+  {
+    let place = try Place(.ordinary)
+    let (report, errors, code) = try Self.learn(
+      place,
+      ["--all", "--base", "strict", "--untried"],
+      [try Self.probe(place), "exit", "3"]
+    )
+    #expect(code == 3, "\(errors)")
+    let calls = Set((report["calls"]?.elements ?? []).compactMap { $0["call"]?.string })
+    #expect(calls.contains("brk") || calls.contains("mprotect"), "\(calls)")
+    for call in ["sendmsg", "seccomp", "execveat", "close_range", "setsid", "landlock_restrict_self"] {
+      #expect(!calls.contains(call), "\(calls)")
+    }
+    let unused = report["unused"]?["calls"]?.elements?.compactMap(\.string) ?? []
+    #expect(unused.contains("timerfd_create") && !unused.contains("exit_group"), "\(unused)")
+  }
+
+  @Test func `a flood of calls of many kinds is kept in a file of bounded size`() throws {
+    let place = try Place(.ordinary)
+    let state = place.file("state.json")
+    let (report, errors, code) = try Self.learn(
+      place,
+      ["--untried", "--state", state],
+      [try Self.probe(place), "flood-kinds"]
+    )
+    #expect(code == 0, "\(errors)")
+    #expect(report["runs"]?.elements?.first?["calls"]?.integer == 4000)
+    #expect((report["calls"]?.elements ?? []).count == 64)
+    #expect(try #require(try FileSystem.contents(state)).count < 1 << 16)
+  }
+
+  @Test func `a session that is learned from says so in its record, and no other does`() throws {
+    let place = try Place(.ordinary)
+    func filter(_ session: Place.Session) throws -> JSONValue {
+      let layers = try #require(session.record["enforcement"]?["layers"]?.elements)
+      return try #require(layers.first { $0["name"]?.string == "seccomp" })
+    }
+    let learned = try place.exec(
+      [try Self.probe(place), "needs"],
+      options: ["--learn", place.file("state.json")]
+    )
+    #expect(try filter(learned)["state"]?.string == "learning")
+    #expect(learned.record["enforcement"]?["status"]?.string == "partial")
+    #expect(
+      learned.command.errors.contains("learned: + {\"call\":\"socketpair\""),
+      "\(learned.command.errors)"
+    )
+    #expect(Self.core.allSatisfy { learned.command.text.contains("\($0) 1\n") }, "\(learned.command.text)")
+    let ordinary = try place.exec(["true"])
+    #expect(try filter(ordinary)["state"]?.string == "enforced")
+  }
+
+  @Test func `an installed extension is learned from while it runs`() throws {
+    let place = try Place(.ordinary)
+    try place.install()
+    let state = place.file("state.json")
+    let session = try place.run("notes", script: "wait 100ms\ndismiss\n", options: ["--learn", state])
+    let layers = session.record["enforcement"]?["layers"]?.elements ?? []
+    #expect(layers.contains { $0["state"]?.string == "learning" }, "\(session.command.errors)")
+    let picture = try place.json(try #require(try FileSystem.contents(state)))
+    #expect(picture["subject"] == ["org.darkroom.sample.notes"] && picture["runs"]?.elements?.count == 1)
+  }
+
+  @Test(.enabled(if: NamespaceRefusal.isAvailable))
+  func `without namespaces nothing is learned, and the reason is said`() throws {
+    let place = try Place(.ordinary)
+    place.confinement = NamespaceRefusal.words
+    let policy = try place.write(
+      "loose.json",
+      #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"]}"#
+    )
+    let result = try place.darkroom("policy", ["learn", "--base", policy, "--", "true"])
+    #expect(result.code == 126 || result.code == 71, "\(result.code)")
+    #expect(result.errors.contains("cannot be learned from"), "\(result.errors)")
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Policies
+import PolicyLearning
+import SandboxPolicy
+import Testing
+
+/// The smallest change of a policy that lets through what was needed.
+@Suite struct PolicyProposalTests {
+  /// The policy that a proposal makes of a shipped one.
+  private static func changed(_ proposal: PolicyProposal, base: String = "capture") throws -> ResolvedPolicy {
+    let document = proposal.document(of: .named(base), for: ["/usr/bin/tool"], runs: 1)
+    let parsed = try PolicyParser.parse(document.bytes(.indented), source: "proposal.json")
+    return try PolicyLibrary(texts: ShippedPolicies.texts).resolve(parsed)
+  }
+
+  @Test func `it allows what was needed with the values that were seen, and no others`() throws {
+    let pair = try LearningFixture.call("socketpair", 1, 1)
+    let request = try LearningFixture.call("ioctl", 0, 0x5430)
+    let picture = LearningFixture.picture([[pair, request, try LearningFixture.call("getpid")]])
+    let policy = try Self.changed(PolicyProposal(picture))
+    #expect(policy.allows("socketpair", [1, 1, 0, 0, 0, 0]))
+    #expect(!policy.allows("socketpair", [1, 5, 0, 0, 0, 0]))
+    #expect(policy.allows("ioctl", [9, 0x5430, 9, 0, 0, 0]))
+    #expect(!policy.allows("ioctl", [9, 0x5431, 9, 0, 0, 0]))
+    #expect(policy.calls.count == (try LearningFixture.policy("capture")).calls.count + 2)
+  }
+
+  @Test func `without any one of its entries something that was needed is refused`() throws {
+    let needed: [(String, [UInt64])] = [
+      ("socketpair", [1, 1]), ("sync", []), ("ioctl", [0, 0x5430]), ("ioctl", [0, 0x5431]),
+      ("openat", [3, 0, 0o101, 0o4755]), ("renameat2", [0, 0, 0, 0, 4]), ("inotify_init1", [0x80000]),
+    ]
+    let judge = try LearningFixture.judge("capture")
+    let calls = try needed.map { name, arguments in
+      let number = try #require(SystemCallTable.native.numbers[name])
+      let padded = arguments + Array(repeating: 0, count: 6 - arguments.count)
+      return try #require(judge.judge(number: number, arguments: padded))
+    }
+    let proposal = PolicyProposal(LearningFixture.picture([calls]))
+    #expect(proposal.additions.count == needed.count)
+    let whole = try Self.changed(proposal)
+    for (name, arguments) in needed { #expect(whole.allows(name, arguments), "\(name)") }
+    for index in proposal.additions.indices {
+      var rules = proposal.additions.map(\.rule)
+      rules.remove(at: index)
+      var policy = try LearningFixture.policy("capture")
+      policy.calls += rules
+      let refused = needed.filter { !policy.allows($0.0, $0.1) }
+      #expect(refused.count == 1, "\(proposal.additions[index])")
+    }
+  }
+
+  @Test func `many combinations of flags become one rule that allows their combinations and no other flag`()
+    throws
+  {
+    let calls = try (0..<16).map { try LearningFixture.call("inotify_add_watch", 3, 0x7FFF, $0) }
+    let proposal = PolicyProposal(LearningFixture.picture([calls]))
+    let addition = try #require(proposal.additions.first)
+    #expect(proposal.additions.count == 1 && addition.isLoosened && addition.count == 16)
+    #expect(addition.rule.conditions == [.init(index: 2, mask: ~0xF, value: 0)])
+    let policy = try Self.changed(proposal)
+    #expect(policy.allows("inotify_add_watch", [3, 0, 0xF]))
+    #expect(!policy.allows("inotify_add_watch", [3, 0, 0x10]))
+  }
+
+  @Test func `a crowd of requests never becomes a rule that the core forbids`() throws {
+    let calls = try (0..<70).map { try LearningFixture.call("ioctl", 0, 0x10000 + $0) }
+    let proposal = PolicyProposal(LearningFixture.picture([calls]))
+    #expect(proposal.additions.count == LearningLedger.kindsOfOneCall)
+    #expect(proposal.additions.allSatisfy { PolicyCore.violation(of: $0.rule) == nil })
+    _ = try Self.changed(proposal)
+  }
+
+  @Test func `programs that are executed make it allow any`() throws {
+    let calls = [try LearningFixture.call("execve", by: "strict")]
+    let proposal = PolicyProposal(LearningFixture.picture([calls], base: "strict"))
+    #expect(proposal.executions == 1 && proposal.additions.isEmpty)
+    #expect(try Self.changed(proposal, base: "strict").execute == .any)
+  }
+
+  @Test func `what is answered, denied or of the core is not in it`() throws {
+    let calls = [
+      try LearningFixture.call("sysinfo"), try LearningFixture.call("socket", 1, 1),
+      try LearningFixture.call("fork", by: "strict"),
+    ]
+    #expect(PolicyProposal(LearningFixture.picture([calls])).isEmpty)
+  }
+
+  @Test func `of a document of one's own it is a changed copy`() throws {
+    let own: JSONValue = [
+      "name": "mine", "extends": "capture", "syscalls": ["allow": ["sync"], "deny": ["flock"]],
+      "limits": ["processes": 7],
+    ]
+    let calls = [try LearningFixture.call("inotify_init1", 0)]
+    let changed = PolicyProposal(LearningFixture.picture([calls])).document(
+      of: .document(own),
+      for: ["tool"],
+      runs: 2
+    )
+    #expect(changed["name"] == "mine" && changed["limits"] == own["limits"])
+    #expect(changed["syscalls"]?["deny"] == ["flock"])
+    #expect(changed["syscalls"]?["allow"]?.elements?.count == 2)
+    #expect(changed["syscalls"]?["allow"]?.elements?.first == "sync")
+  }
+
+  @Test(arguments: [["/usr/bin/FFmpeg"], ["9p"], ["--"], [String(repeating: "x", count: 99)], ["Grüße"], []])
+  func `its name is one that policies may have`(subject: [String]) throws {
+    let picture = LearningFixture.picture([[try LearningFixture.call("sync")]])
+    let document = PolicyProposal(picture).document(of: .named("base"), for: subject, runs: 1)
+    _ = try PolicyParser.parse(document.bytes(), source: "proposal.json")
+    #expect(document["name"]?.string?.hasSuffix("-learned") == true)
+  }
+
+  @Test func `what a policy allows in vain is told`() throws {
+    let policy = try LearningFixture.policy("capture")
+    let calls = [try LearningFixture.call("getpid"), try LearningFixture.call("fcntl", 0, 3)]
+    let unused = UnusedRules(policy, LearningFixture.picture([calls]), assumed: ["write"])
+    #expect(!unused.calls.contains("getpid") && !unused.calls.contains("write"))
+    #expect(unused.calls.contains("flock") && !unused.calls.contains("fcntl"))
+    // The command was one of those that the first of its three rules allows.
+    #expect(unused.rules.count { $0.call == "fcntl" } == 2)
+  }
+}
