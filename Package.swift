@@ -199,11 +199,10 @@ let package = Package(
       [
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
-        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "FilterAnalysis",
-        "FilterReading", "PolicyProof",
-        "PolicyInterchange",
-        "SystemCalls", "AppBundles", "CameraSource", "LinuxPrimitives", "Digests", "Policies",
-        "ExtensionProtocol", "KeyInput", "LockMonitoring", "PersonAuthentication", "PhotoLibrary",
+        "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "PolicyInterchange",
+        "PolicyProof", "FilterAnalysis", "FilterReading", "SystemCalls", "AppBundles", "CameraSource",
+        "LinuxPrimitives", "Digests", "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring",
+        "PersonAuthentication", "PhotoLibrary",
       ],
       resources: [
         .embedInCode("Demo/scene.jpg"), .embedInCode("Audit/Exposure/docker-seccomp.json"),
@@ -342,6 +341,13 @@ let package = Package(
       linkerSettings: staticC
     ),
     .executableTarget(name: "darkroom-tracer", path: "Tests/Fixtures/Tracer", cSettings: strictC),
+    // libseccomp as container runtimes use it: the second opinion on what their profiles mean.
+    .executableTarget(
+      name: "darkroom-filter-compiler",
+      dependencies: ["CSeccomp"],
+      path: "Tests/Fixtures/FilterCompiler",
+      cSettings: strictC
+    ),
     // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
     .testTarget(
       name: "SandboxProtectionTests",
@@ -438,6 +444,17 @@ let package = Package(
         "JSONText", "LinuxPrimitives", "FilterAnalysis", "SandboxEnforcement", "SandboxPolicy", "SystemCalls",
         "Policies",
       ]
+    ),
+    // Not the compiler that it runs, for the reason above.
+    .testTarget(
+      name: "PolicyInterchangeTests",
+      dependencies: [
+        "PolicyInterchange", "FilterAnalysis", "SystemCalls", "SandboxPolicy", "SandboxEnforcement",
+        "JSONText",
+        "Policies", "LinuxPrimitives", "TestSupport",
+      ],
+      resources: [.embedInCode("Fixtures/podman.json"), .embedInCode("Fixtures/flatpak.json")],
+      swiftSettings: strict
     ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.

@@ -17,6 +17,12 @@ package struct ForeignProfile: Sendable {
     case program(FilterProgram)
   }
 
+  /// Rules that were read elsewhere.
+  package init(_ profile: CallProfile) {
+    meaning = .profile(profile)
+    losses = []
+  }
+
   /// Reads a file; a script of bwrap(1) is never read.
   package init(_ bytes: [UInt8], as format: InterchangeFormat) throws(InterchangeError) {
     switch format {

@@ -34,8 +34,8 @@ package struct PolicyExport: Sendable {
       let space = CallSpace()
       let original = try CallProfile(policy).behavior(in: space)
       let result = try ForeignProfile(contents, as: format).behavior(in: space)
-      losses += try AllowanceComparison(original: original, result: result).losses()
-      if format == .systemd { losses += try Self.answers(original, result) }
+      let comparison = try AllowanceComparison(original: original, result: result)
+      losses += try comparison.losses() + comparison.answers()
     } catch let error as AnalysisError { throw .analysis(error) } catch let error as InterchangeError {
       throw .unreadable(error)
     } catch { preconditionFailure("nothing else is thrown: \(error)") }
@@ -55,15 +55,6 @@ package struct PolicyExport: Sendable {
       case .unreadable(let error): "what was written cannot be read again: \(error)"
       }
     }
-  }
-
-  /// Whether systemd answers refused calls in another way.
-  private static func answers(_ original: FilterBehavior, _ result: FilterBehavior) throws(AnalysisError)
-    -> [InterchangeLoss]
-  {
-    let text =
-      "a list of what is allowed has one answer for all other calls: clone3 and the rest fail with EPERM"
-    return original == result ? [] : [InterchangeLoss("", .answers(text), .answer)]
   }
 
   /// What else of a session the format does not have.

@@ -12,7 +12,7 @@ enum LibraryCompiler {
   /// The program of a profile.
   static func compile(_ profile: CallProfile) throws -> FilterProgram {
     let tests = try CurrentProcess.executablePath()
-    let directory = "/tmp/darkroom-compile-\(try SessionlessName.make())"
+    let directory = "/tmp/darkroom-compile-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(directory, mode: 0o700)
     defer { try? FileSystem.removeTree(directory) }
     try FileSystem.replaceContents("\(directory)/rules", with: Array(text(profile).utf8), mode: 0o600)

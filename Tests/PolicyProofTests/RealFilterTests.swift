@@ -20,7 +20,9 @@ struct RealFilterTests {
     let unfiltered = Set(["uretprobe", "uprobe"].compactMap { CallTable.of(.native).number(of: $0) })
     // Numbers of x32 end the process: a few stand for all.
     let numbers =
-      (UInt32(0)...1100).filter { !unfiltered.contains($0) } + [.max, .max - 1, 0x3FFF_FFFF, 0x4000_0000, 0x4000_0029, 0x8000_0000]
+      (UInt32(0)...1100).filter { !unfiltered.contains($0) } + [
+        .max, .max - 1, 0x3FFF_FFFF, 0x4000_0000, 0x4000_0029, 0x8000_0000,
+      ]
     let corners: [UInt64] = [0, 1, 2, 0x5401, 0x5412, 0x10000, 0x7E02_0080, 0xFFFF_FFFF, 0x1_0000_0000, .max]
     let mark = UInt64(KernelVerdicts.mark) << 32
     var inputs: [CallInput] = []

@@ -70,7 +70,7 @@ final class LearningSupervisor: Sendable {
     ledger.withLock { $0.note(learned) }
     switch learned.standing {
     case .used, .needed: return .letThrough
-    case .answered: 
+    case .answered:
       let answer = DenialAnswer.special.first { $0.key == learned.call }?.value ?? .notImplemented
       return .refuse(answer.errno)
     // The kernel refuses the core by itself; this answer is for the day on which somebody breaks that.

@@ -43,6 +43,11 @@ package struct Console: Sendable {
   /// Writes results for programs.
   package func print(_ value: JSONValue) { write(value.text(.indented)) }
 
+  /// Writes results that are no text.
+  func print(bytes: [UInt8]) {
+    do { try Descriptor.write(bytes, toNumber: output) } catch { failure.note(error) }
+  }
+
   /// Writes one value a line, for programs that follow a sequence.
   package func printLine(_ value: JSONValue) { write(value.text(.compact) + "\n") }
 
@@ -54,11 +59,6 @@ package struct Console: Sendable {
   /// Whether results go to a terminal.
   package var isTerminal: Bool { CurrentProcess.isTerminal(output) }
 
-  /// Writes results that are no text.
-  package func write(_ bytes: [UInt8]) {
-    do { try Descriptor.write(bytes, toNumber: output) } catch { failure.note(error) }
-  }
-
   /// Writes results; that some are lost is told at the end, by the exit code, too.
-  private func write(_ text: String) { write(Array(text.utf8)) }
+  private func write(_ text: String) { print(bytes: Array(text.utf8)) }
 }

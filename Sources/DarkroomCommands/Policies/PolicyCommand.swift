@@ -10,9 +10,11 @@ package enum PolicyCommand: CommandGroup {
     PolicyExplainCommand.self,
     PolicyCheckCommand.self,
     PolicyVerifyCommand.self,
+    PolicyLearnCommand.self,
     PolicyDiffCommand.self,
     PolicyDisassembleCommand.self,
-    PolicyLearnCommand.self,
+    PolicyImportCommand.self,
+    PolicyExportCommand.self,
   ]
 
   package static let spec = CommandSpec(

@@ -73,7 +73,7 @@ package enum PolicyDisassembleCommand: Command {
           "--raw writes bytes that are no text; redirect the output to a file or a program"
         )
       }
-      console.write(programs[0].bytes)
+      console.print(bytes: programs[0].bytes)
       return 0
     }
     let output = ListingOutput(console: console)

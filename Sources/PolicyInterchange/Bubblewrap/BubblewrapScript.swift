@@ -7,6 +7,7 @@ package enum BubblewrapScript {
   /// The script, and what of a session it does not have.
   package static func write(_ policy: ResolvedPolicy) -> (text: String, losses: [InterchangeLoss]) {
     let filter = "\(policy.name).bpf"
+    // Descriptor 9 is the highest that every shell can redirect.
     let options = namespaces + ["--cap-drop ALL"] + environment + root(policy)
     let lines =
       [
@@ -18,7 +19,7 @@ package enum BubblewrapScript {
         "shift",
         "exec prlimit \(limits(policy.limits).joined(separator: " ")) \\",
         "bwrap \\",
-      ] + options.map { "  \($0) \\" } + ["  --seccomp 10 -- \"$@\" 10<\(filter)"]
+      ] + options.map { "  \($0) \\" } + ["  --seccomp 9 -- \"$@\" 9<\(filter)"]
     return (lines.joined(separator: "\n") + "\n", losses(policy))
   }
 

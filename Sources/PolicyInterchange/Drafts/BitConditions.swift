@@ -9,6 +9,8 @@ struct BitConditions: Hashable, Sendable {
 
   /// The most rules that one rule of another format becomes; more than that nobody reads.
   static let mostAlternatives = 256
+  /// The most bits that may be open in a comparison that is written out value by value.
+  private static let mostFreeBits = 6
 
   /// No condition.
   init() {}
@@ -41,6 +43,20 @@ struct BitConditions: Hashable, Sendable {
     }
     var seen: Set<BitConditions> = []
     return result.filter { seen.insert($0).inserted }
+  }
+
+  /// The same with every value of an argument by itself; the conditions as they are where there are too many.
+  func values(of index: Int) -> [BitConditions] {
+    guard let pattern = patterns[index], pattern.mask != .max else { return [self] }
+    let free = (0..<32).map { UInt32(1) << UInt32($0) }.filter { pattern.mask & $0 == 0 }
+    guard free.count <= Self.mostFreeBits else { return [self] }
+    var values = [pattern.value]
+    for bit in free { values += values.map { $0 | bit } }
+    return values.sorted().map { value in
+      var one = self
+      one.patterns[index] = BitPattern(mask: .max, value: value)
+      return one
+    }
   }
 
   /// The conditions as a policy has them, in the order of the arguments.

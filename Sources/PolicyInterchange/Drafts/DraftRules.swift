@@ -10,10 +10,13 @@ struct DraftRules {
   private var rules: [String: [CallProfile.Rule]] = [:]
   /// Whether what is allowed of a call can be read off its rules one by one.
   private let isPlain: Bool
+  /// Whether the first rule that matches counts.
+  private let isOrdered: Bool
 
   /// Sorts a profile's rules; without a profile there are none.
   init(_ profile: CallProfile?) {
     isPlain = profile.map { !$0.defaultAction.permits && $0.unknownNumbers?.permits != true } ?? false
+    isOrdered = profile?.precedence == .order
     for rule in profile?.rules ?? [] {
       for call in rule.calls { rules[call, default: []].append(rule) }
     }
@@ -21,15 +24,29 @@ struct DraftRules {
 
   /// The ways in which a call is allowed, of which this set is the whole.
   func ways(_ call: String, _ set: CallSet) throws(AnalysisError) -> [BitConditions] {
-    let own = rules[call] ?? []
-    if isPlain, own.allSatisfy({ $0.action.permits }) {
+    if isPlain, let own = plainRules(call) {
       return own.flatMap { rule in
         BitConditions.product(rule.conditions.map { BitReading(call, $0.index).ways($0) }) ?? []
       }
     }
-    return try set.regions().flatMap { region in
+    let regions: [CallRegion]
+    do { regions = try set.regions() } catch .tooManyParts {
+      // Nobody could read them: what is not said is not allowed.
+      return []
+    }
+    return regions.flatMap { region in
       region.alternatives.flatMap { conditions in Self.ways(call, conditions) }
     }
+  }
+
+  /// The rules that allow a call, if each of them can be taken as it is; nil: others come between or before.
+  private func plainRules(_ call: String) -> [CallProfile.Rule]? {
+    let own = rules[call] ?? []
+    let allowing = own.prefix { $0.action.permits }
+    let rest = own.dropFirst(allowing.count)
+    // Where the order counts, refusals that come last change nothing.
+    let isDecided = rest.isEmpty || (isOrdered && rest.allSatisfy { !$0.action.permits })
+    return isDecided ? Array(allowing) : nil
   }
 
   /// The ways in which several conditions hold; none if one of them cannot be said.
@@ -56,7 +73,11 @@ struct DraftRules {
       case .exactlyNot: [BitConditions()]
       }
     let origin = PolicyOrigin(source: "", position: .init(line: 1, column: 1))
-    return (BitConditions.product([ways, required]) ?? []).filter { way in
+    let exact: [BitConditions] =
+      if case .exactlyNot = requirement.kind { ways.flatMap { $0.values(of: requirement.index) } } else {
+        ways
+      }
+    return (BitConditions.product([exact, required]) ?? []).filter { way in
       PolicyCore.violation(of: SyscallRule(call: call, conditions: way.ofPolicy, origin: origin)) == nil
     }
   }

@@ -51,7 +51,7 @@ package struct PolicyImport: Sendable {
     } catch { throw .analysis(error) }
   }
 
-  /// What no policy has: calls of other architectures, and other answers than its own.
+  /// What no policy has: calls of other architectures.
   private static func notes(_ original: FilterBehavior) throws(AnalysisError) -> [InterchangeLoss] {
     let space = original.space
     let native = try space.architecture(CallArchitecture.native.auditNumber)
@@ -66,10 +66,6 @@ package struct PolicyImport: Sendable {
     }
     if !rest.isEmpty { names.append("others") }
     if !names.isEmpty { notes.append(InterchangeLoss("", .otherArchitectures(names), .stricter)) }
-    let actions = Set(
-      original.verdicts.filter { ![.allow, .errno(1), .errno(38)].contains($0) }.map { "\($0)" }
-    )
-    notes += actions.sorted().map { InterchangeLoss("", .action($0), .answer) }
     return notes
   }
 }

@@ -10,6 +10,8 @@ package struct AllowanceComparison {
   private let space: CallSpace
   private let table = CallTable.of(.native)
   private let token = CallArchitecture.native.auditNumber
+  /// What each side says of every call.
+  private let behaviors: (original: FilterBehavior, result: FilterBehavior)
   /// The calls that the original allows.
   private let original: CallSet
   /// The calls that the result allows.
@@ -18,6 +20,7 @@ package struct AllowanceComparison {
   /// Compares two behaviors.
   package init(original: FilterBehavior, result: FilterBehavior) throws(AnalysisError) {
     space = original.space
+    behaviors = (original, result)
     let own = try space.architecture(CallArchitecture.native.auditNumber)
     self.original = try original.permitted().intersection(own)
     self.result = try result.permitted().intersection(own)
@@ -29,6 +32,29 @@ package struct AllowanceComparison {
   /// What differs.
   package func losses() throws(AnalysisError) -> [InterchangeLoss] {
     try losses(result.subtracting(original), .weaker) + losses(original.subtracting(result), .stricter)
+  }
+
+  /// How refused calls of the native architecture are answered otherwise: one example of each pair of answers.
+  package func answers() throws(AnalysisError) -> [InterchangeLoss] {
+    let own = try space.architecture(token).subtracting(original).subtracting(result)
+    var left = try behaviors.original.difference(from: behaviors.result).intersection(own)
+    var losses: [InterchangeLoss] = []
+    while let witness = try left.witness() {
+      let (before, after) = (behaviors.original.verdict(for: witness), behaviors.result.verdict(for: witness))
+      let name = table.name(of: witness.number) ?? "number \(witness.number)"
+      let text =
+        "\(name), for example, is answered with \(Self.text(after)), and not with \(Self.text(before))"
+      losses.append(InterchangeLoss("", .answers(text), .answer))
+      left = try left.subtracting(
+        behaviors.original.inputs { $0 == before }.intersection(behaviors.result.inputs { $0 == after })
+      )
+    }
+    return losses
+  }
+
+  /// A refusal, with the name of its error.
+  private static func text(_ verdict: Verdict) -> String {
+    if case .errno(let number) = verdict { ErrorNames.name(of: number) } else { "\(verdict)" }
   }
 
   private func losses(_ set: CallSet, _ consequence: InterchangeLoss.Consequence) throws(AnalysisError)
@@ -57,35 +83,33 @@ package struct AllowanceComparison {
   private func loss(_ call: String, _ set: CallSet, _ consequence: InterchangeLoss.Consequence)
     throws(AnalysisError) -> InterchangeLoss
   {
+    if let argument = try unreadArgument(call, set) {
+      return InterchangeLoss(call, .upperHalf(call: call, argument: argument), .none)
+    }
     if consequence == .stricter, let area = PolicyCore.area[call] ?? PolicyCore.requirements[call]?.area {
       return InterchangeLoss(call, .core(call, reason: area.reason), consequence)
-    }
-    if consequence == .weaker, let argument = try unreadArgument(call, set) {
-      return InterchangeLoss(call, .upperHalf(call: call, argument: argument), .none)
     }
     guard let witness = try set.witness(preferring: [token]) else {
       return InterchangeLoss(call, .difference(call: call, example: call), consequence)
     }
-    return InterchangeLoss(call, .difference(call: call, example: Self.text(call, witness)), consequence)
+    return InterchangeLoss(
+      call,
+      .difference(call: call, example: CallText.render(call, witness.arguments)),
+      consequence
+    )
   }
 
   /// An argument whose upper half alone makes the difference, though the kernel does not read it; nil if there is none.
   private func unreadArgument(_ call: String, _ set: CallSet) throws(AnalysisError) -> Int? {
+    // One alone is the reason wherever it can be.
     var left = set
-    var first: Int?
+    var last: Int?
     for index in 0..<CallInput.argumentCount where KernelWidths.isNarrow(call, index) {
       let plain = try space.argument(index, mask: 0xFFFF_FFFF_0000_0000, equals: 0)
-      let next = try left.intersection(plain)
-      if next != left { first = first ?? index }
-      left = next
+      if try set.intersection(plain).isEmpty { return index }
+      left = try left.intersection(plain)
+      last = last ?? (left.isEmpty ? index : nil)
     }
-    return left.isEmpty ? first : nil
-  }
-
-  /// A call as a person writes it, without the arguments at the end that are zero.
-  private static func text(_ call: String, _ input: CallInput) -> String {
-    let last = input.arguments.lastIndex { $0 != 0 } ?? 0
-    let arguments = input.arguments[0...last].map { "0x\(String($0, radix: 16))" }
-    return "\(call)(\(arguments.joined(separator: ", ")))"
+    return last
   }
 }

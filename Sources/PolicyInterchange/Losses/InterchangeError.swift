@@ -62,7 +62,7 @@ extension InterchangeError.Mistake {
     case .both(let first, let second): "there are both \"\(first)\" and \"\(second)\"; remove one of the two"
     case .unknownWord(let word, let kind): "\"\(word)\" is no \(kind); correct or remove it"
     case .number(let text):
-      "\(text) is no number that fits; write an integer below 2^63, or a hexadecimal one"
+      "\(text) is no number that fits; write a whole number from 0 to 2^64 - 1"
     case .argument(let text): "there is no argument \(text); a call has the arguments 0 to 5"
     case .expected(let what, let found): "expected \(what), found \(found); correct the line"
     case .program(let reason): reason

@@ -48,13 +48,11 @@ extension InterchangeLoss.Matter: CustomStringConvertible {
     case .otherArchitectures(let names):
       "calls of other architectures end a session: \(Self.list(names))"
     case .unknownNumbers: "numbers that mean nothing are answered with ENOSYS, not made"
-    case .core(let call, let reason): "\(call) can never be allowed: \(reason)"
+    case .core(_, let reason): "not allowed to any session: \(reason)"
     case .execution(let text): text
-    case .difference(let call, let example): "\(call), for example \(example)"
-    case .upperHalf(let call, let argument):
-      "\(call): the kernel reads argument \(argument) as 32 bits, and only those are compared"
-    case .action(let name):
-      "a policy does not say \(name): known calls that it refuses are answered with EPERM, others with ENOSYS"
+    case .difference(_, let example): "for example \(example)"
+    case .upperHalf(_, let argument):
+      "the kernel reads argument \(argument) as 32 bits, and one side compares no more"
     case .answers(let text), .outsideFilter(let text), .ambiguous(let text): text
     case .include(let path): "includes \(path), which was not read"
     }

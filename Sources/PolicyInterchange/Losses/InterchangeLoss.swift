@@ -54,8 +54,6 @@ package struct InterchangeLoss: Sendable, Hashable {
     case difference(call: String, example: String)
     /// The upper half of an argument that the kernel reads as 32 bits is not compared.
     case upperHalf(call: String, argument: Int)
-    /// An action that the other side does not have.
-    case action(String)
     /// Refused calls are answered in another way.
     case answers(String)
     /// Files, devices and limits, which the other side does not have.

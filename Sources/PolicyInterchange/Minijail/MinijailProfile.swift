@@ -14,12 +14,21 @@ package struct MinijailProfile: Sendable {
   package private(set) var profile: CallProfile
   /// What it says beside, or not clearly.
   package private(set) var losses: [InterchangeLoss] = []
+  /// The statements that the two programs read differently.
+  private var ambiguous: [String] = []
 
   /// Reads a policy.
   package init(text: String) throws(InterchangeError) {
     profile = CallProfile(defaultAction: .killThread)
     profile.precedence = .order
     for statement in MinijailToken.statements(text) { try read(statement) }
+    if let first = ambiguous.first {
+      let place = ambiguous.count == 1 ? first : "\(first) and \(ambiguous.count - 1) more"
+      let text =
+        "minijail0 allows a call where the expression holds and answers with the error else, and is followed here; "
+        + "compile_seccomp_policy.py answers with the error where it holds"
+      losses.append(InterchangeLoss(place, .ambiguous(text), .none))
+    }
     let unknown = profile.unknownNames
     if !unknown.isEmpty { losses.append(InterchangeLoss("", .unknownNames(unknown), .none)) }
   }
@@ -76,11 +85,6 @@ package struct MinijailProfile: Sendable {
     guard !isCompiled else { return }
     // minijail0 ends a line with its own answer, whatever stands below.
     profile.rules.append(CallProfile.Rule(calls, action ?? profile.defaultAction, place: place))
-    if let action, !action.permits {
-      let text =
-        "minijail0 allows the call where the expression holds and answers \(action) else, and is followed here; "
-        + "compile_seccomp_policy.py answers \(action) where it holds"
-      losses.append(InterchangeLoss(place, .ambiguous(text), .none))
-    }
+    if let action, !action.permits { ambiguous.append(place) }
   }
 }

@@ -36,7 +36,7 @@ package enum MinijailWriter {
         lines.append("\(call): \(text); \(self.answer(answer))")
       }
     }
-    let text = "numbers that mean nothing and calls of other architectures end the thread"
+    let text = "calls of other architectures end the thread, and not the process"
     return (lines.joined(separator: "\n") + "\n", [InterchangeLoss("", .answers(text), .answer)])
   }
 

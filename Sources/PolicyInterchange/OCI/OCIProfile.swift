@@ -17,7 +17,7 @@ package struct OCIProfile: Sendable {
     do { root = try JSONNode.parse(bytes) } catch {
       throw InterchangeError(error.position, .notJSON("\(error.reason)"))
     }
-    var reader = OCIReader(context)
+    var reader = OCIReader(bytes, context)
     profile = try reader.profile(root)
     let unknown = profile.unknownNames
     if !unknown.isEmpty { reader.losses.append(InterchangeLoss("", .unknownNames(unknown), .none)) }

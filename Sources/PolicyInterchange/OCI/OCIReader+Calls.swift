@@ -84,9 +84,21 @@ extension OCIReader {
   private func number(_ node: JSONNode?) throws(InterchangeError) -> UInt64 {
     guard let node, !node.value.isNull else { return 0 }
     if case .integer(let number) = node.kind, number >= 0 { return UInt64(number) }
-    // The reader of JSON keeps no more than 63 bits exactly; this one number of more is unmistakable.
-    if case .number(let number) = node.kind, number == 0x1p64 { return .max }
+    // The reader of JSON keeps numbers above 2^63 - 1 as floating point, which has not all of their digits.
+    if case .number = node.kind, let number = UInt64(digits(at: node.position)) { return number }
     throw InterchangeError(node.position, .number(node.value.text()))
+  }
+
+  /// The digits that stand at a place of the text.
+  private func digits(at position: TextPosition) -> String {
+    let lines = source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let rest = lines[position.line - 1].dropFirst(position.column - 1)
+    return String(decoding: rest.prefix { !Self.isEnd($0) }, as: UTF8.self)
+  }
+
+  /// Whether a byte ends a number.
+  private static func isEnd(_ byte: UInt8) -> Bool {
+    [UInt8(ascii: ","), UInt8(ascii: "}"), 0x20, 0x09, 0x0D].contains(byte)
   }
 }
 

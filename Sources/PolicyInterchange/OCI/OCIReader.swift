@@ -8,6 +8,8 @@ internal import SystemCalls
 struct OCIReader {
   /// What `includes` and `excludes` are asked about.
   let context: OCIContext
+  /// The text that is read.
+  let source: [UInt8]
   /// What cannot be kept.
   var losses: [InterchangeLoss] = []
 
@@ -20,8 +22,11 @@ struct OCIReader {
     "defaultAction", "defaultErrnoRet", "defaultErrno", "architectures", "archMap", "syscalls", "flags",
   ]
 
-  /// Reads under some circumstances.
-  init(_ context: OCIContext) { self.context = context }
+  /// Reads a text under some circumstances.
+  init(_ text: [UInt8], _ context: OCIContext) {
+    source = text
+    self.context = context
+  }
 
   /// Reads a profile; one that stands in a container's whole configuration is found there.
   mutating func profile(_ root: JSONNode) throws(InterchangeError) -> CallProfile {

@@ -9,10 +9,6 @@ package enum OCIWriter {
   /// The profile as JSON, and what it does not say.
   package static func write(_ profile: CallProfile) -> (document: JSONValue, losses: [InterchangeLoss]) {
     var losses: [InterchangeLoss] = []
-    if profile.unknownNumbers != nil, profile.unknownNumbers != profile.defaultAction {
-      let text = "numbers that mean nothing are answered as other calls are, and not with ENOSYS"
-      losses.append(InterchangeLoss("", .answers(text), .answer))
-    }
     if profile.otherArchitectures != .killThread {
       let text = "a call of another architecture ends the thread, and not the process"
       losses.append(InterchangeLoss("", .answers(text), .answer))
@@ -52,17 +48,24 @@ package enum OCIWriter {
       }
     }
     return parts.filter { part in
-      guard Set(part.conditions.map(\.index)).count < part.conditions.count else { return true }
+      let isRepeated = Set(part.conditions.map(\.index)).count < part.conditions.count
+      guard isRepeated || part.conditions.contains(where: hasLargeNumber) else { return true }
       let consequence: InterchangeLoss.Consequence = part.action.permits ? .stricter : .weaker
       for call in part.calls {
         let matter = InterchangeLoss.Matter.difference(
           call: call,
-          example: "where several comparisons with one argument hold"
+          example: "where several comparisons with one argument hold, or one with a number above 2^63"
         )
         losses.append(InterchangeLoss(part.place, matter, consequence))
       }
       return false
     }
+  }
+
+  /// Whether a comparison has a number that JSON written here does not have.
+  private static func hasLargeNumber(_ condition: ArgumentComparison) -> Bool {
+    if case .masked(let mask) = condition.operation, mask >> 63 != 0 { return true }
+    return condition.value >> 63 != 0
   }
 
   /// An entry of `syscalls`.
@@ -78,10 +81,7 @@ package enum OCIWriter {
 
   /// An element of `args`.
   private static func comparison(_ condition: ArgumentComparison) -> JSONValue {
-    func number(_ value: UInt64) -> JSONValue {
-      // JSON numbers beyond 63 bits are kept exactly by few readers; the largest is the only one that is needed.
-      Int64(exactly: value).map { .integer($0) } ?? .number(Double(value))
-    }
+    func number(_ value: UInt64) -> JSONValue { .integer(Int64(clamping: value)) }
     if case .masked(let mask) = condition.operation {
       return .object([
         "index": .integer(Int64(condition.index)), "value": number(mask), "valueTwo": number(condition.value),

@@ -69,11 +69,7 @@ extension Deed {
   static let all: [Deed] = [
     Deed("internet", "open a socket to the network (IPv4, IPv6)", [socket(2), socket(10)]),
     Deed("localSocket", "open a socket to programs of this machine", [socket(1)]),
-    Deed(
-      "rawSocket",
-      "open raw, packet or netlink sockets",
-      [socket(16), socket(17), Way("socket", (1, 0xF, 3))]
-    ),
+    Deed("rawSocket", "open packet or netlink sockets", [socket(16), socket(17)]),
     Deed("vsock", "open a socket to the hypervisor (AF_VSOCK)", [socket(40)]),
     Deed(
       "namespaces",

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import PolicyInterchange
+internal import SandboxEnforcement
+internal import SandboxPolicy
+
+/// `darkroom policy export`: a policy as another program takes it.
+package enum PolicyExportCommand: Command {
+  /// What is written.
+  private static let format = ArgumentSpec(
+    "FORMAT",
+    .one,
+    .choice(InterchangeFormat.allCases.map(\.rawValue)),
+    help: InterchangeFormat.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; ")
+  )
+  /// Which policy.
+  private static let policy = ArgumentSpec(
+    "POLICY",
+    .one,
+    .choiceOrFile(PolicyFinder.shippedNames),
+    help: "A policy that comes with Darkroom, or the path of a document"
+  )
+  /// Where it goes.
+  private static let output = OptionSpec.value(
+    "output",
+    short: "o",
+    "FILE",
+    .file,
+    help: "Write to FILE and not to standard output"
+  )
+
+  package static let spec = CommandSpec(
+    "export",
+    summary: "Write a policy as Docker, bubblewrap, minijail or systemd takes it",
+    discussion: """
+      What the format cannot say is told on standard error. What is written is read again and compared with the policy, \
+      exactly: a call that only one of the two allows is told, with its arguments.
+
+      All that is written is for this machine's own architecture.
+      """,
+    options: [output, LossOutput.exact],
+    arguments: [format, policy],
+    examples: [
+      ExampleSpec(
+        "darkroom policy export oci base --output base-oci.json",
+        "Write a profile for a container"
+      ),
+      ExampleSpec("darkroom policy export bpf base --output base.bpf", "Write the compiled filter"),
+      ExampleSpec(
+        "darkroom policy export bwrap base --output base.sh",
+        "Write a script that runs bubblewrap"
+      ),
+    ],
+    exitCodes: LossOutput.exitCodes + [
+      ExitCodeSpec("\(ExitCode.store.rawValue)", "The file cannot be written")
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let format = InterchangeFormat(rawValue: parsed.word(of: format) ?? "") ?? .oci
+    let policy = try SessionCommands.policy(parsed.word(of: policy) ?? "").policy
+    let export = try export(policy, format)
+    try LossOutput.check(export.losses, parsed, console)
+    if let path = parsed.value(of: output) {
+      do { try FileSystem.replaceContents(path, with: export.contents, mode: 0o644) } catch {
+        throw CommandFailure(.store, "the file could not be written: \(error)")
+      }
+    } else if !parsed.has(CommonOptions.json) {
+      guard format != .bpf || !console.isTerminal else {
+        throw CommandFailure(.usage, "a compiled filter is not for a terminal; name a file with --output")
+      }
+      console.print(bytes: export.contents)
+    }
+    guard !parsed.has(CommonOptions.json) else {
+      console.print(json(export, format))
+      return 0
+    }
+    LossOutput.tell(export.losses, console)
+    return 0
+  }
+
+  private static func export(
+    _ policy: ResolvedPolicy,
+    _ format: InterchangeFormat
+  ) throws(CommandFailure) -> PolicyExport {
+    let filter: SeccompFilter
+    do { filter = try SeccompCompiler.compile(policy) } catch { throw CommandFailure(.data, "\(error)") }
+    do { return try PolicyExport(policy, as: format, filter: filter.instructions) } catch {
+      throw CommandFailure(.data, "\(policy.name): \(error)")
+    }
+  }
+
+  /// The result for programs; a compiled filter is hexadecimal, eight bytes an instruction.
+  private static func json(_ export: PolicyExport, _ format: InterchangeFormat) -> JSONValue {
+    let hexadecimal = export.contents.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count < 2 ? "0" + digits : digits
+    }
+    return .object([
+      "format": .string(format.rawValue),
+      "contents": .string(
+        format == .bpf ? hexadecimal.joined() : String(decoding: export.contents, as: UTF8.self)
+      ),
+      "losses": LossOutput.json(export.losses),
+    ])
+  }
+}

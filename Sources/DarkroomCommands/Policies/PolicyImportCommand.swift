@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import PolicyInterchange
+internal import SandboxPolicy
+
+/// `darkroom policy import`: a policy made from what another program calls one.
+package enum PolicyImportCommand: Command {
+  /// What the file is.
+  private static let format = ArgumentSpec(
+    "FORMAT",
+    .one,
+    .choice(InterchangeFormat.readable.map(\.rawValue)),
+    help: InterchangeFormat.readable.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; ")
+  )
+  /// The file.
+  private static let file = ArgumentSpec("FILE", .one, .file, help: "The file, or - for standard input")
+  /// The name of the policy.
+  private static let name = OptionSpec.value(
+    "name",
+    "NAME",
+    default: "imported",
+    help: "The name of the policy"
+  )
+  /// The largest file that is read, in bytes.
+  private static let limit = 1 << 20
+
+  package static let spec = CommandSpec(
+    "import",
+    summary:
+      "Make a policy from a seccomp profile, a compiled filter, a minijail policy or a systemd drop-in",
+    discussion: """
+      The policy allows the calls of this machine's own architecture that the file allows, as far as a policy can say so, \
+      and no other: what it leaves out is told on standard error, with a call as an example. The core of all policies is \
+      kept. The comparison is exact; if nothing is told, the two allow the same.
+
+      The document says nothing of files, devices and limits. Add what the program needs.
+      """,
+    options: [name, LossOutput.exact],
+    arguments: [format, file],
+    examples: [
+      ExampleSpec(
+        "darkroom policy import oci profile.json >policy.json",
+        "Make a policy from a container's profile"
+      ),
+      ExampleSpec("darkroom policy import bpf filter.bpf --name mine", "See what a compiled filter allows"),
+    ],
+    exitCodes: LossOutput.exitCodes
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let word = parsed.word(of: file) ?? ""
+    let format = InterchangeFormat(rawValue: parsed.word(of: format) ?? "") ?? .oci
+    let bytes = try read(word == "-" ? "/dev/stdin" : word)
+    let foreign: ForeignProfile
+    do { foreign = try ForeignProfile(bytes, as: format) } catch {
+      throw CommandFailure(.data, "\(word): \(TextTable.printable("\(error)"))")
+    }
+    let result: PolicyImport
+    do {
+      result = try PolicyImport(
+        foreign,
+        name: parsed.value(of: name) ?? "imported",
+        description: "Imported: \(format.meaning)."
+      )
+    } catch .document(let mistakes) {
+      throw CommandFailure(.usage, "--name: \(mistakes.all.map(\.mistake.reason).joined(separator: ", "))")
+    } catch { throw CommandFailure(.data, "\(word): \(error)") }
+    try LossOutput.check(result.losses, parsed, console)
+    guard !parsed.has(CommonOptions.json) else {
+      console.print(["policy": result.document, "losses": LossOutput.json(result.losses)])
+      return 0
+    }
+    console.print(result.document)
+    LossOutput.tell(result.losses, console)
+    return 0
+  }
+
+  private static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+    let bytes: [UInt8]?
+    do { bytes = try FileSystem.contents(path, limit: limit) } catch {
+      throw CommandFailure(.missing, "the file cannot be read: \(error)")
+    }
+    guard let bytes else {
+      throw CommandFailure(.data, "\(path) is larger than \(limit) bytes, which is no policy")
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// `policy import` and `policy export`.
+@Suite struct InterchangeCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  @Test(arguments: ["oci", "bpf", "minijail"])
+  func `what is exported and imported is the same policy to the letter`(format: String) throws {
+    let file = "\(fixture.directory)/exported"
+    #expect(try fixture.run("policy", "export", format, "capture", "--output", file, "--exact").code == 0)
+    let back = try fixture.run("policy", "import", format, file, "--exact")
+    #expect(back.code == 0, "\(back.notes)")
+    try fixture.write("back.json", back.output)
+    let again = try fixture.run(
+      "policy",
+      "export",
+      format,
+      "\(fixture.directory)/back.json",
+      "--output",
+      file,
+      "--exact"
+    )
+    #expect(again.code == 0)
+    #expect(try fixture.run("policy", "import", format, file, "--exact").output == back.output)
+  }
+
+  @Test func `what a format cannot say is told, and refused if it has to be exact`() throws {
+    let systemd = try fixture.run("policy", "export", "systemd", "base")
+    #expect(systemd.code == 0)
+    #expect(systemd.output.contains("SystemCallArchitectures=native"))
+    #expect(systemd.notes.contains("ioctl: for example ioctl("))
+    let exact = try fixture.run("policy", "export", "systemd", "base", "--exact")
+    #expect(exact.code == 69)
+    #expect(exact.output.isEmpty)
+    let json = try fixture.run("policy", "export", "systemd", "base", "--json").json
+    #expect(json["losses"]?.elements?.contains { $0["consequence"] == "weaker" } == true)
+    #expect(json["contents"]?.string == systemd.output)
+  }
+
+  @Test func `an imported policy is a document with what was lost beside it`() throws {
+    try fixture.write(
+      "profile.json",
+      #"{"defaultAction":"SCMP_ACT_ERRNO","syscalls":[{"names":["read","mount"],"action":"SCMP_ACT_ALLOW"}]}"#
+    )
+    let path = "\(fixture.directory)/profile.json"
+    let result = try fixture.run("policy", "import", "oci", path, "--name", "mine", "--json").json
+    #expect(result["policy"]?["name"] == "mine")
+    #expect(result["policy"]?["syscalls"]?["allow"]?.elements == ["read"])
+    #expect(result["losses"]?.elements?.contains { $0["place"] == "mount" } == true)
+    #expect(try fixture.run("policy", "import", "oci", path, "--exact").code == 69)
+    #expect(try fixture.run("policy", "import", "oci", path, "--name", "Not a name").code == 64)
+  }
+
+  @Test func `files that are not there or have mistakes are refused`() throws {
+    #expect(try fixture.run("policy", "import", "oci", "\(fixture.directory)/nothing").code == 66)
+    try fixture.write("wrong", "read: maybe\n")
+    let wrong = try fixture.run("policy", "import", "minijail", "\(fixture.directory)/wrong")
+    #expect(wrong.code == 65)
+    #expect(wrong.notes.contains("1:7: "))
+    #expect(try fixture.run("policy", "import", "bpf", "\(fixture.directory)/wrong").code == 65)
+    #expect(try fixture.run("policy", "export", "oci", "nothing").code == 66)
+    #expect(try fixture.run("policy", "import", "bwrap", "\(fixture.directory)/wrong").code == 64)
+  }
+}

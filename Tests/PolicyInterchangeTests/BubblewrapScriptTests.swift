@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import PolicyInterchange
+import SandboxEnforcement
+import SandboxPolicy
+import TestSupport
+import Testing
+
+/// The script that runs bwrap(1).
+@Suite(.timeLimit(.minutes(20))) struct BubblewrapScriptTests {
+  /// Whether bubblewrap is there and may make its namespaces here.
+  static let runs = system("bwrap --unshare-all --ro-bind / / true >/dev/null 2>&1") == 0
+
+  @Test(.enabled(if: runs, "bubblewrap cannot make its namespaces here"))
+  func `a program runs in it, and reaches nothing that the policy does not show`() throws {
+    let policy = try shipped("base")
+    let directory = "/tmp/darkroom-bwrap-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories("\(directory)/session")
+    defer { try? FileSystem.removeTree(directory) }
+    let filter = try SeccompCompiler.compile(policy).instructions
+    let script = try PolicyExport(policy, as: .bwrap, filter: filter).contents
+    try FileSystem.replaceContents("\(directory)/base.bpf", with: filter)
+    try FileSystem.replaceContents("\(directory)/base.sh", with: script)
+    try FileSystem.replaceContents("\(directory)/secret", with: Array("secret".utf8))
+    let run = "cd \(directory) && sh base.sh session"
+    try runShell(
+      "\(run) /bin/sh -c 'echo kept >/session/file && echo tmp >/tmp/file && test ! -e \(directory)'"
+    )
+    try runShell("test \"$(cat \(directory)/session/file)\" = kept")
+    try runShell(
+      "\(run) /bin/sh -c 'test \"$(ulimit -n)\" = 1024 && test -z \"$PWNED\" && test ! -e /etc/passwd'"
+    )
+    // The filter is loaded: unshare(2) is refused, and without the filter it would not be.
+    try runShell(
+      "\(run) /bin/sh -c '! unshare --user true 2>/session/error' && grep -q permitted session/error"
+    )
+    try runShell(
+      "\(run) /bin/sh -c '! echo x >/usr/file && ! echo x >/file && ! echo x >/etc/file' 2>/dev/null"
+    )
+  }
+
+  @Test func `what bubblewrap does not have is told, and a policy whose program cannot start too`() throws {
+    let base = try PolicyExport(shipped("base"), as: .bwrap, filter: [])
+    #expect(base.losses.map(\.place).contains("landlock"))
+    #expect(!base.losses.contains { $0.place == "execute" })
+    let strict = try PolicyExport(shipped("strict"), as: .bwrap, filter: [])
+    #expect(strict.losses.contains { $0.place == "execute" && $0.consequence == .stricter })
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import PolicyInterchange
+import SystemCalls
+import Testing
+
+/// Profiles in JSON.
+@Suite struct OCIProfileTests {
+  let space = CallSpace()
+
+  private func read(_ text: String, _ context: OCIContext = .standard) throws -> OCIProfile {
+    try OCIProfile(bytes: Array(text.utf8), context: context)
+  }
+
+  /// A profile that allows nothing but what one entry says.
+  private func entry(_ text: String, _ context: OCIContext = .standard) throws -> OCIProfile {
+    try read(#"{"defaultAction":"SCMP_ACT_ERRNO","syscalls":[\#(text)]}"#, context)
+  }
+
+  @Test func `comparisons with one argument are alternatives, and that is told`() throws {
+    let text = """
+      {"names":["ioctl"],"action":"SCMP_ACT_ALLOW","args":[{"index":1,"value":1,"op":"SCMP_CMP_EQ"},
+      {"index":1,"value":2,"op":"SCMP_CMP_EQ"},{"index":0,"value":3,"op":"SCMP_CMP_EQ"}]}
+      """
+    let profile = try entry(text)
+    let behavior = try profile.profile.behavior(in: space)
+    #expect(behavior.verdict(for: try call("ioctl", 0, 2)) == .allow)
+    #expect(behavior.verdict(for: try call("ioctl", 3, 9)) == .allow)
+    #expect(behavior.verdict(for: try call("ioctl", 0, 3)) == .errno(1))
+    #expect(profile.losses.map(\.matter) == [.repeatedArgument(1)])
+    #expect(profile.losses[0].place == "syscalls[0]")
+  }
+
+  @Test func `what depends on capabilities, kernels and architectures is decided, and assumptions are told`()
+    throws
+  {
+    let text = #"{"names":["bpf"],"action":"SCMP_ACT_ALLOW","includes":{"caps":["CAP_BPF"]}}"#
+    let without = try entry(text)
+    #expect(without.profile.rules.isEmpty)
+    #expect(without.losses.map(\.matter) == [.condition("with CAP_BPF", isAssumed: false)])
+    let with = try entry(text, OCIContext(capabilities: ["CAP_BPF"]))
+    #expect(with.profile.rules.count == 1)
+    #expect(with.losses.map(\.matter) == [.condition("with CAP_BPF", isAssumed: true)])
+    let excluded = #"{"names":["bpf"],"action":"SCMP_ACT_ALLOW","excludes":{"arches":["amd64","arm64"]}}"#
+    #expect(try entry(excluded).profile.rules.isEmpty)
+    let newer = #"{"names":["bpf"],"action":"SCMP_ACT_ALLOW","includes":{"minKernel":"4.8"}}"#
+    #expect(try entry(newer, OCIContext(kernel: [4, 7])).profile.rules.isEmpty)
+    #expect(try entry(newer, OCIContext(kernel: [4, 10])).profile.rules.count == 1)
+  }
+
+  @Test func `numbers have all of their 64 bits`() throws {
+    let text = """
+      {"names":["mmap"],"action":"SCMP_ACT_ALLOW","args":[{"index":0,
+      "value":18446744073709551359 , "op":"SCMP_CMP_EQ"},{"index":1,"value":18446744073709551615,"op":"SCMP_CMP_EQ"}]}
+      """
+    let rule = try #require(try entry(text).profile.rules.first)
+    #expect(rule.conditions.map(\.value) == [0xFFFF_FFFF_FFFF_FEFF, .max])
+    for wrong in ["18446744073709551616", "-1", "1.5"] {
+      let text =
+        #"{"names":["read"],"action":"SCMP_ACT_ALLOW","args":[{"index":0,"op":"SCMP_CMP_EQ","value":\#(wrong)}]}"#
+      #expect(throws: InterchangeError.self) { try entry(text) }
+    }
+  }
+
+  @Test func `members that are not known are told, and so are names`() throws {
+    let profile = try read(
+      """
+      {"defaultAction":"SCMP_ACT_ERRNO","listenerPath":"/run/agent","flags":["SECCOMP_FILTER_FLAG_LOG"],
+       "syscalls":[{"names":["read","raed"],"action":"SCMP_ACT_ALLOW","priority":3}]}
+      """
+    )
+    #expect(
+      profile.losses.map(\.matter) == [
+        .unknownMember("listenerPath"), .unknownMember("SECCOMP_FILTER_FLAG_LOG"), .unknownMember("priority"),
+        .unknownNames(["raed"]),
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    ("{", "1:2: this is not JSON"), ("{}", "\"defaultAction\" is missing"),
+    (#"{"defaultAction":"ALLOW"}"#, "1:18: \"ALLOW\" is no action"),
+    (#"{"defaultAction":"SCMP_ACT_KILL","syscalls":[{"names":[],"action":"SCMP_ACT_ALLOW"}]}"#, "\"names\""),
+    (#"{"defaultAction":"SCMP_ACT_KILL","syscalls":[{"names":["read"]}]}"#, "\"action\" is missing"),
+    (
+      #"{"defaultAction":"SCMP_ACT_KILL","syscalls":[{"names":["read"],"action":"SCMP_ACT_ALLOW","args":[{"index":6}]}]}"#,
+      "no argument 6"
+    ),
+    (#"{"defaultAction":"SCMP_ACT_KILL","architectures":["SCMP_ARCH_X86"],"archMap":[{}]}"#, "both"),
+    (#"{"defaultAction":"SCMP_ACT_ERRNO","defaultErrnoRet":-1}"#, "defaultErrnoRet"),
+  ])
+  func `a mistake has its place and how to mend it`(text: String, part: String) {
+    do {
+      _ = try read(text)
+      Issue.record("was read: \(text)")
+    } catch { #expect("\(error)".contains(part), "\(error)") }
+  }
+
+  @Test func `Docker's default profile means what its authors say of it`() throws {
+    let docker = PeerDefaults.docker.profile
+    let behavior = try docker.behavior(in: space)
+    #expect(behavior.verdict(for: try call("read")) == .allow)
+    #expect(behavior.verdict(for: try call("mount")) == .errno(1))
+    #expect(behavior.verdict(for: try call("clone3")) == .errno(38))
+    #expect(behavior.verdict(for: try call("clone", 0x1000_0000)) == .errno(1))
+    #expect(behavior.verdict(for: try call("clone", 0x11)) == .allow)
+    #expect(behavior.verdict(for: try call("personality", 0xFFFF_FFFF)) == .allow)
+    #expect(behavior.verdict(for: try call("personality", 1)) == .errno(1))
+    // Docker's standard capabilities have CAP_SYS_CHROOT.
+    #expect(behavior.verdict(for: try call("chroot")) == .allow)
+  }
+
+  @Test func `Podman's default profile keeps its two answers`() throws {
+    let behavior = try podman().profile.behavior(in: space)
+    #expect(behavior.verdict(for: try call("bpf")) == .errno(1))
+    #expect(behavior.verdict(for: try call("io_uring_setup")) == .errno(38))
+    #expect(behavior.verdict(for: try call("socket", 16, 3, 9)) == .allow)
+  }
+}

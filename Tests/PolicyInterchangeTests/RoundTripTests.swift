@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import JSONText
+import PolicyInterchange
+import SandboxEnforcement
+import SandboxPolicy
+import Testing
+
+/// Policies that are written in another format and read again.
+@Suite(.timeLimit(.minutes(20))) struct RoundTripTests {
+  let space = CallSpace()
+  static let names = ["base", "capture", "strict"]
+
+  /// The policy that comes back.
+  private func back(_ policy: ResolvedPolicy, _ format: InterchangeFormat) throws -> (
+    ResolvedPolicy, PolicyExport
+  ) {
+    let filter = try SeccompCompiler.compile(policy).instructions
+    let export = try PolicyExport(policy, as: format, filter: filter)
+    let foreign = try ForeignProfile(export.contents, as: format)
+    let imported = try PolicyImport(foreign, name: "back", description: "")
+    let document = try PolicyParser.parse(imported.document.bytes(.indented), source: "back.json")
+    return (try PolicyLibrary().resolve(document), export)
+  }
+
+  @Test(arguments: names) func `a profile of a policy is what its compiled filter does`(name: String) throws {
+    let policy = try shipped(name)
+    let program = try FilterProgram(bytes: SeccompCompiler.compile(policy).instructions)
+    #expect(try CallProfile(policy).behavior(in: space) == space.behavior(of: program))
+  }
+
+  @Test(arguments: names, [InterchangeFormat.oci, .bpf, .minijail])
+  func `what comes back allows exactly the same`(name: String, format: InterchangeFormat) throws {
+    let policy = try shipped(name)
+    let (result, export) = try back(policy, format)
+    let original = try CallProfile(policy).behavior(in: space)
+    let again = try CallProfile(result).behavior(in: space)
+    #expect(try AllowanceComparison(original: original, result: again).losses() == [])
+    #expect(original == again)
+    #expect(result.execute == policy.execute)
+    #expect(!export.losses.contains { $0.consequence == .stricter })
+  }
+
+  @Test(arguments: names) func `a systemd drop-in allows no less, and what it allows more is told`(
+    name: String
+  ) throws {
+    let policy = try shipped(name)
+    let filter = try SeccompCompiler.compile(policy).instructions
+    let export = try PolicyExport(policy, as: .systemd, filter: filter)
+    #expect(!export.losses.contains { $0.consequence == .stricter })
+    let weaker = Set(export.losses.filter { $0.consequence == .weaker }.map(\.place))
+    #expect(weaker.isSuperset(of: ["ioctl", "prctl", "fcntl"]))
+    #expect(weaker.isDisjoint(with: ["read", "socket", "mount"]))
+    // What comes back keeps the core, and allows no more than the drop-in but the start of the program.
+    let (again, _) = try back(policy, .systemd)
+    let dropIn = try ForeignProfile(export.contents, as: .systemd).behavior(in: space)
+    let result = try CallProfile(again).behavior(in: space)
+    let losses = try AllowanceComparison(original: dropIn, result: result).losses()
+    #expect(Set(losses.filter { $0.consequence == .weaker }.map(\.place)).isSubset(of: ["execveat"]))
+  }
+}
