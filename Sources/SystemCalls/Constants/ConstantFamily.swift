@@ -48,8 +48,8 @@ package struct ConstantFamily: Sendable, Hashable {
     within mask: UInt64 = .max
   ) -> String? {
     guard !strangers.contains(architecture) else { return nil }
-    // All bits at once are no sum of flags.
-    if value == UInt64(UInt32.max) || value == .max {
+    // All bits of a word at once are no sum of flags.
+    if UInt32(truncatingIfNeeded: value) == .max {
       return constants.first { $0.value(on: architecture) == value }?.name
     }
     var rest = value
