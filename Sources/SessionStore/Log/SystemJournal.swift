@@ -24,7 +24,8 @@ package struct SystemJournal: Sendable, Hashable {
 
   /// Sends an entry. Where nobody listens, or not fast enough, nothing happens: the log itself has it.
   func send(_ entry: LogEntry, _ root: StateRoot) {
-    guard let path else { return }
+    // A machine without a journal is not even asked for a socket.
+    guard let path, let status = try? FileSystem.status(path), status.kind == .socket else { return }
     try? LocalSocket.send(Self.datagram(entry, root), to: path)
   }
 
