@@ -204,9 +204,7 @@ let package = Package(
         "LinuxPrimitives", "Digests", "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring",
         "PersonAuthentication", "PhotoLibrary",
       ],
-      resources: [
-        .embedInCode("Demo/scene.jpg"), .embedInCode("Audit/Exposure/docker-seccomp.json"),
-      ]
+      resources: [.embedInCode("Demo/scene.jpg")]
     ),
     // The demo runs the sample extension, so building the command builds that, too.
     .executableTarget(

@@ -45,11 +45,11 @@ import Testing
   func `of Docker's profile exactly those calls are reachable that its text names for a standard container`()
     throws
   {
-    let peer = try #require(try PeerSandbox.all().first { $0.id == "docker" })
+    let peer = try #require(PeerSandbox.all.first { $0.id == "docker" })
     let measure = try ExposureMeasure(peer.profile.behavior(in: CallSpace()))
     // Read once more, by nothing but the text.
     let path =
-      "\(#filePath.split(separator: "/Tests/")[0])/Sources/DarkroomCommands/Audit/Exposure/docker-seccomp.json"
+      "\(#filePath.split(separator: "/Tests/")[0])/Sources/PolicyInterchange/Peers/docker.json"
     let text = try #require(try FileSystem.contents(path))
     let capabilities = OCIContext.standardCapabilities
     var names: Set<String> = []

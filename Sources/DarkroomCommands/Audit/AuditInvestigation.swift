@@ -107,7 +107,7 @@ struct AuditInvestigation {
   /// What the other sandboxes leave reachable.
   private static func peers() throws(CommandFailure) -> [(peer: PeerSandbox, exposure: ExposureMeasure)] {
     do {
-      return try PeerSandbox.all().map { peer in
+      return try PeerSandbox.all.map { peer in
         (peer, try ExposureMeasure(peer.profile.behavior(in: CallSpace())))
       }
     } catch { throw CommandFailure(.machine, "the filters to compare with cannot be looked at: \(error)") }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FilterAnalysis
 internal import PolicyInterchange
-internal import SandboxPolicy
-internal import SystemCalls
 
 /// Another way to run a program apart, as it comes when nobody configures it further: what a policy is compared with.
 ///
@@ -46,14 +43,14 @@ struct PeerSandbox: Sendable {
   }
 
   /// All of them.
-  static func all() throws(InterchangeError) -> [PeerSandbox] { [bwrap, try docker(), systemd] }
+  static let all = [bwrap, docker, systemd]
 
   /// bubblewrap, which loads a filter only if it is given one.
   private static let bwrap = PeerSandbox(
     id: "bwrap",
     name: "bwrap --ro-bind / /",
     source: "bubblewrap 0.8: it has no filter of its own; bwrap(1)",
-    profile: .unfiltered,
+    profile: PeerDefaults.bubblewrap.profile,
     traits: [
       .network: AuditCell("the host's, unless --unshare-net is given", .bad),
       .files: AuditCell("all that is bound, here the whole host, for reading", .beware),
@@ -64,34 +61,26 @@ struct PeerSandbox: Sendable {
   )
 
   /// Docker's standard profile for a container that was given nothing beyond the standard capabilities.
-  private static func docker() throws(InterchangeError) -> PeerSandbox {
-    PeerSandbox(
-      id: "docker",
-      name: "docker run",
-      source: "Docker 20.10.24: profiles/seccomp/default.json with its standard capabilities; docker-run(1)",
-      profile: try OCIProfile(bytes: PackageResources.docker_seccomp_json).profile,
-      traits: [
-        .network: AuditCell("its own, with a way out to every network", .bad),
-        .files: AuditCell("the image's", .good),
-        .processes: AuditCell("its own", .good),
-        .capabilities: AuditCell("\(OCIContext.standardCapabilities.count) of root's", .beware),
-        .newPrivileges: AuditCell("yes, unless no-new-privileges is given", .beware),
-      ]
-    )
-  }
+  private static let docker = PeerSandbox(
+    id: "docker",
+    name: "docker run",
+    source: "Docker 20.10.24: profiles/seccomp/default.json with its standard capabilities; docker-run(1)",
+    profile: PeerDefaults.docker.profile,
+    traits: [
+      .network: AuditCell("its own, with a way out to every network", .bad),
+      .files: AuditCell("the image's", .good),
+      .processes: AuditCell("its own", .good),
+      .capabilities: AuditCell("\(OCIContext.standardCapabilities.count) of root's", .beware),
+      .newPrivileges: AuditCell("yes, unless no-new-privileges is given", .beware),
+    ]
+  )
 
   /// A service of systemd with its recommended group of calls.
   private static let systemd = PeerSandbox(
     id: "systemd",
     name: "systemd, @system-service",
     source: "systemd 252: SystemCallFilter=@system-service of its syscall-filter tables; systemd.exec(5)",
-    profile: CallProfile(
-      defaultAction: .errno(1),
-      architectures: CallArchitecture.ofThisMachine,
-      rules: [
-        .init((CallGroup.calls(of: "@system-service") ?? []).sorted(), .allow)
-      ]
-    ),
+    profile: PeerDefaults.systemdService.profile,
     traits: [
       .network: AuditCell("the host's, unless PrivateNetwork= is set", .bad),
       .files: AuditCell("the whole host's, unless ProtectSystem= and others are set", .bad),
