@@ -8,6 +8,8 @@ package struct ForeignProfile: Sendable {
   package var meaning: Meaning
   /// What it says beside, or not clearly.
   package var losses: [InterchangeLoss]
+  /// What it says beside calls; nil: its format says nothing of that.
+  package var surroundings: PolicySurroundings?
 
   /// What a file says.
   package enum Meaning: Sendable {
@@ -23,7 +25,8 @@ package struct ForeignProfile: Sendable {
     losses = []
   }
 
-  /// Reads a file; a script of bwrap(1) is never read.
+  /// Reads a file. A command line of bwrap(1) that loads a filter is not all that there is to read: see
+  /// ``init(bubblewrap:filter:)``.
   package init(_ bytes: [UInt8], as format: InterchangeFormat) throws(InterchangeError) {
     switch format {
     case .oci:
@@ -40,8 +43,22 @@ package struct ForeignProfile: Sendable {
     case .systemd:
       let profile = try SystemdProfile(text: try Self.text(bytes))
       (meaning, losses) = (.profile(profile.profile), profile.losses)
-    case .bwrap: throw InterchangeError(nil, .expected("a format that is read", found: "bwrap"))
+    case .bwrap: self = try ForeignProfile(bubblewrap: bytes, filter: nil)
     }
+  }
+
+  /// Reads a command line of bwrap(1) and the filter that it loads, if it loads one.
+  package init(bubblewrap bytes: [UInt8], filter: [UInt8]?) throws(InterchangeError) {
+    let command = try BubblewrapCommand(text: try Self.text(bytes))
+    switch (command.filterPlace, filter) {
+    case (nil, nil): meaning = .profile(.unfiltered)
+    case (.some, .some(let filter)): self = try ForeignProfile(filter, as: .bpf)
+    case (.some(let place), nil):
+      throw InterchangeError(nil, .missing("the compiled filter of \(place) (--filter)"))
+    case (nil, .some): throw InterchangeError(nil, .missing("--seccomp, for which there is a filter,"))
+    }
+    losses = command.losses
+    surroundings = command.surroundings
   }
 
   private static func text(_ bytes: [UInt8]) throws(InterchangeError) -> String {

@@ -14,7 +14,7 @@ package enum InterchangeFormat: String, CaseIterable, Sendable {
   case bwrap
 
   /// The formats that can be read.
-  package static let readable: [InterchangeFormat] = [.oci, .bpf, .minijail, .systemd]
+  package static let readable: [InterchangeFormat] = [.oci, .bpf, .minijail, .systemd, .bwrap]
 
   /// What it is, for help.
   package var meaning: String {
@@ -23,7 +23,7 @@ package enum InterchangeFormat: String, CaseIterable, Sendable {
     case .bpf: "compiled filter, as bwrap --seccomp takes it"
     case .minijail: "policy of minijail0 -S"
     case .systemd: "drop-in for a systemd service"
-    case .bwrap: "shell script that runs bwrap(1)"
+    case .bwrap: "shell script or command line that runs bwrap(1)"
     }
   }
 }

@@ -24,21 +24,29 @@ package enum PolicyImportCommand: Command {
     default: "imported",
     help: "The name of the policy"
   )
+  /// The filter of a command line of bwrap.
+  private static let filter = OptionSpec.value(
+    "filter",
+    "BPF",
+    .file,
+    help: "The compiled filter that the command line of bwrap loads (--seccomp)"
+  )
   /// The largest file that is read, in bytes.
   private static let limit = 1 << 20
 
   package static let spec = CommandSpec(
     "import",
     summary:
-      "Make a policy from a seccomp profile, a compiled filter, a minijail policy or a systemd drop-in",
+      "Make a policy from a seccomp profile, a filter, a minijail policy, a systemd drop-in or a bwrap command",
     discussion: """
       The policy allows the calls of this machine's own architecture that the file allows, as far as a policy can say so, \
       and no other: what it leaves out is told on standard error, with a call as an example. The core of all policies is \
       kept. The comparison is exact; if nothing is told, the two allow the same.
 
-      The document says nothing of files, devices and limits. Add what the program needs.
+      The document says nothing of files, devices and limits, except where a command line of bwrap does. Add what the \
+      program needs.
       """,
-    options: [name, LossOutput.exact],
+    options: [name, filter, LossOutput.exact],
     arguments: [format, file],
     examples: [
       ExampleSpec(
@@ -46,6 +54,10 @@ package enum PolicyImportCommand: Command {
         "Make a policy from a container's profile"
       ),
       ExampleSpec("darkroom policy import bpf filter.bpf --name mine", "See what a compiled filter allows"),
+      ExampleSpec(
+        "darkroom policy import bwrap run.sh --filter filter.bpf",
+        "Take over a whole sandbox of bwrap"
+      ),
     ],
     exitCodes: LossOutput.exitCodes
   )
@@ -55,7 +67,15 @@ package enum PolicyImportCommand: Command {
     let format = InterchangeFormat(rawValue: parsed.word(of: format) ?? "") ?? .oci
     let bytes = try read(word == "-" ? "/dev/stdin" : word)
     let foreign: ForeignProfile
-    do { foreign = try ForeignProfile(bytes, as: format) } catch {
+    let loaded = try parsed.value(of: filter).map { path throws(CommandFailure) in try read(path) }
+    guard loaded == nil || format == .bwrap else {
+      throw CommandFailure(.usage, "--filter is for command lines of bwrap; leave it out")
+    }
+    do {
+      foreign =
+        format == .bwrap
+        ? try ForeignProfile(bubblewrap: bytes, filter: loaded) : try ForeignProfile(bytes, as: format)
+    } catch {
       throw CommandFailure(.data, "\(word): \(TextTable.printable("\(error)"))")
     }
     let result: PolicyImport

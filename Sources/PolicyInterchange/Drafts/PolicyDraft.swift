@@ -72,19 +72,26 @@ package struct PolicyDraft: Sendable {
     descriptors = Int(number.value)
   }
 
-  /// The policy's document.
-  package func document(name: String, description: String) -> JSONValue {
+  /// The policy's document, with what the other format says beside calls.
+  package func document(
+    name: String,
+    description: String,
+    _ surroundings: PolicySurroundings? = nil
+  ) -> JSONValue {
+    var beside = surroundings ?? PolicySurroundings()
+    // By this number the program is started.
+    if let descriptors { beside.limits[.descriptors] = descriptors }
     let rules = partial.map { rule in
       JSONValue.object([
         "call": .string(rule.call), "arguments": .array(rule.conditions.map(Self.json)),
       ])
     }
-    return .object([
-      "name": .string(name), "description": description.isEmpty ? nil : .string(description),
-      "syscalls": .object([.init("allow", .array(whole.map { .string($0) } + rules))]),
-      "limits": descriptors.map { .object(["descriptors": .integer(Int64($0))]) },
-      "execute": .string(execute.rawValue),
-    ])
+    var members = [JSONValue.Member("name", .string(name))]
+    if !description.isEmpty { members.append(.init("description", .string(description))) }
+    members.append(
+      .init("syscalls", .object([.init("allow", .array(whole.map { .string($0) } + rules))]))
+    )
+    return .object(members + beside.members + [.init("execute", .string(execute.rawValue))])
   }
 
   /// A condition as a document has it.

@@ -36,7 +36,7 @@ package struct PolicyImport: Sendable {
     do {
       original = try foreign.behavior(in: space)
       let draft = try PolicyDraft(original, of: profile)
-      document = draft.document(name: name, description: description)
+      document = draft.document(name: name, description: description, foreign.surroundings)
     } catch { throw .analysis(error) }
     let policy: ResolvedPolicy
     do {

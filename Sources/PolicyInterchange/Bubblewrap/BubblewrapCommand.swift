@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import SandboxPolicy
+
+/// A command line of bwrap(1), alone or in a script: which policy comes nearest to it.
+///
+/// What is not shared with a session is told. Never is more shown than the command shows: what it lets a program write
+/// elsewhere than in its session directory can be read at most.
+package struct BubblewrapCommand: Sendable {
+  /// What it says beside calls.
+  package private(set) var surroundings = PolicySurroundings()
+  /// What a policy does not say.
+  package private(set) var losses: [InterchangeLoss] = []
+  /// Where it names a filter; nil: it loads none.
+  package private(set) var filterPlace: String?
+  /// The size of the next file system in memory.
+  private var size: Int?
+  /// Whether the network is the host's.
+  private var sharesNetwork = true
+
+  /// Reads the first command of a script that runs bwrap.
+  package init(text: String) throws(InterchangeError) {
+    for words in try ShellWord.commands(text) {
+      guard let start = words.firstIndex(where: { $0.text == "bwrap" || $0.text.hasSuffix("/bwrap") }) else {
+        continue
+      }
+      for word in words[..<start] { readLimit(word) }
+      try read(Array(words[(start + 1)...]))
+      if sharesNetwork {
+        lose(words[start], .outsideFilter("the command leaves the network shared; a session has none"))
+      }
+      return
+    }
+    throw InterchangeError(nil, .missing("a command line of bwrap"))
+  }
+
+  /// The devices that `--dev` makes and a session can have.
+  private static let standardDevices: Set<String> = GrantablePaths.devices
+
+  private mutating func lose(
+    _ word: ShellWord,
+    _ matter: InterchangeLoss.Matter,
+    _ consequence: InterchangeLoss.Consequence = .stricter
+  ) {
+    losses.append(InterchangeLoss("line \(word.position.line): \(word.text)", matter, consequence))
+  }
+
+  private mutating func read(_ words: [ShellWord]) throws(InterchangeError) {
+    var index = 0
+    while index < words.count {
+      let option = words[index]
+      // What follows is the program.
+      guard option.text.hasPrefix("--"), option.text != "--" else { return }
+      guard let arity = BubblewrapOption.arity(option.text) else {
+        throw InterchangeError(option.position, .unknownWord(option.text, kind: "option of bwrap"))
+      }
+      guard index + arity < words.count else {
+        throw InterchangeError(option.position, .missing("what \(option.text) needs"))
+      }
+      try apply(option, words[index + 1..<index + 1 + arity].map(\.text))
+      index += 1 + arity
+    }
+  }
+
+  private mutating func apply(_ option: ShellWord, _ values: [String]) throws(InterchangeError) {
+    switch option.text {
+    case "--unshare-net", "--unshare-all": sharesNetwork = false
+    case "--share-net":
+      sharesNetwork = false
+      lose(option, .outsideFilter("a session has no network"))
+    case "--ro-bind", "--ro-bind-try", "--bind", "--bind-try": bind(option, values[0], values[1])
+    case "--dev-bind", "--dev-bind-try": device(option, values[0], values[1])
+    case "--dev": surroundings.devices.formUnion(Self.standardDevices)
+    case "--size":
+      guard let bytes = Int(values[0]) else { throw InterchangeError(option.position, .number(values[0])) }
+      size = bytes
+    case "--tmpfs" where values[0] == "/container":
+      if let bytes = size, ResolvedPolicy.scratchRange.contains(bytes) { surroundings.scratchBytes = bytes }
+      size = nil
+    case "--perms": break
+    case "--seccomp", "--add-seccomp-fd":
+      filterPlace = "line \(option.position.line): \(option.text) \(values[0])"
+    case "--args": lose(option, .include("descriptor \(values[0])"))
+    case let name where BubblewrapOption.implied.contains(name): break
+    case let name where BubblewrapOption.contents.contains(name):
+      // The places of a session's own are there in every session.
+      let own = values.contains {
+        ["/container", "/session", "/tmp", "/var/tmp", "/dev"].contains(where: $0.hasPrefix)
+      }
+      let system = name == "--symlink" && values[0].hasPrefix("usr/")
+      if !own, !system { lose(option, .outsideFilter("\(values.last ?? "") is not made")) }
+      size = nil
+    case let name:
+      let reason = BubblewrapOption.refused[name] ?? "a policy does not say this"
+      lose(option, .outsideFilter(values.isEmpty ? reason : "\(values.joined(separator: " ")): \(reason)"))
+    }
+  }
+
+  private mutating func bind(_ option: ShellWord, _ source: String, _ place: String) {
+    // The session directory is the host's to choose.
+    guard place != "/session" else { return }
+    guard source == place else {
+      return lose(
+        option,
+        .outsideFilter("\(source) is shown at \(place); a policy shows paths where they are")
+      )
+    }
+    if let refusal = GrantablePaths.refusal(of: source) {
+      return lose(option, .outsideFilter("\(source) \(refusal.reason); it is not shown"))
+    }
+    let isWritable = option.text.hasPrefix("--bind")
+    if isWritable {
+      lose(
+        option,
+        .outsideFilter("\(source) can be read and not written; a session writes to its own directories only")
+      )
+    }
+    surroundings.readOnly[source] = option.text.hasSuffix("-try") ? .optional : .required
+  }
+
+  private mutating func device(_ option: ShellWord, _ source: String, _ place: String) {
+    guard source == place, GrantablePaths.devices.contains(source) else {
+      return lose(
+        option,
+        .outsideFilter("\(source) at \(place) is no device that a session can have; it is not shown")
+      )
+    }
+    surroundings.devices.insert(source)
+  }
+
+  /// The limits of prlimit(1).
+  private static let limits: [(option: String, name: LimitName)] = [
+    ("--cpu=", .cpuTime), ("--fsize=", .fileSize), ("--nproc=", .processes), ("--nofile=", .descriptors),
+    ("--as=", .addressSpace),
+  ]
+
+  private mutating func readLimit(_ word: ShellWord) {
+    guard word.text.hasPrefix("--"), word.text.contains("=") else { return }
+    guard let (option, name) = Self.limits.first(where: { word.text.hasPrefix($0.option) }) else {
+      // No session writes an image of its memory.
+      if word.text != "--core=0" { lose(word, .outsideFilter("a policy has no such limit"), .weaker) }
+      return
+    }
+    // What counts is the limit that the program cannot raise.
+    let text = word.text.dropFirst(option.count).split(separator: ":").last
+    guard let value = text.flatMap({ Int($0) }), name.range.contains(value) else {
+      return lose(word, .outsideFilter("no value that a policy can set for \(name.rawValue)"), .weaker)
+    }
+    surroundings.limits[name] = value
+  }
+}

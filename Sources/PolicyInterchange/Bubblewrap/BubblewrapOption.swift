@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the options of bwrap(1) are to a session.
+enum BubblewrapOption {
+  /// How many words an option of bubblewrap 0.8 takes; nil: it has no such option.
+  static func arity(_ option: String) -> Int? {
+    if none.contains(option) { return 0 }
+    if one.contains(option) { return 1 }
+    return two.contains(option) ? 2 : nil
+  }
+
+  /// What every session has anyway: its own namespaces, no capabilities, an end with its host, a root of its own.
+  static let implied: Set<String> = [
+    "--unshare-all", "--unshare-user", "--unshare-user-try", "--unshare-ipc", "--unshare-pid",
+    "--unshare-net",
+    "--unshare-uts", "--unshare-cgroup", "--unshare-cgroup-try", "--die-with-parent", "--new-session",
+    "--as-pid-1",
+    "--disable-userns", "--assert-userns-disabled", "--uid", "--gid", "--hostname", "--chdir", "--cap-drop",
+    "--clearenv",
+    "--proc", "--remount-ro", "--argv0", "--level-prefix",
+  ]
+
+  /// What a session never has, and why not.
+  static let refused: [String: String] = [
+    "--share-net": "a session has no network",
+    "--cap-add": "a session has no capabilities",
+    "--userns": "a session has namespaces of its own",
+    "--userns2": "a session has namespaces of its own",
+    "--pidns": "a session has namespaces of its own",
+    "--setenv": "the environment stands in the manifest of the extension, not in the policy",
+    "--unsetenv": "the environment stands in the manifest of the extension, not in the policy",
+    "--exec-label": "labels of SELinux are not set",
+    "--file-label": "labels of SELinux are not set",
+    "--overlay": "the root has no overlays", "--ro-overlay": "the root has no overlays",
+    "--tmp-overlay": "the root has no overlays", "--overlay-src": "the root has no overlays",
+    "--mqueue": "a session has no message queues in files",
+    "--lock-file": "a session keeps no lock of the host's",
+    "--sync-fd": "a session has no descriptors but its own",
+    "--block-fd": "a session has no descriptors but its own",
+    "--userns-block-fd": "a session has no descriptors but its own",
+    "--info-fd": "the record says what was done", "--json-status-fd": "the record says what was done",
+  ]
+
+  /// What makes things in the root that a session's root has in its own way, or not at all.
+  static let contents: Set<String> = [
+    "--tmpfs", "--dir", "--symlink", "--file", "--bind-data", "--ro-bind-data", "--chmod",
+  ]
+
+  /// The options without a word.
+  private static let none: Set<String> = [
+    "--unshare-all", "--share-net", "--unshare-user", "--unshare-user-try", "--unshare-ipc", "--unshare-pid",
+    "--unshare-net", "--unshare-uts", "--unshare-cgroup", "--unshare-cgroup-try", "--disable-userns",
+    "--assert-userns-disabled", "--clearenv", "--new-session", "--die-with-parent", "--as-pid-1",
+    "--level-prefix",
+  ]
+
+  /// Those with one word.
+  private static let one: Set<String> = [
+    "--args", "--argv0", "--userns", "--userns2", "--pidns", "--uid", "--gid", "--hostname", "--chdir",
+    "--unsetenv",
+    "--lock-file", "--sync-fd", "--remount-ro", "--exec-label", "--file-label", "--proc", "--dev", "--tmpfs",
+    "--mqueue",
+    "--dir", "--seccomp", "--add-seccomp-fd", "--block-fd", "--userns-block-fd", "--info-fd",
+    "--json-status-fd",
+    "--cap-add", "--cap-drop", "--perms", "--size", "--overlay-src", "--tmp-overlay", "--ro-overlay",
+  ]
+
+  /// Those with two words.
+  private static let two: Set<String> = [
+    "--setenv", "--bind", "--bind-try", "--dev-bind", "--dev-bind-try", "--ro-bind", "--ro-bind-try",
+    "--file",
+    "--bind-data", "--ro-bind-data", "--symlink", "--chmod", "--bind-fd", "--ro-bind-fd",
+  ]
+}
