@@ -142,6 +142,7 @@ let package = Package(
       resources: [
         .embedInCode("base.json"), .embedInCode("capture.json"), .embedInCode("strict.json"),
         .embedInCode("policy.schema.json"), .embedInCode("invariants.json"),
+        .embedInCode("invariants.schema.json"),
       ],
       swiftSettings: strict
     ),

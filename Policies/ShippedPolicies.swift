@@ -15,6 +15,9 @@ package enum ShippedPolicies {
   /// The JSON Schema of policy documents.
   package static let schema: [UInt8] = PackageResources.policy_schema_json
 
+  /// The JSON Schema of documents of invariants.
+  package static let invariantsSchema: [UInt8] = PackageResources.invariants_schema_json
+
   /// What holds under every policy: the file's name and content.
   package static let invariants: (source: String, text: [UInt8]) = (
     "invariants.json", PackageResources.invariants_json

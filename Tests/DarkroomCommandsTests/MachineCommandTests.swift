@@ -40,10 +40,14 @@ import Testing
     #expect(wrong.notes.contains("\(fixture.directory)/wrong.json:3:3: "), "\(wrong.notes)")
   }
 
-  @Test(arguments: ["app", "extension", "policy"]) func `the schemas are JSON Schemas`(name: String) throws {
+  @Test(arguments: ["app", "extension", "policy", "invariants"]) func `the schemas are JSON Schemas`(
+    name: String
+  ) throws {
     let schema = try fixture.run("schema", name).json
     #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")
-    let expected = ["app": "controls", "extension": "executable", "policy": "syscalls"]
+    let expected = [
+      "app": "controls", "extension": "executable", "policy": "syscalls", "invariants": "invariants",
+    ]
     #expect(schema["properties"]?[try #require(expected[name])] != nil)
   }
 

@@ -9,8 +9,8 @@ package enum SchemaCommand: Command {
   private static let document = ArgumentSpec(
     "DOCUMENT",
     .one,
-    .choice(["app", "extension", "policy"]),
-    help: "The kind of document: app.json, extension.json, or a policy"
+    .choice(["app", "extension", "policy", "invariants"]),
+    help: "The kind of document: app.json, extension.json, a policy, or invariants"
   )
 
   package static let spec = CommandSpec(
@@ -20,7 +20,9 @@ package enum SchemaCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let text = ManifestSchema(rawValue: parsed.word(of: document) ?? "")?.bytes ?? ShippedPolicies.schema
+    let name = parsed.word(of: document) ?? ""
+    let policies = name == "invariants" ? ShippedPolicies.invariantsSchema : ShippedPolicies.schema
+    let text = ManifestSchema(rawValue: name)?.bytes ?? policies
     console.printText(String(decoding: text, as: UTF8.self))
     return 0
   }

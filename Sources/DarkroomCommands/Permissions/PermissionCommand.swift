@@ -98,7 +98,7 @@ extension PermissionGround {
     case .commandLine: "the command line grants it"
     case .administrator(let prohibition): "\(prohibition)"
     case .undescribed(let manifests):
-      "\(manifests.map(\.rawValue).joined(separator: " and ")) gives no reason for it"
+      "\(manifests.map(\.rawValue).joined(separator: " and ")) \(manifests.count == 1 ? "gives" : "give") no reason for it"
     case .unreadable(let error): "\(error)"
     case .fixed: "the program that runs the session says so"
     }

@@ -62,16 +62,16 @@ private struct CoverageSearch {
 
   /// Whether the other rules for the call let everything through that this one does.
   private func isCovered(_ rule: SyscallRule, _ origin: PolicyOrigin) -> Bool {
-    guard let cube = ArgumentCube(rule.conditions) else { return true }
+    guard let cube = ArgumentPattern(rule.conditions) else { return true }
     let others = (kept[rule.call] ?? []).filter { $0.origin != origin }.compactMap {
-      ArgumentCube($0.conditions)
+      ArgumentPattern($0.conditions)
     }
     return others.contains { $0.contains(cube) } || cube.isCovered(by: others)
   }
 
   /// Whether one rule alone lets everything through that another does.
   private static func contains(_ wide: SyscallRule, _ narrow: SyscallRule) -> Bool {
-    guard let wide = ArgumentCube(wide.conditions), let narrow = ArgumentCube(narrow.conditions) else {
+    guard let wide = ArgumentPattern(wide.conditions), let narrow = ArgumentPattern(narrow.conditions) else {
       return false
     }
     return wide.contains(narrow)

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SandboxPolicy
-
 /// Some of the ways in which a call can be made: of each of its six arguments, which of the lower 32 bits are what.
 ///
 /// It is what a rule of a policy means. Patterns can be cut out of each other, so that what several rules leave over is
 /// known exactly.
-struct ArgumentPattern: Sendable, Hashable {
+package struct ArgumentPattern: Sendable, Hashable {
   /// The bits of each argument that are decided.
-  private(set) var masks: [UInt32]
+  package private(set) var masks: [UInt32]
   /// What they are; the others are zero here.
-  private(set) var values: [UInt32]
+  package private(set) var values: [UInt32]
 
   /// Every way.
-  static let anything = ArgumentPattern(
+  package static let anything = ArgumentPattern(
     masks: Array(repeating: 0, count: 6),
     values: Array(repeating: 0, count: 6)
   )
@@ -24,7 +22,7 @@ struct ArgumentPattern: Sendable, Hashable {
   }
 
   /// The ways in which all conditions hold; nil if two contradict each other.
-  init?(_ conditions: [ArgumentCondition]) {
+  package init?(_ conditions: [ArgumentCondition]) {
     var pattern = Self.anything
     for condition in conditions {
       guard condition.value & ~condition.mask == 0,
@@ -38,7 +36,7 @@ struct ArgumentPattern: Sendable, Hashable {
   }
 
   /// The ways in which a call is made with these arguments; nil stands for any value.
-  init(stated arguments: [UInt64?]) {
+  package init(stated arguments: [UInt64?]) {
     self = Self.anything
     for (index, argument) in arguments.prefix(6).enumerated() {
       guard let argument else { continue }
@@ -48,12 +46,12 @@ struct ArgumentPattern: Sendable, Hashable {
   }
 
   /// Whether some call is made both ways.
-  func meets(_ other: ArgumentPattern) -> Bool {
+  package func meets(_ other: ArgumentPattern) -> Bool {
     masks.indices.allSatisfy { (values[$0] ^ other.values[$0]) & masks[$0] & other.masks[$0] == 0 }
   }
 
   /// The ways that are both; nil if there is none.
-  func intersection(_ other: ArgumentPattern) -> ArgumentPattern? {
+  package func intersection(_ other: ArgumentPattern) -> ArgumentPattern? {
     guard meets(other) else { return nil }
     return ArgumentPattern(
       masks: zip(masks, other.masks).map { $0 | $1 },
@@ -62,7 +60,7 @@ struct ArgumentPattern: Sendable, Hashable {
   }
 
   /// The ways that are not the other's: patterns that have nothing in common.
-  func subtracting(_ other: ArgumentPattern) -> [ArgumentPattern] {
+  package func subtracting(_ other: ArgumentPattern) -> [ArgumentPattern] {
     guard meets(other) else { return [self] }
     var rest: [ArgumentPattern] = []
     var core = self
@@ -84,17 +82,38 @@ struct ArgumentPattern: Sendable, Hashable {
   }
 
   /// The ways that are none of theirs.
-  func subtracting(all others: [ArgumentPattern]) -> [ArgumentPattern] {
+  package func subtracting(all others: [ArgumentPattern]) -> [ArgumentPattern] {
     others.reduce([self]) { rest, other in rest.flatMap { $0.subtracting(other) } }
   }
 
+  /// Whether every way of the other is one of these.
+  package func contains(_ other: ArgumentPattern) -> Bool {
+    masks.indices.allSatisfy { index in
+      masks[index] & ~other.masks[index] == 0 && (values[index] ^ other.values[index]) & masks[index] == 0
+    }
+  }
+
+  /// How many parts a difference may have before ``isCovered(by:)`` gives up.
+  private static let partLimit = 16_384
+
+  /// Whether every way is one of theirs; false also where that takes too long to know.
+  package func isCovered(by others: [ArgumentPattern]) -> Bool {
+    var parts = [self]
+    for other in others {
+      parts = parts.flatMap { $0.subtracting(other) }
+      if parts.isEmpty { return true }
+      guard parts.count <= Self.partLimit else { return false }
+    }
+    return false
+  }
+
   /// What must hold of the arguments, as a policy writes it.
-  var conditions: [ArgumentCondition] {
+  package var conditions: [ArgumentCondition] {
     masks.indices.filter { masks[$0] != 0 }.map {
       ArgumentCondition(index: $0, mask: masks[$0], value: values[$0])
     }
   }
 
   /// Arguments with which a call is made in this way; what is not decided is zero.
-  var example: [UInt64] { values.map(UInt64.init) }
+  package var example: [UInt64] { values.map(UInt64.init) }
 }

@@ -3,8 +3,6 @@
 import SandboxPolicy
 import Testing
 
-@testable import PolicyWords
-
 @Suite struct ArgumentPatternTests {
   /// A generator of numbers that are the same in every run.
   struct Numbers: RandomNumberGenerator {
