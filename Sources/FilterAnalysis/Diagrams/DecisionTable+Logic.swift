@@ -24,7 +24,7 @@ extension DecisionTable {
   mutating func word(_ index: Int) throws(AnalysisError) -> SymbolicWord {
     var bits: [Node] = []
     for bit in 0..<BitOrder.wordBits {
-      bits.append(try node(BitOrder.level(ofWord: index, bit: bit), low: Self.no, high: Self.yes))
+      bits.append(try node(order.level(ofWord: index, bit: bit), low: Self.no, high: Self.yes))
     }
     return SymbolicWord(bits: bits)
   }

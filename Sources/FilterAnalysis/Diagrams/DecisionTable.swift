@@ -20,6 +20,8 @@ struct DecisionTable {
   /// The set of everything.
   static let yes: Node = 1
 
+  /// The order of the bits.
+  let order: BitOrder
   /// How many nodes there may be.
   let nodeLimit: Int
   /// How many steps may be made, in all operations together.
@@ -34,7 +36,8 @@ struct DecisionTable {
   private var memory: OperationMemory
 
   /// A table with nothing but the two sets that need no bit.
-  init(nodeLimit: Int, stepLimit: Int) {
+  init(_ order: BitOrder, nodeLimit: Int, stepLimit: Int) {
+    self.order = order
     self.nodeLimit = nodeLimit
     self.stepLimit = stepLimit
     slots = [Node](repeating: -1, count: 1 << 12)

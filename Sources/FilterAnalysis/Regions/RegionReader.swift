@@ -11,7 +11,13 @@ struct RegionReader {
   static let partLimit = 1 << 14
 
   /// A reader for sets of a space.
-  init(space: CallSpace) { self.space = space }
+  init(space: CallSpace) {
+    precondition(
+      space.table.order.arrangement == .wordByWord,
+      "only sets of a space that is arranged word by word have regions"
+    )
+    self.space = space
+  }
 
   /// Values of a word that lead to the same place.
   struct Interval {

@@ -41,12 +41,8 @@ package struct CallSet {
     let words = input.words
     var node = node
     while space.table.result(node) == nil {
-      let level = Int(space.table.level(node))
-      let word = words[BitOrder.words[level / BitOrder.wordBits]]
-      node = space.table.branch(
-        node,
-        word >> UInt32(BitOrder.wordBits - 1 - level % BitOrder.wordBits) & 1 == 1
-      )
+      let place = space.table.order.place(space.table.level(node))
+      node = space.table.branch(node, words[place.word] >> UInt32(place.bit) & 1 == 1)
     }
     return node == DecisionTable.yes
   }
@@ -71,9 +67,8 @@ package struct CallSet {
       if low != DecisionTable.no {
         node = low
       } else {
-        let level = Int(space.table.level(node))
-        words[BitOrder.words[level / BitOrder.wordBits]] |=
-          1 << UInt32(BitOrder.wordBits - 1 - level % BitOrder.wordBits)
+        let place = space.table.order.place(space.table.level(node))
+        words[place.word] |= 1 << UInt32(place.bit)
         node = space.table.branch(node, true)
       }
     }

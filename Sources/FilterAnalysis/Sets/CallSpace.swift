@@ -16,9 +16,14 @@ package final class CallSpace {
   /// The first number of a result that is a verdict; those before are the ends of sets.
   private static let firstVerdict: Int32 = 2
 
-  /// An empty space that holds so many nodes (24 bytes each) and makes so many steps.
-  package init(nodeLimit: Int = 1 << 22, stepLimit: Int = 1 << 28) {
-    table = DecisionTable(nodeLimit: nodeLimit, stepLimit: stepLimit)
+  /// An empty space that holds so many nodes (24 bytes each) and makes so many steps. Only the sets of a space that is
+  /// arranged word by word can be described as regions.
+  package init(
+    _ arrangement: BitArrangement = .wordByWord,
+    nodeLimit: Int = 1 << 22,
+    stepLimit: Int = 1 << 28
+  ) {
+    table = DecisionTable(BitOrder(arrangement), nodeLimit: nodeLimit, stepLimit: stepLimit)
   }
 
   /// The number of a verdict's result.

@@ -30,10 +30,8 @@ package struct FilterBehavior {
     let words = input.words
     var node = node
     while space.table.result(node) == nil {
-      let level = Int(space.table.level(node))
-      let word = words[BitOrder.words[level / BitOrder.wordBits]]
-      let bit = BitOrder.wordBits - 1 - level % BitOrder.wordBits
-      node = space.table.branch(node, word >> UInt32(bit) & 1 == 1)
+      let place = space.table.order.place(space.table.level(node))
+      node = space.table.branch(node, words[place.word] >> UInt32(place.bit) & 1 == 1)
     }
     return space.verdict(numbered: space.table.result(node) ?? 0)
   }

@@ -13,6 +13,11 @@ package struct FilterProof: Sendable, Hashable {
     package var subject: Subject
     /// What came of it.
     package var finding: Finding
+
+    /// Whether nothing is known of it.
+    package var isUndecided: Bool {
+      if case .undecided = finding { true } else { false }
+    }
   }
 
   /// What is claimed.

@@ -34,9 +34,25 @@ package struct FilterProver: Sendable {
     }
   }
 
+  /// How many nodes a proof may take: many times what a policy's filter takes.
+  private static let nodeLimit = 1 << 20
+
   /// Looks at filters that are loaded together, the oldest first.
+  ///
+  /// What is too much for one arrangement of bits is tried with the other.
   package func prove(_ filters: [FilterProgram], _ expectation: Expectation? = nil) -> FilterProof {
-    let space = CallSpace()
+    let proof = prove(filters, expectation, in: CallSpace(.wordByWord, nodeLimit: Self.nodeLimit))
+    guard proof.claims.contains(where: \.isUndecided) else { return proof }
+    let other = prove(filters, expectation, in: CallSpace(.interleaved, nodeLimit: Self.nodeLimit))
+    return FilterProof(claims: zip(proof.claims, other.claims).map { $0.isUndecided ? $1 : $0 })
+  }
+
+  /// Looks at filters in a space.
+  private func prove(
+    _ filters: [FilterProgram],
+    _ expectation: Expectation?,
+    in space: CallSpace
+  ) -> FilterProof {
     let subjects =
       (expectation.map { [FilterProof.Subject.meaning(policy: $0.meaning.policy.name)] } ?? [])
       + invariants.map { .invariant(name: $0.name, reason: $0.reason) }
