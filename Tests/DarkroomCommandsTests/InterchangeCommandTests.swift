@@ -65,6 +65,8 @@ import Testing
     #expect(wrong.notes.contains("1:7: "))
     #expect(try fixture.run("policy", "import", "bpf", "\(fixture.directory)/wrong").code == 65)
     #expect(try fixture.run("policy", "export", "oci", "nothing").code == 66)
-    #expect(try fixture.run("policy", "import", "bwrap", "\(fixture.directory)/wrong").code == 64)
+    #expect(try fixture.run("policy", "import", "bwrap", "\(fixture.directory)/wrong").code == 65)
+    let filter = "\(fixture.directory)/wrong"
+    #expect(try fixture.run("policy", "import", "oci", filter, "--filter", filter).code == 64)
   }
 }
