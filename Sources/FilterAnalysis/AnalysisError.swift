@@ -18,9 +18,11 @@ extension AnalysisError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooManyNodes(let limit):
-      "the exact analysis needs more than \(limit) nodes; compare arguments with constants and masks only"
+      "the exact analysis needs more than \(limit) nodes; use fewer conditions on the arguments of one call, and calculate "
+        + "nothing with arguments"
     case .tooManySteps(let limit):
-      "the exact analysis needs more than \(limit) steps; compare arguments with constants and masks only"
+      "the exact analysis needs more than \(limit) steps; use fewer conditions on the arguments of one call, and calculate "
+        + "nothing with arguments"
     case .tooManyStates(let limit):
       "the program reaches its instructions with more than \(limit) contents of its registers; "
         + "load arguments where they are compared"

@@ -81,9 +81,38 @@ package struct ArgumentPattern: Sendable, Hashable {
     return rest
   }
 
-  /// The ways that are none of theirs.
-  package func subtracting(all others: [ArgumentPattern]) -> [ArgumentPattern] {
-    others.reduce([self]) { rest, other in rest.flatMap { $0.subtracting(other) } }
+  /// What is left of some ways when others are cut out of them.
+  package struct Remainder: Sendable, Hashable {
+    /// Ways that are left, which have nothing in common.
+    package var parts: [ArgumentPattern]
+    /// Whether these are all; there can be more ways than anybody could list.
+    package var isComplete: Bool
+
+    /// Whether it is known that nothing is left.
+    package var isNothing: Bool { isComplete && parts.isEmpty }
+  }
+
+  /// How many parts of a remainder are listed.
+  private static let partLimit = 16_384
+  /// How many cuts are made to find them. A policy is anybody's text, and some rules leave more over than fits anywhere.
+  private static let cutLimit = 1 << 18
+
+  /// The ways that are none of theirs, so many at most.
+  package func subtracting(all others: [ArgumentPattern], atMost limit: Int = partLimit) -> Remainder {
+    var parts: [ArgumentPattern] = []
+    var waiting = [(pattern: self, next: 0)]
+    var cuts = 0
+    while let (pattern, next) = waiting.popLast() {
+      guard let other = others[next...].firstIndex(where: pattern.meets) else {
+        guard parts.count < limit else { return Remainder(parts: parts, isComplete: false) }
+        parts.append(pattern)
+        continue
+      }
+      cuts += 1
+      guard cuts <= Self.cutLimit else { return Remainder(parts: parts, isComplete: false) }
+      waiting += pattern.subtracting(others[other]).reversed().map { ($0, other + 1) }
+    }
+    return Remainder(parts: parts, isComplete: true)
   }
 
   /// Whether every way of the other is one of these.
@@ -93,18 +122,9 @@ package struct ArgumentPattern: Sendable, Hashable {
     }
   }
 
-  /// How many parts a difference may have before ``isCovered(by:)`` gives up.
-  private static let partLimit = 16_384
-
   /// Whether every way is one of theirs; false also where that takes too long to know.
   package func isCovered(by others: [ArgumentPattern]) -> Bool {
-    var parts = [self]
-    for other in others {
-      parts = parts.flatMap { $0.subtracting(other) }
-      if parts.isEmpty { return true }
-      guard parts.count <= Self.partLimit else { return false }
-    }
-    return false
+    subtracting(all: others, atMost: 0).isNothing
   }
 
   /// What must hold of the arguments, as a policy writes it.

@@ -37,7 +37,7 @@ import Testing
       let (a, b, c) = (
         try Self.random(&numbers), try Self.random(&numbers), try Self.random(&numbers)
       )
-      let rest = a.subtracting(all: [b, c])
+      let rest = a.subtracting(all: [b, c]).parts
       let common = a.intersection(b)
       #expect((common != nil) == a.meets(b))
       for first in UInt64(0)..<8 {
@@ -49,6 +49,27 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func `rules that leave over more than fits anywhere are cut out as far as a limit`() throws {
+    var numbers = Numbers(state: 3)
+    let hostile = try (0..<220).map { _ in
+      let conditions = (0..<6).shuffled(using: &numbers).prefix(3).map { index in
+        let bits = (0..<3).map { _ in UInt32.random(in: 0 ... .max, using: &numbers) }
+        let mask = bits[0] & bits[1] & bits[2]
+        return ArgumentCondition(
+          index: index,
+          mask: mask,
+          value: UInt32.random(in: 0 ... .max, using: &numbers) & mask
+        )
+      }
+      return try #require(ArgumentPattern(conditions))
+    }
+    let rest = ArgumentPattern.anything.subtracting(all: hostile, atMost: 1000)
+    #expect(!rest.isComplete && !rest.isNothing && rest.parts.count == 1000)
+    #expect(rest.parts.allSatisfy { part in !hostile.contains { $0.meets(part) } })
+    #expect(!ArgumentPattern.anything.isCovered(by: hostile))
+    #expect(hostile[7].isCovered(by: hostile))
   }
 
   @Test func `conditions that contradict each other hold for no call`() {

@@ -57,9 +57,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) cannot be shown: the sandbox has its own; copy what is needed elsewhere, such as below /srv, and show that"
     case .path(let error): "\(error)"
     case .filter(let error): "the policy cannot be enforced: \(error)"
-    case .unproved(let policy, let failures):
-      "the compiled filter of the policy \(policy) is not loaded: \(failures.map(\.description).joined(separator: "; ")); "
-        + "'darkroom policy verify' tells more, and this is a fault of Darkroom or of libseccomp: report it"
+    case .unproved(let policy, let failures): Self.unproved(policy, failures)
     case .unprovable(let error): "\(error); this is a fault of Darkroom or of libseccomp: report it"
     case .missingLayer(let layer):
       "the layer '\(layer.rawValue)' is not to be had on this machine, and the policy requires it: see "
@@ -77,5 +75,18 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
       "there is no program \(name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"
     case .notExecutable(let path): "\(path) is not a file that can be executed: chmod +x it, or name another"
     }
+  }
+
+  /// What is wrong with a filter: a claim that is not true, or a policy about which nothing can be known.
+  private static func unproved(_ policy: String, _ failures: [FilterProof.Claim]) -> String {
+    let refuted = failures.filter { !$0.isUndecided }
+    guard refuted.isEmpty else {
+      return "the compiled filter of the policy \(policy) is not loaded: "
+        + refuted.map(\.description).joined(separator: "; ")
+        + "; 'darkroom policy verify' tells more, and this is a fault of Darkroom or of libseccomp: report it"
+    }
+    let reason = failures.first.flatMap(\.finding.failure) ?? "not proved"
+    return
+      "the compiled filter of the policy \(policy) is not loaded, because nothing can be known of it: \(reason)"
   }
 }

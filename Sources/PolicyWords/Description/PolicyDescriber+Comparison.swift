@@ -41,8 +41,7 @@ extension PolicyDescriber {
   /// The ways to make calls that another policy does not allow.
   private func callsBeyond(_ standard: PolicyDescriber) -> [String] {
     reach.calls.filter { !ExecutePermission.calls.contains($0) }.compactMap { call in
-      let beyond = reach.allowed(call).flatMap { standard.reach.leftOver($0, of: call) }
-      guard !beyond.isEmpty else { return nil }
+      guard reach.allowed(call).contains(where: { !standard.reach.covers($0, of: call) }) else { return nil }
       let lines = RuleText.list(Self.brief(reach.origins(of: call).map(\.description)))
       guard !standard.reach.allowed(call).isEmpty else { return "\(call) (\(lines))" }
       return "\(call) with other arguments (\(lines))"

@@ -27,15 +27,20 @@ struct PolicyReach {
     return patterns[call]?.contains { $0.meets(wanted) } == true
   }
 
-  /// Whether a call can be made whatever its arguments are.
-  func canAlways(_ call: String) -> Bool { leftOver(.anything, of: call).isEmpty }
+  /// Whether a call can be made whatever its arguments are; false also where that takes too long to know.
+  func canAlways(_ call: String) -> Bool { ArgumentPattern.anything.isCovered(by: allowed(call)) }
 
   /// The ways that the rules of a call allow.
   func allowed(_ call: String) -> [ArgumentPattern] { patterns[call] ?? [] }
 
-  /// The ways of a pattern that no rule of a call allows.
+  /// Whether every way of a pattern is allowed; false also where that takes too long to know.
+  func covers(_ pattern: ArgumentPattern, of call: String) -> Bool {
+    pattern.isCovered(by: allowed(call))
+  }
+
+  /// The ways of a pattern that no rule of a call allows; not all of them where they are too many.
   func leftOver(_ pattern: ArgumentPattern, of call: String) -> [ArgumentPattern] {
-    pattern.subtracting(all: patterns[call] ?? [])
+    pattern.subtracting(all: allowed(call)).parts
   }
 
   /// The values that an argument of a call must have by rules that name it whole, in the order of the rules; nil if
