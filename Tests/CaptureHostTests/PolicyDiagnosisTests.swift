@@ -139,4 +139,17 @@ import Testing
     #expect(scratch?.state == .advice)
     #expect(scratch?.mends.first?.commands == ["swapoff /dev/sda2"])
   }
+
+  @Test func `what nobody can ease is tried once`() throws {
+    var policy = try PolicyFinder.find("base").policy
+    // No parser lets this through, and no compiler.
+    policy.calls.append(SyscallRule(call: "socket", origin: policy.executeOrigin))
+    let trial = PolicyTrial.run(policy)
+    #expect(trial.obstacles.count == 1 && trial.layers == nil)
+    policy.calls.removeLast()
+    policy.readOnly += ["/nowhere/a", "/nowhere/b"].map { ReadOnlyPath($0, origin: policy.executeOrigin) }
+    // Each of what can be eased is told, and then the sandbox is made after all.
+    let eased = PolicyTrial.run(policy)
+    #expect(eased.obstacles.count == 2)
+  }
 }

@@ -3,7 +3,7 @@
 internal import JSONText
 internal import LinuxPrimitives
 internal import SandboxLaunch
-internal import SandboxPolicy
+package import SandboxPolicy
 package import SessionStore
 
 /// What came of trying to run a program of the system under a policy.
@@ -29,7 +29,7 @@ extension PolicyTrial {
 
   /// Makes a sandbox and runs the program. What a policy demands in vain is noted and left out, so that one trial
   /// finds everything.
-  static func run(_ policy: ResolvedPolicy) -> PolicyTrial {
+  package static func run(_ policy: ResolvedPolicy) -> PolicyTrial {
     let place = "/tmp/darkroom-doctor-\(Randomness.hexadecimal(bytes: 8))"
     defer { try? FileSystem.removeTree(place) }
     let identity = SessionIdentity.forOneSession()
@@ -45,7 +45,8 @@ extension PolicyTrial {
     }
     var policy = policy
     // Each round takes one demand out; there are no more demands than paths, layers and limits.
-    for _ in 0..<64 where trial.attempt(&policy, identity, in: place) {}
+    var rounds = 64
+    while rounds > 0, trial.attempt(&policy, identity, in: place) { rounds -= 1 }
     return trial
   }
 
