@@ -15,6 +15,12 @@ import Testing
 
   /// Installs an app whose words try to be more than words, and runs its extension once.
   private func prepare(_ place: Place, policy: String? = nil) throws {
+    try install(place, policy: policy)
+    #expect(try place.darkroom("run", ["--quiet", Self.captureExtension]).code == 0)
+  }
+
+  /// Installs it.
+  private func install(_ place: Place, policy: String?) throws {
     let extensions = place.file("Clock/Extensions/Tick")
     for directory in ["Clock", "Clock/Extensions", "Clock/Extensions/Tick"] {
       try FileSystem.makeDirectories(place.file(directory))
@@ -39,7 +45,6 @@ import Testing
     try place.write("Clock/Extensions/Tick/tick", program, mode: 0o755)
     #expect(try FileSystem.names(in: extensions).contains("tick"))
     try place.install(place.file("Clock"))
-    #expect(try place.darkroom("run", ["--quiet", Self.captureExtension]).code == 0)
   }
 
   private func report(_ place: Place, _ words: [String]) throws -> JSONValue {
@@ -115,6 +120,34 @@ import Testing
     #expect(text.contains("is not what was installed"))
     #expect(!text.contains("\u{1B}"))
     #expect(try place.darkroom("audit", ["org.example.nobody"]).code == 66)
+  }
+
+  @Test func `a policy that nobody can understand is said to be one, and nothing is launched under it`()
+    throws
+  {
+    let place = try Place(.available[0])
+    // Conditions that cross each other in every way: what they leave over has no short description.
+    var state: UInt32 = 1
+    func next() -> UInt32 {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return state >> 3
+    }
+    let rules = (0..<220).map { _ in
+      let arguments = (0..<3).map { index in
+        let mask = next() & next() & next()
+        return #"{ "index": \#(2 * index), "mask": \#(mask), "equals": \#(next() & mask) }"#
+      }
+      return #"{ "call": "futex_wait", "arguments": [\#(arguments.joined(separator: ", "))] }"#
+    }
+    let calls = rules.joined(separator: ", ")
+    try install(place, policy: #"{ "name": "thicket", "syscalls": { "allow": ["read", \#(calls)] } }"#)
+    let run = try place.darkroom("run", ["--quiet", Self.captureExtension])
+    #expect(run.code == 126 && run.errors.contains("nothing can be known of it"), "\(run.errors)")
+    let part = try #require(try report(place, [Self.captureExtension])["parts"]?.elements?.first)
+    #expect(part["exposure"]?["darkroom"] == .null)
+    let text = try place.darkroom("audit", [Self.captureExtension]).text
+    #expect(text.contains("What its filter lets through cannot be known"))
+    #expect(text.contains("On this machine no session runs under its policy."))
   }
 
   @Test

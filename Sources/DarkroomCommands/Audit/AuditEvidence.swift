@@ -3,6 +3,7 @@
 internal import AppBundles
 internal import CaptureHost
 internal import Digests
+internal import FilterAnalysis
 internal import JSONText
 internal import PolicyLint
 internal import PolicyProof
@@ -31,8 +32,8 @@ struct AuditEvidence {
   var findings: [LintFinding]
   /// What was proved of the compiled filter.
   var proof: FilterProof
-  /// What the compiled filter leaves reachable.
-  var exposure: ExposureMeasure
+  /// What the compiled filter leaves reachable, or why that is too much to be known.
+  var exposure: Result<ExposureMeasure, AnalysisError>
   /// The same for what it is compared with.
   var peers: [(peer: PeerSandbox, exposure: ExposureMeasure)]
   /// The sessions that there were.

@@ -93,14 +93,17 @@ struct AuditInvestigation {
   /// What the compiled filter of a policy does, and what is proved of it.
   private static func exposure(
     _ policy: ResolvedPolicy
-  ) throws(CommandFailure) -> (measure: ExposureMeasure, proof: FilterProof) {
+  ) throws(CommandFailure) -> (measure: Result<ExposureMeasure, AnalysisError>, proof: FilterProof) {
     do {
       let filter = try SeccompCompiler.compile(policy).instructions
       let installed = InstalledFilters(filter, .reported).programs
       let proof = try FilterInspection.prove(installed, policy, .reported)
-      let space = CallSpace()
       let program = try FilterInspection.decoded(filter)
-      return (try ExposureMeasure(space.behavior(of: program)), proof)
+      // A policy is its author's, who may not want it to be understood: the report goes on, and says so.
+      let measure = Result { () throws(AnalysisError) in
+        try ExposureMeasure(CallSpace().behavior(of: program))
+      }
+      return (measure, proof)
     } catch { throw CommandFailure(.machine, "the filter of the policy cannot be looked at: \(error)") }
   }
 

@@ -25,7 +25,7 @@ extension AuditEvidence {
         ),
       ],
       data: [
-        "darkroom": exposure.json,
+        "darkroom": (try? exposure.get())?.json ?? .null,
         "peers": .array(
           peers.map { peer, measure in
             [
@@ -44,14 +44,17 @@ extension AuditEvidence {
   }
 
   private var columns: [String] { ["Calls", "this extension"] + peers.map(\.peer.name) }
-  private var measures: [ExposureMeasure] { [exposure] + peers.map(\.exposure) }
+  private var measures: [ExposureMeasure?] { [try? exposure.get()] + peers.map(\.exposure) }
+  /// What stands where a filter is too much to be known.
+  private static let unknown = AuditCell("not known", .bad)
 
   private var callTable: AuditTable {
     func row(_ name: String, _ value: (ExposureMeasure) -> String) -> [AuditCell] {
-      [AuditCell(name)] + measures.map { AuditCell(value($0)) }
+      [AuditCell(name)] + measures.map { $0.map { AuditCell(value($0)) } ?? Self.unknown }
     }
     return AuditTable(
-      caption: "System calls that reach the kernel, of the \(exposure.known) that this machine has",
+      caption:
+        "System calls that reach the kernel, of the \(peers.first?.exposure.known ?? 0) that this machine has",
       columns: columns,
       rows: [
         row("reachable with any or some arguments") { "\($0.reachable.count)" },
@@ -70,6 +73,7 @@ extension AuditEvidence {
       rows: Deed.all.map { deed in
         [AuditCell(deed.words)]
           + measures.map { measure in
+            guard let measure else { return Self.unknown }
             guard let calls = measure.deeds[deed.id] else { return AuditCell("no", .good) }
             let more = calls.count > 3 ? ", …" : ""
             return AuditCell("yes: \(calls.prefix(3).joined(separator: ", "))\(more)", .beware)

@@ -66,10 +66,8 @@ extension AuditEvidence {
     return statements
   }
 
-  /// What it can and cannot do, in the words of the deeds that an auditor asks about first.
+  /// What it reads, writes and calls.
   private var reachStatements: [AuditStatement] {
-    let open = Deed.all.filter { exposure.deeds[$0.id] != nil }
-    let closed = Deed.all.filter { exposure.deeds[$0.id] == nil }
     let paths = policy.policy.readOnly.map(\.path)
     return [
       AuditStatement(
@@ -84,10 +82,27 @@ extension AuditEvidence {
         text: "It writes what it captures, which its app gets, and scratch space, which is erased.",
         items: []
       ),
+    ] + callStatements
+  }
+
+  /// What it can and cannot call, in the words of the deeds that an auditor asks about first.
+  private var callStatements: [AuditStatement] {
+    let measure: ExposureMeasure
+    switch exposure {
+    case .success(let known): measure = known
+    case .failure(let error):
+      let text =
+        "What its filter lets through cannot be known: \(error). Such a filter is never loaded, so that no session of it "
+        + "starts. Ask its author for a simpler policy."
+      return [AuditStatement(mark: .bad, text: text, items: [])]
+    }
+    let open = Deed.all.filter { measure.deeds[$0.id] != nil }
+    let closed = Deed.all.filter { measure.deeds[$0.id] == nil }
+    return [
       AuditStatement(
         mark: .can,
         text:
-          "It makes \(exposure.reachable.count) of the machine's \(exposure.known) system calls, \(exposure.limited.count) "
+          "It makes \(measure.reachable.count) of the machine's \(measure.known) system calls, \(measure.limited.count) "
           + "of them with certain arguments only. Among what an auditor asks about first, the filter lets it:",
         items: open.isEmpty ? ["do nothing"] : open.map(\.words)
       ),
