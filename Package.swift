@@ -340,6 +340,24 @@ let package = Package(
       linkerSettings: staticC
     ),
     .executableTarget(name: "darkroom-tracer", path: "Tests/Fixtures/Tracer", cSettings: strictC),
+    // Injures programs at each of their calls on files.
+    .executableTarget(
+      name: "darkroom-faults",
+      path: "Tests/Fixtures/FaultInjector",
+      exclude: ["README.md"],
+      cSettings: strictC
+    ),
+    // Changes a state root with the real code, so that it can be injured meanwhile; and says whether all is right.
+    .executableTarget(
+      name: "darkroom-store-worker",
+      dependencies: [
+        "AppBundles", "Digests", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "PhotoLibrary",
+        "SessionStore",
+      ],
+      path: "Tests/Fixtures/StoreWorker",
+      exclude: ["README.md"],
+      swiftSettings: strict
+    ),
     // libseccomp as container runtimes use it: the second opinion on what their profiles mean.
     .executableTarget(
       name: "darkroom-filter-compiler",
