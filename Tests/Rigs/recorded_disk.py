@@ -5,6 +5,7 @@ Everything is mounted in a mount namespace of this process's own, images include
 process, however that ends. It takes root, /dev/fuse and loop devices.
 """
 
+import atexit
 import ctypes
 import errno
 import fcntl
@@ -18,6 +19,7 @@ import time
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNS = 0x20000
+MNT_DETACH = 2
 MS_REC, MS_PRIVATE = 0x4000, 0x40000
 LOOP_CTL_GET_FREE, LOOP_CONFIGURE, LO_FLAGS_AUTOCLEAR = 0x4C82, 0x4C0A, 4
 SEEK_DATA, SEEK_HOLE = 3, 4
@@ -66,7 +68,9 @@ def scratch():
         call("unshare", CLONE_NEWNS)
         mount("none", "/", None, flags=MS_REC | MS_PRIVATE)
         directory = tempfile.mkdtemp(prefix="darkroom-disk-")
+        atexit.register(lambda: os.path.ismount(directory) or os.rmdir(directory))
         mount("none", directory, "tmpfs", "mode=0711")
+        atexit.register(lambda: LIBC.umount2(directory.encode(), MNT_DETACH))
     except OSError as error:
         print(f"SKIP: no mount namespace for a disk of its own ({error}); root can make one")
         sys.exit(CANNOT)
@@ -218,7 +222,7 @@ class Recording:
                     sys.exit(CANNOT)
                 time.sleep(0.005)
             environment = {**os.environ, "DISK": mounted, "MARK": f"{fuse}/mark"}
-            with Mounted(f"{fuse}/disk", mounted, f"{directory}/node", file_system):
+            with self.first(Mounted(f"{fuse}/disk", mounted, f"{directory}/node", file_system)):
                 if prepare:
                     subprocess.run(["sh", "-c", prepare], env=environment, check=True)
                     self.synchronize(mounted)
@@ -233,6 +237,17 @@ class Recording:
             self.stop(disk, fuse)
         self.cut(begin, end)
         return status
+
+    @staticmethod
+    def first(mounted):
+        """The first mount, which shows whether any can be made."""
+        try:
+            attached = attach(mounted.image, mounted.node)
+        except OSError as error:
+            print(f"SKIP: there is no loop device for a disk ({error})")
+            sys.exit(CANNOT)
+        os.close(attached)
+        return mounted
 
     @staticmethod
     def synchronize(directory):
