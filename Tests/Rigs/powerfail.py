@@ -54,8 +54,13 @@ def surviving(pending, kind, seed):
     return kept
 
 
-def plan(options, length):
-    """Which failures are tried: lists of (kind, seed) by the number of entries that came before."""
+def plan(options, entries):
+    """Which failures are tried: lists of (kind, seed) by the number of entries that came before.
+
+    The marks at the beginning are those of the preparation.
+    """
+    first = next((index for index, entry in enumerate(entries) if entry.kind != "M"), 0)
+    length = len(entries) - first
     if options.only:
         index, kind, seed = options.only.split(":")
         return {int(index): [(kind, int(seed))]}
@@ -63,9 +68,9 @@ def plan(options, length):
     for number in range(options.failures):
         # Evenly over the recording, and at another place in each part of it for each seed.
         part = choice.random() + number // len(KINDS)
-        index = 1 + int(part * length / -(-options.failures // len(KINDS)))
+        index = first + 1 + int(part * length / -(-options.failures // len(KINDS)))
         failure = (KINDS[number % len(KINDS)], choice.randrange(1 << 30))
-        chosen.setdefault(min(index, length), []).append(failure)
+        chosen.setdefault(min(index, len(entries)), []).append(failure)
     return chosen
 
 
@@ -83,7 +88,7 @@ class Trial:
 
     def run(self):
         """Goes through the history, and takes the power away where the plan says."""
-        chosen = plan(self.options, len(self.entries))
+        chosen = plan(self.options, self.entries)
         durable, pending = os.open(self.base, os.O_RDWR), []
         for index, entry in enumerate(self.entries, 1):
             if entry.kind == "F":

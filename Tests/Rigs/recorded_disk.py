@@ -174,11 +174,9 @@ class Entry:
             yield Entry(self.kind, self.offset + at, length, self.bytes[at:at + length])
 
 
-def read_log(path):
+def entries(data):
     """The entries of a log; one that was cut is none."""
-    with open(path, "rb") as file:
-        data = file.read()
-    entries, at = [], 0
+    found, at = [], 0
     while at + 17 <= len(data):
         kind, offset, length = struct.unpack_from("=cQQ", data, at)
         at += 17
@@ -186,8 +184,14 @@ def read_log(path):
         if kind in "WM":
             content = data[at:at + length]
             at += length
-        entries.append(Entry(kind, offset, length, content))
-    return entries
+        found.append(Entry(kind, offset, length, content))
+    return found
+
+
+def read_log(path):
+    """The entries of a log in a file."""
+    with open(path, "rb") as file:
+        return entries(file.read())
 
 
 class Recording:
@@ -270,21 +274,18 @@ class Recording:
         disk.wait()
 
     def cut(self, begin, end):
-        """Makes what came before a part of the base, and forgets what came after."""
-        os.truncate(self.log, end)
-        if begin == 0:
-            return
+        """Makes what came before a part of the base, but for its marks, and forgets what came after."""
         with open(self.log, "rb") as log:
             data = log.read()
-        with open(self.log, "wb") as log:
-            log.write(data[:begin])
         base = os.open(self.base, os.O_RDWR)
-        for entry in read_log(self.log):
-            if entry.kind in "WZ":
-                entry.put(base)
-        os.close(base)
         with open(self.log, "wb") as log:
-            log.write(data[begin:])
+            for entry in entries(data[:begin]):
+                if entry.kind == "M":
+                    log.write(struct.pack("=cQQ", b"M", 0, entry.length) + entry.bytes)
+                elif entry.kind != "F":
+                    entry.put(base)
+            log.write(data[begin:end])
+        os.close(base)
 
     def save(self, path):
         """Keeps it as PATH and PATH.base."""
