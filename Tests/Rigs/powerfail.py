@@ -59,7 +59,7 @@ def plan(options, entries):
 
     The marks at the beginning are those of the preparation.
     """
-    first = next((index for index, entry in enumerate(entries) if entry.kind != "M"), 0)
+    first = next((index for index, entry in enumerate(entries) if entry.kind != "M"), len(entries))
     length = len(entries) - first
     if options.only:
         index, kind, seed = options.only.split(":")
