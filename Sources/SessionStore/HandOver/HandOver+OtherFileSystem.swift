@@ -49,9 +49,10 @@ extension HandOver {
     // The new name first, as with content that is not copied; also where somebody else has made the move, and died.
     try system { () throws(SystemCallError) in
       try FileSystem.synchronizeDirectory(app.contentDirectory)
-      if try FileSystem.status(app.incomingDirectory) != nil {
+      // Another session removes this directory if it finds it empty.
+      do {
         try FileSystem.synchronizeDirectory(app.incomingDirectory)
-      }
+      } catch  where error.errno == .noSuchFile { return }
     }
     try removeOriginal()
     removeIncomingDirectory()
