@@ -208,10 +208,19 @@ package enum FileSystem {
     with bytes: [UInt8],
     mode: UInt32 = 0o600
   ) throws(SystemCallError) {
+    try replaceContents(path, mode: mode) { (file) throws(SystemCallError) in try file.writeAll(bytes) }
+  }
+
+  /// The same with contents that are written piece by piece.
+  package static func replaceContents(
+    _ path: String,
+    mode: UInt32 = 0o600,
+    _ write: (borrowing Descriptor) throws(SystemCallError) -> Void
+  ) throws(SystemCallError) {
     let temporary = "\(path).new.\(Randomness.hexadecimal(bytes: 6))"
     do {
       let file = try open(temporary, [.write, .create, .exclusive], mode: mode)
-      try file.writeAll(bytes)
+      try write(file)
       try file.synchronize()
       try rename(temporary, to: path, .replace)
     } catch {

@@ -67,7 +67,7 @@ package struct DeliveredContent: Sendable {
   package func invalidate(_ id: SessionID) throws(StoreError) {
     guard let session = try find(id) else { throw .noSuchContent(app: app.id, session: id) }
     let usage = try ContentMeter.measure(session.path)
-    let trash = try Trash(app.root)
+    let trash = try app.containerTrash()
     guard let name = try trash.take(session.path) else {
       throw .noSuchContent(app: app.id, session: id)
     }
