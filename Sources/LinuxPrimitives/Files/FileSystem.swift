@@ -167,6 +167,23 @@ package enum FileSystem {
     }
   }
 
+  /// Moves a file to another directory (renameat2(2)), also one that has its new name already and the old one still.
+  ///
+  /// A power failure after the fsync of the new directory alone can leave that on btrfs, and a rename of a file over
+  /// itself does nothing.
+  package static func moveFile(_ old: String, to new: String, _ rule: RenameRule) throws(SystemCallError) {
+    do { try rename(old, to: new, rule) } catch  where error.errno == .fileExists {
+      guard try isSameFile(old, new) else { throw error }
+    }
+    if try isSameFile(old, new) { try unlink(old) }
+  }
+
+  /// Whether two names are of one file.
+  private static func isSameFile(_ one: String, _ other: String) throws(SystemCallError) -> Bool {
+    guard let first = try status(one), let second = try status(other) else { return false }
+    return first.inode == second.inode && first.device == second.device
+  }
+
   /// Removes a file's name (unlinkat(2)).
   package static func unlink(_ path: String, in base: PathBase = .current) throws(SystemCallError) {
     try check("unlinkat", path: path) { unlinkat(base.rawValue, path, 0) }

@@ -43,7 +43,6 @@ struct ContentVerification {
       try verify(directory)
       walk.descend(into: try sift(directory, judge))
     }
-    try quarantine.finish()
   }
 
   /// Whether the file system says who writes to a file: of the journal, which nobody has open, it must say that nobody

@@ -70,6 +70,7 @@ extension HandOver {
     guard let inventory, let content = try openContent() else { return }
     let isKeptApart = try !QuarantineFolder.contents(of: app, places.id).isEmpty
     guard isKeptApart || !inventory.files.isEmpty else { return }
+    if isKeptApart { try QuarantineFolder.synchronize(app, places.id) }
     if isKeptApart || inventory.files.count + inventory.directories > Self.filesSynchronizedSingly {
       try system { () throws(SystemCallError) in try content.descriptor.synchronizeFileSystem() }
       return

@@ -11,7 +11,7 @@ extension HandOver {
     let directory = app.recordsDirectory
     guard try exists(old) else { return try synchronizeAfterAnother(directory) }
     do {
-      try FileSystem.rename(old, to: new, .replace)
+      try FileSystem.moveFile(old, to: new, .replace)
       try FileSystem.synchronizeDirectory(directory)
     } catch  where error.errno == .crossDevice {
       try copyRecord()
@@ -20,9 +20,11 @@ extension HandOver {
 
   /// Makes a move durable that is made already. Whoever made it may have died before it was, and the steps that follow
   /// rely on it.
-  private func synchronizeAfterAnother(_ directory: String) throws(StoreError) {
+  private func synchronizeAfterAnother(_ directories: String...) throws(StoreError) {
     guard provenance == .recovery else { return }
-    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(directory) }
+    try system { () throws(SystemCallError) in
+      for directory in directories { try FileSystem.synchronizeDirectory(directory) }
+    }
   }
 
   /// Moves the content to the app: one rename however much it is, unless the app is on another file system.
@@ -53,11 +55,14 @@ extension HandOver {
     }
     let directory = app.activitiesDirectory
     guard let delivery = try PendingDelivery.read(places) else {
-      return try synchronizeAfterAnother(directory)
+      return try synchronizeAfterAnother(places.directory, directory)
     }
     let (old, new) = (places.deliveryFile, "\(directory)/\(delivery.fileName)")
     do {
-      try FileSystem.rename(old, to: new, .noReplace)
+      try FileSystem.moveFile(old, to: new, .noReplace)
+      // The old name first: btrfs could keep it beside the new one otherwise, and the app would be told again of what it
+      // has taken before recovery sees both.
+      try FileSystem.synchronizeDirectory(places.directory)
       try FileSystem.synchronizeDirectory(directory)
     } catch  where error.errno == .crossDevice {
       try copyDelivery()

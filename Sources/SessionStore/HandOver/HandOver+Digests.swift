@@ -73,6 +73,5 @@ extension HandOver {
       )
       try folder.take([item], from: parent)
     }
-    try folder.finish()
   }
 }

@@ -47,13 +47,11 @@ extension HandOver {
       } catch { throw .system(error) }
     }
     // The new name first, as with content that is not copied; also where somebody else has made the move, and died.
-    try system { () throws(SystemCallError) in
-      try FileSystem.synchronizeDirectory(app.contentDirectory)
+    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(app.contentDirectory) }
+    do { try FileSystem.synchronizeDirectory(app.incomingDirectory) } catch  where error.errno == .noSuchFile
+    {
       // Another session removes this directory if it finds it empty.
-      do {
-        try FileSystem.synchronizeDirectory(app.incomingDirectory)
-      } catch  where error.errno == .noSuchFile { return }
-    }
+    } catch { throw .system(error) }
     try removeOriginal()
     removeIncomingDirectory()
   }
@@ -111,7 +109,9 @@ extension HandOver {
     let directory = app.activitiesDirectory
     try system { () throws(SystemCallError) in
       if isPending {
-        try FileSystem.rename(incomingDelivery, to: "\(directory)/\(delivery.fileName)", .noReplace)
+        try FileSystem.moveFile(incomingDelivery, to: "\(directory)/\(delivery.fileName)", .noReplace)
+        // The old name first, as with a message that is not copied.
+        try FileSystem.synchronizeDirectory(app.incomingDirectory)
       }
       // Also where somebody else has made the move, and died.
       try FileSystem.synchronizeDirectory(directory)

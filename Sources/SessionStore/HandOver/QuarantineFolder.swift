@@ -35,7 +35,8 @@ struct QuarantineFolder {
   private static func list(_ directory: String) -> String { "\(directory)/list.ndjson" }
   private static func items(_ directory: String) -> String { "\(directory)/items" }
 
-  /// Moves entries of an open directory aside. They are neither followed nor opened.
+  /// Moves entries of an open directory aside. They are neither followed nor opened. ``synchronize(_:_:)`` makes that
+  /// durable.
   mutating func take(_ rejected: [Item], from source: OpenDirectory) throws(StoreError) {
     let items = try open()
     let first = nextIndex
@@ -52,9 +53,13 @@ struct QuarantineFolder {
         }
       }
     }
+  }
+
+  /// Makes durable that things were moved there, and what they are: nothing relies on it before the record, so all of it
+  /// together, and no item has two names or none.
+  static func synchronize(_ app: AppStore, _ session: SessionID) throws(StoreError) {
     try system { () throws(SystemCallError) in
-      try items.descriptor.synchronize()
-      try source.descriptor.synchronize()
+      try FileSystem.open(items(app.quarantine(session)), [.directory, .noFollow]).synchronizeFileSystem()
     }
   }
 
@@ -101,14 +106,8 @@ struct QuarantineFolder {
       }
       try copy.synchronize()
     }
+    try items.descriptor.synchronize()
     try source.descriptor.unlinkEntry(name)
-  }
-
-  /// Makes the quarantine's own place durable, if there is one.
-  func finish() throws(StoreError) {
-    guard items != nil else { return }
-    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(directory) }
-    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(parent) }
   }
 
   private mutating func open() throws(StoreError) -> OpenDirectory {
