@@ -113,6 +113,16 @@ package enum FileSystem {
     }
   }
 
+  /// The same for those above it that are missing.
+  package static func prepareDirectories(_ path: String) throws(SystemCallError) {
+    do { try prepareDirectory(path) } catch  where error.errno == .noSuchFile {
+      let parent = directoryName(path)
+      guard parent != path, parent != "." else { throw error }
+      try prepareDirectories(parent)
+      try prepareDirectory(path)
+    }
+  }
+
   /// What the kernel knows of the file at a path, not following a last symbolic link (fstatat(2)); nil if there is
   /// none.
   package static func status(

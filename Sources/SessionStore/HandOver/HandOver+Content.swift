@@ -64,9 +64,13 @@ extension HandOver {
   private static var filesSynchronizedSingly: Int { 8 }
 
   /// Makes the content durable: data, modes, names. Content without a file is not delivered, and needs nothing.
+  ///
+  /// What was kept apart is not opened, so that only the call for the whole file system can make it durable.
   mutating func synchronize() throws(StoreError) {
-    guard let inventory, !inventory.files.isEmpty, let content = try openContent() else { return }
-    if inventory.files.count + inventory.directories > Self.filesSynchronizedSingly {
+    guard let inventory, let content = try openContent() else { return }
+    let isKeptApart = try !QuarantineFolder.contents(of: app, places.id).isEmpty
+    guard isKeptApart || !inventory.files.isEmpty else { return }
+    if isKeptApart || inventory.files.count + inventory.directories > Self.filesSynchronizedSingly {
       try system { () throws(SystemCallError) in try content.descriptor.synchronizeFileSystem() }
       return
     }

@@ -8,8 +8,8 @@ extension HandOver {
   /// Moves the record to the app.
   mutating func publish() throws(StoreError) {
     let (old, new) = (places.recordFile, app.record(places.id))
-    guard try exists(old) else { return }
     let directory = app.recordsDirectory
+    guard try exists(old) else { return try synchronizeAfterAnother(directory) }
     do {
       try FileSystem.rename(old, to: new, .replace)
       try FileSystem.synchronizeDirectory(directory)
@@ -18,11 +18,19 @@ extension HandOver {
     } catch { throw .system(error) }
   }
 
+  /// Makes a move durable that is made already. Whoever made it may have died before it was, and the steps that follow
+  /// rely on it.
+  private func synchronizeAfterAnother(_ directory: String) throws(StoreError) {
+    guard provenance == .recovery else { return }
+    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(directory) }
+  }
+
   /// Moves the content to the app: one rename however much it is, unless the app is on another file system.
   mutating func deliver() throws(StoreError) {
     if try exists(places.copiedMark) { return try deliverCopy() }
     let (old, new) = (places.contentDirectory, app.content(places.id))
-    guard record.content.delivered, try exists(old) else { return }
+    guard record.content.delivered else { return }
+    guard try exists(old) else { return try synchronizeAfterAnother(app.contentDirectory) }
     do {
       try FileSystem.rename(old, to: new, .noReplace)
       // The new name first: if only one of the two is durable, the content must not be without any. That the old one
@@ -43,9 +51,11 @@ extension HandOver {
       delivery = told
       return
     }
-    guard let delivery = try PendingDelivery.read(places) else { return }
-    let (old, new) = (places.deliveryFile, "\(app.activitiesDirectory)/\(delivery.fileName)")
     let directory = app.activitiesDirectory
+    guard let delivery = try PendingDelivery.read(places) else {
+      return try synchronizeAfterAnother(directory)
+    }
+    let (old, new) = (places.deliveryFile, "\(directory)/\(delivery.fileName)")
     do {
       try FileSystem.rename(old, to: new, .noReplace)
       try FileSystem.synchronizeDirectory(directory)
@@ -69,6 +79,8 @@ extension HandOver {
     let (old, new) = (places.directory, places.buriedDirectory)
     try system { () throws(SystemCallError) in
       try FileSystem.rename(old, to: new, .noReplace)
+      // The new name first: the journal that says what is to be erased must not be without any.
+      try FileSystem.synchronizeDirectory(places.root.trashDirectory)
       try FileSystem.synchronizeDirectory(places.root.sessionsDirectory)
     }
   }

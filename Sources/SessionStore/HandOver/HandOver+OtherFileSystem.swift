@@ -42,12 +42,16 @@ extension HandOver {
     if try exists(incomingContent) {
       do {
         try FileSystem.rename(incomingContent, to: new, .noReplace)
-        // The new name first, as with content that is not copied.
-        try FileSystem.synchronizeDirectory(app.contentDirectory)
-        try FileSystem.synchronizeDirectory(app.incomingDirectory)
       } catch  where error.errno == .fileExists {
         throw .alreadyThere(path: new)
       } catch { throw .system(error) }
+    }
+    // The new name first, as with content that is not copied; also where somebody else has made the move, and died.
+    try system { () throws(SystemCallError) in
+      try FileSystem.synchronizeDirectory(app.contentDirectory)
+      if try FileSystem.status(app.incomingDirectory) != nil {
+        try FileSystem.synchronizeDirectory(app.incomingDirectory)
+      }
     }
     try removeOriginal()
     removeIncomingDirectory()
@@ -107,8 +111,9 @@ extension HandOver {
     try system { () throws(SystemCallError) in
       if isPending {
         try FileSystem.rename(incomingDelivery, to: "\(directory)/\(delivery.fileName)", .noReplace)
-        try FileSystem.synchronizeDirectory(directory)
       }
+      // Also where somebody else has made the move, and died.
+      try FileSystem.synchronizeDirectory(directory)
       try FileSystem.unlink(places.stagedDeliveryFile)
     }
     removeIncomingDirectory()

@@ -115,6 +115,9 @@ struct QuarantineFolder {
     if let items { return items }
     let opened = try system { () throws(SystemCallError) in
       try FileSystem.makeDirectories(Self.items(directory))
+      // Before anything is moved there, so that nothing can lose its old name and hang in the air with its new one.
+      try FileSystem.synchronizeDirectory(directory)
+      try FileSystem.synchronizeDirectory(parent)
       return try OpenDirectory(FileSystem.open(Self.items(directory), [.directory, .noFollow]))
     }
     nextIndex = (try Self.lines(directory).map(\.index).max() ?? -1) + 1
