@@ -17,6 +17,7 @@ import Testing
   init() throws { store = try TemporaryStore() }
 
   private static let user: UInt32 = 65534
+  private static let pairs = 100
 
   /// Exchanges what it can as fast as it can, as the extension's user.
   private final class Racer: Sendable {
@@ -24,7 +25,15 @@ import Testing
     private let directories: [Int32]
     let exchanges = Mutex(0)
 
-    /// Opens directories, in each of which are `file`, `d` and `link`.
+    /// Names that change places: files and directories with links that lead to the secret.
+    private static let pairs: [(one: [CChar], other: [CChar])] = (0..<RacingContentTests.pairs).flatMap {
+      index in
+      [("file\(index)", "link\(index)"), ("directory\(index)", "way\(index)")].map {
+        (Array($0.0.utf8CString), Array($0.1.utf8CString))
+      }
+    }
+
+    /// Opens the directories in which it will change what it can.
     init(_ paths: [String]) throws {
       directories = try paths.map { try FileSystem.open($0, [.directory]).release() }
     }
@@ -42,29 +51,34 @@ import Testing
     func stop() { isOver.withLock { $0 = true } }
 
     private func exchange() {
+      var done = 0
       for (index, raw) in directories.enumerated() {
+        for pair in Self.pairs
+        where renameat2(raw, pair.one, raw, pair.other, UInt32(RENAME_EXCHANGE)) == 0 { done += 1 }
+        // And between two directories.
         let next = directories[(index + 1) % directories.count]
-        for (one, other) in [("file", "link"), ("d", "link"), ("d", "file")] {
-          let done = renameat2(raw, one, raw, other, UInt32(RENAME_EXCHANGE))
-          if done == 0 { exchanges.withLock { $0 += 1 } }
-          _ = renameat2(raw, one, next, other, UInt32(RENAME_EXCHANGE))
-        }
+        _ = renameat2(raw, "directory0", next, "link0", UInt32(RENAME_EXCHANGE))
       }
+      exchanges.withLock { $0 += done }
     }
   }
 
   /// Fills the content with directories of the extension's user.
   private func fill(_ content: String) throws -> [String] {
     var directories: [String] = []
-    for index in 0..<20 {
+    for index in 0..<4 {
       let path = "\(content)/\(index)"
-      try FileSystem.makeDirectories("\(path)/d")
-      try write("inner", to: "\(path)/d/inner")
-      try write("data", to: "\(path)/file")
-      succeed(symlink(store.outside, "\(path)/link"), "symlink")
-      for each in ["\(path)/d/inner", "\(path)/d", "\(path)/file", path] {
-        succeed(chown(each, Self.user, Self.user), "chown")
+      try FileSystem.makeDirectory(path)
+      for pair in 0..<Self.pairs {
+        try FileSystem.makeDirectory("\(path)/directory\(pair)")
+        try write("data", to: "\(path)/file\(pair)")
+        succeed(symlink("\(store.outside)/inner", "\(path)/link\(pair)"), "symlink")
+        succeed(symlink(store.outside, "\(path)/way\(pair)"), "symlink")
+        for each in ["directory\(pair)", "file\(pair)"] {
+          succeed(chown("\(path)/\(each)", Self.user, Self.user), "chown")
+        }
       }
+      succeed(chown(path, Self.user, Self.user), "chown")
       directories.append(path)
     }
     succeed(chown(content, Self.user, Self.user), "chown")
@@ -90,7 +104,7 @@ import Testing
     succeed(chmod("\(store.outside)/inner", 0o4640), "chmod")
     succeed(chmod(store.outside, 0o755), "chmod")
     var exchanges = 0
-    for _ in 0..<25 {
+    for _ in 0..<5 {
       let workspace = try store.workspace()
       let racer = try Racer(try fill(workspace.places.contentDirectory))
       let thread = try racer.start()
