@@ -155,7 +155,11 @@ let package = Package(
     module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
     module("KeyInput", ["LinuxPrimitives", "CEvdev"]),
     module("PersonAuthentication", ["Digests", "JSONText", "LinuxPrimitives"]),
-    module("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"]),
+    module(
+      "SessionStore",
+      ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"],
+      resources: [.embedInCode("Schemas/record.schema.json")]
+    ),
     module("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
     .target(
       name: "AppBundles",
@@ -394,7 +398,7 @@ let package = Package(
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
     tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux", "Digests"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
-    tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
+    tests("AppBundles", ["JSONText", "LinuxPrimitives", "SessionStore"]),
     // Not the programs that it runs, for the reason below.
     .testTarget(
       name: "PluginTests",
