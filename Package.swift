@@ -82,6 +82,19 @@ func debian(_ name: String, pkgConfig: String, package: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// The fuzzer, which only a build with `--sanitize=fuzzer` can link: it brings the `main` (`.ci/fuzz`).
+let fuzzer: [Target] =
+  Context.environment["DARKROOM_FUZZ"] == "1"
+  ? [
+    .executableTarget(
+      name: "darkroom-fuzz",
+      dependencies: ["FuzzTargets", "LinuxPrimitives"],
+      path: "Tests/Fuzz/Program",
+      swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(quietLinker)]
+    )
+  ] : []
+
 let package = Package(
   name: "darkroom",
   products: [
@@ -291,6 +304,18 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // What the fuzzer and the tests feed with the same inputs.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "AppBundles", "CameraSource", "ExtensionProtocol", "FilterAnalysis", "JSONText", "LinuxPrimitives",
+        "Policies", "SandboxPolicy", "SessionStore",
+      ],
+      path: "Tests/Fuzz/Targets",
+      swiftSettings: strict
+    ),
+    tests("FuzzTargets", ["LinuxPrimitives"]),
+
     // Tests.
     .target(
       name: "TestSupport",
@@ -473,5 +498,5 @@ let package = Package(
       "LockedCameraCapture",
       ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CaptureImage", "AppBundles", "SessionStore"]
     ),
-  ]
+  ] + fuzzer
 )
