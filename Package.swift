@@ -82,6 +82,19 @@ func debian(_ name: String, pkgConfig: String, package: String, path: String? = 
   .systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// The fuzzer, which only a build with `--sanitize=fuzzer` can link: it brings the `main` (`.ci/fuzz`).
+let fuzzer: [Target] =
+  Context.environment["DARKROOM_FUZZ"] == "1"
+  ? [
+    .executableTarget(
+      name: "darkroom-fuzz",
+      dependencies: ["FuzzTargets", "LinuxPrimitives"],
+      path: "Tests/Fuzz/Program",
+      swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(quietLinker)]
+    )
+  ] : []
+
 let package = Package(
   name: "darkroom",
   products: [
@@ -157,7 +170,11 @@ let package = Package(
     module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
     module("KeyInput", ["LinuxPrimitives", "CEvdev"]),
     module("PersonAuthentication", ["Digests", "JSONText", "LinuxPrimitives"]),
-    module("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"]),
+    module(
+      "SessionStore",
+      ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"],
+      resources: [.embedInCode("Schemas/record.schema.json")]
+    ),
     module("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
     .target(
       name: "AppBundles",
@@ -288,6 +305,18 @@ let package = Package(
       exclude: ["README.md"],
       swiftSettings: strict
     ),
+
+    // What the fuzzer and the tests feed with the same inputs.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "AppBundles", "CameraSource", "ExtensionProtocol", "FilterAnalysis", "JSONText", "LinuxPrimitives",
+        "Policies", "SandboxPolicy", "SessionStore",
+      ],
+      path: "Tests/Fuzz/Targets",
+      swiftSettings: strict
+    ),
+    tests("FuzzTargets", ["LinuxPrimitives"]),
 
     // Tests.
     .target(
@@ -422,7 +451,7 @@ let package = Package(
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
     tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux", "Digests"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
-    tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
+    tests("AppBundles", ["JSONText", "LinuxPrimitives", "SessionStore"]),
     // Not the programs that it runs, for the reason below.
     .testTarget(
       name: "PluginTests",
@@ -503,5 +532,5 @@ let package = Package(
       "LockedCameraCapture",
       ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CaptureImage", "AppBundles", "SessionStore"]
     ),
-  ]
+  ] + fuzzer
 )

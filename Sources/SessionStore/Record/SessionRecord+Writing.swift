@@ -60,6 +60,7 @@ extension SessionRecord {
       "startedAt": moment(startedAt),
       "endedAt": moment(endedAt),
       "outcome": outcome.json,
+      "reason": .string(outcome.description),
       "policy": policy.map { ["name": .string($0.name), "digest": .string($0.digest)] },
       "executableDigest": executableDigest.map(JSONValue.string),
       "permissions": permissionsJSON,

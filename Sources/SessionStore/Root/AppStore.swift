@@ -31,6 +31,8 @@ package struct AppStore: Hashable, Sendable {
   package var openingLockFile: String { "\(containerDirectory)/opening.lock" }
   /// What the app's command writes to its standard output and error.
   package var openingLogFile: String { "\(directory)/open.log" }
+  /// What the consumers with names have been told of the content, one file a consumer.
+  package var consumersDirectory: String { "\(directory)/consumers" }
   /// The directory of the app context.
   package var contextDirectory: String { "\(directory)/context" }
   /// The app context.

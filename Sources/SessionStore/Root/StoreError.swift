@@ -43,6 +43,10 @@ package enum StoreError: Error, Hashable, Sendable {
   case assets(app: String, directory: String, SharedAssetsFault)
   /// The app has no content of that session.
   case noSuchContent(app: String, session: SessionID)
+  /// A text cannot be the name of a consumer of content.
+  case notAConsumer(String)
+  /// Another process watches as this consumer.
+  case consumerBusy(app: String, consumer: String)
   /// A key presses a control already, in another way.
   case keyTaken(KeyBinding)
   /// A key presses nothing.
@@ -108,6 +112,11 @@ extension StoreError: CustomStringConvertible {
       "\(directory) cannot be shared by \(app): \(fault); what was shared before stays"
     case .noSuchContent(let app, let session):
       "\(app) has no content of session \(session); `darkroom content list \(app)` names what there is"
+    case .notAConsumer(let name):
+      "\"\(name.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())\" is no name of a consumer: use "
+        + "letters, digits, dots, dashes and underscores, and begin with a letter or digit"
+    case .consumerBusy(let app, let consumer):
+      "another process watches the content of \(app) as \(consumer); end it, or choose another name"
     case .keyTaken(let other):
       "\(other.keyText) presses \(other.control) already, and one key cannot be pressed both once and twice; "
         + "run: darkroom control unbind \(other.key)"
