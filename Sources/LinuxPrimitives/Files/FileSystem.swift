@@ -198,17 +198,33 @@ package enum FileSystem {
     with bytes: [UInt8],
     mode: UInt32 = 0o600
   ) throws(SystemCallError) {
-    let temporary = "\(path).new.\(Randomness.hexadecimal(bytes: 6))"
+    while try !attemptReplacement(path, bytes, mode) {}
+    try synchronizeDirectory(directoryName(path))
+  }
+
+  /// Writes the new contents and puts them into their place. False: the file was taken for one that a crash had left,
+  /// in the moment between its making and its locking.
+  private static func attemptReplacement(
+    _ path: String,
+    _ bytes: [UInt8],
+    _ mode: UInt32
+  ) throws(SystemCallError) -> Bool {
+    let temporary = UnfinishedFile.path(replacing: path)
     do {
-      let file = try open(temporary, [.write, .create, .exclusive], mode: mode)
+      guard let file = try UnfinishedFile.make(temporary, mode: mode) else { return false }
       try file.writeAll(bytes)
       try file.synchronize()
       try rename(temporary, to: path, .replace)
+      // Locked until it has its name.
+      _ = consume file
+      return true
     } catch {
+      let isThere = (try? status(temporary)).flatMap { $0 } != nil
       try? unlink(temporary)
+      // Only whoever tidies up removes it, and only before it is locked.
+      if !isThere, error.call == "renameat2", error.errno == .noSuchFile { return false }
       throw error
     }
-    try synchronizeDirectory(directoryName(path))
   }
 
   /// The path of the directory that holds `path`.

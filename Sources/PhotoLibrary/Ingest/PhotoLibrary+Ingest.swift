@@ -103,7 +103,15 @@ extension PhotoLibrary {
     // From here on it is there, whatever happens: what fails below is settled by recovery.
     signalChange()
     try observe(.committed)
-    if work.source != nil { SourceRemoval.remove(ingest.path, inode: source.status.inode, in: directory) }
+    if work.source != nil {
+      do {
+        try SourceRemoval.remove(ingest.path, inode: source.status.inode, in: directory)
+      } catch {
+        // Not both: the file would be handed over as well.
+        try delete(asset)
+        throw .system(error)
+      }
+    }
     try observe(.taken)
     try? index.finish(asset.id)
     return asset
@@ -168,15 +176,30 @@ extension PhotoLibrary {
 /// Takes a file out of a session when its bytes are in the library.
 enum SourceRemoval {
   /// Removes the file with this path, if it is still the one that was copied. A file that the extension has put in its
-  /// place meanwhile is another one, and stays.
-  static func remove(_ path: String, inode: UInt64, in directory: borrowing Descriptor) {
+  /// place meanwhile is another one, and stays; so does what cannot be reached any more without a link.
+  static func remove(
+    _ path: String,
+    inode: UInt64,
+    in directory: borrowing Descriptor
+  ) throws(SystemCallError) {
     let parent = FileSystem.directoryName(path)
     let name = Array(FileSystem.lastComponent(path).utf8)
-    guard let opened = try? FileSystem.openBeneath(directory, parent, [.directory]),
-      let status = try? opened.status(of: name), status.inode == inode, status.kind == .regular
-    else { return }
-    try? opened.unlinkEntry(name)
-    // Durable: after a loss of power the file must not be there again, once recovery has nothing to do any more.
-    try? opened.synchronize()
+    do {
+      let opened = try FileSystem.openBeneath(directory, parent, [.directory])
+      guard let status = try opened.status(of: name), status.inode == inode, status.kind == .regular else {
+        return
+      }
+      try opened.unlinkEntry(name)
+      // Durable: after a loss of power the file must not be there again, once recovery has nothing to do any more. The
+      // hand-over makes it durable once more.
+      try? opened.synchronize()
+    } catch  where Self.isElsewhere(error.errno) {
+      return
+    }
+  }
+
+  /// Whether the extension has moved the directory away, or put something else in its place.
+  private static func isElsewhere(_ errno: Errno) -> Bool {
+    [.noSuchFile, .notADirectory, .tooManyLinks, .crossDevice].contains(errno)
   }
 }

@@ -16,7 +16,11 @@ enum RecordFile {
     _ session: SessionID,
     _ change: (inout SessionRecord) -> Void
   ) throws(StoreError) -> SessionRecord? {
-    let lock = try lockDirectory(app.recordsDirectory)
+    let lock: FileLock
+    // An app that was uninstalled has no records.
+    do { lock = try lockDirectory(app.recordsDirectory) } catch .system(let error)
+      where error.errno == .noSuchFile
+    { return nil }
     guard let old = try read(app.record(session)) else { return nil }
     var new = old
     change(&new)
