@@ -101,7 +101,7 @@ package final class PhotoLibrary {
 
   /// Opens the file of an asset for reading.
   package func open(_ asset: Asset) throws(PhotoLibraryError) -> Descriptor {
-    guard let file = tree.openFile(asset.path) else {
+    guard let file = try tree.openFile(asset.path) else {
       throw .fileMissing(asset: asset.id, path: "\(place.path)/\(asset.path)")
     }
     return file

@@ -139,7 +139,7 @@ extension PhotoLibrary {
     var number = 1
     while true {
       let path = AssetName.path(asset.title, createdAt: asset.createdAt, number: number)
-      if try !index.hasPath(path), tree.status(of: path) == nil { return path }
+      if try !index.hasPath(path), try tree.status(of: path) == nil { return path }
       number += 1
     }
   }
@@ -164,12 +164,14 @@ extension PhotoLibrary {
 
   /// Undoes what has failed. What cannot be undone now, recovery does.
   private func undo(_ asset: Asset) {
-    guard let placed = try? index.placed(asset.id) else { return }
-    if placed.inode != 0, tree.status(of: asset.path)?.inode == placed.inode {
-      guard (try? tree.remove(asset.path)) != nil else { return }
-    }
-    guard (try? tree.removeIncoming(asset.id)) != nil else { return }
-    try? index.forget(asset.id)
+    do throws(PhotoLibraryError) {
+      guard let placed = try index.placed(asset.id) else { return }
+      if placed.inode != 0, try tree.status(of: asset.path)?.inode == placed.inode {
+        try tree.remove(asset.path)
+      }
+      try tree.removeIncoming(asset.id)
+      try index.forget(asset.id)
+    } catch { return }
   }
 }
 

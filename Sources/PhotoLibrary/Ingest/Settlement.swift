@@ -61,7 +61,7 @@ struct Settlement {
         path = try freePath(for: asset)
         try index.move(asset.id, to: path)
       }
-    } else if tree.status(of: asset.path)?.inode != unfinished.inode {
+    } else if try tree.status(of: asset.path)?.inode != unfinished.inode {
       // Somebody has removed the file before anybody was shown the asset.
       return try undo(unfinished, &result)
     }
@@ -76,7 +76,7 @@ struct Settlement {
     var number = 2
     while true {
       let path = AssetName.path(asset.title, createdAt: asset.createdAt, number: number)
-      if try !index.hasPath(path), tree.status(of: path) == nil { return path }
+      if try !index.hasPath(path), try tree.status(of: path) == nil { return path }
       number += 1
     }
   }
