@@ -449,6 +449,12 @@ let package = Package(
     tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
     tests("KeyInput", ["LinuxPrimitives"]),
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
+    // Not the programs that it runs: the build puts them beside the tests.
+    .testTarget(
+      name: "FaultTests",
+      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
+      swiftSettings: strict
+    ),
     tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux", "Digests"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
     tests("AppBundles", ["JSONText", "LinuxPrimitives", "SessionStore"]),

@@ -33,7 +33,7 @@ extension PhotoLibrary {
   private func discrepancy(of asset: Asset) throws(PhotoLibraryError) -> Discrepancy? {
     // One that is deleted meanwhile is no discrepancy.
     guard let placed = try index.placed(asset.id) else { return nil }
-    guard let status = tree.status(of: asset.path), status.kind == .regular else {
+    guard let status = try tree.status(of: asset.path), status.kind == .regular else {
       return try index.asset(asset.id, for: .person) == nil ? nil : .missing
     }
     return status.size == asset.bytes && status.modified == placed.modified ? nil : .changed

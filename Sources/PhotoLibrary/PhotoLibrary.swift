@@ -49,6 +49,8 @@ package final class PhotoLibrary {
     index = try AssetIndex(place.indexFile)
     recovered = try Settlement(place: place, index: index, tree: tree, observe: observe).run()
     owner = OwnerHolder(try LibraryOwner.make(in: place))
+    // Whoever died between its making and its removal has left it; a change too many is none too few.
+    try? FileSystem.unlink(place.signalFile)
     _ = settling
     if recovered.changedAnything { signalChange() }
   }
@@ -57,9 +59,8 @@ package final class PhotoLibrary {
   func signalChange() {
     // A name comes and goes; several who do so at once still make at least one event after the last change. Whoever
     // watches and hears nothing, because this failed, sees the change with the next one.
-    let path = "\(place.signalDirectory)/changed"
-    guard (try? FileSystem.open(path, [.write, .create, .noFollow])) != nil else { return }
-    try? FileSystem.unlink(path)
+    guard (try? FileSystem.open(place.signalFile, [.write, .create, .noFollow])) != nil else { return }
+    try? FileSystem.unlink(place.signalFile)
   }
 
   /// Begins to watch for changes by anybody.
@@ -100,7 +101,7 @@ package final class PhotoLibrary {
 
   /// Opens the file of an asset for reading.
   package func open(_ asset: Asset) throws(PhotoLibraryError) -> Descriptor {
-    guard let file = tree.openFile(asset.path) else {
+    guard let file = try tree.openFile(asset.path) else {
       throw .fileMissing(asset: asset.id, path: "\(place.path)/\(asset.path)")
     }
     return file

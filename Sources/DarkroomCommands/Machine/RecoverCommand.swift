@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
@@ -37,6 +38,12 @@ package enum RecoverCommand: Command {
       }
     }
     if let fault = summary.fault { console.note("darkroom: not everything was tidied up: \(fault)") }
+    do throws(CatalogError) {
+      try CommonOptions.catalog(root).recover()
+    } catch {
+      console.note("darkroom: not everything was tidied up: \(error)")
+      return ExitCode.store.rawValue
+    }
     return summary.isClean ? 0 : ExitCode.store.rawValue
   }
 }

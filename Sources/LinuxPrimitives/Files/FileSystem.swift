@@ -228,23 +228,39 @@ package enum FileSystem {
     try replaceContents(path, mode: mode) { (file) throws(SystemCallError) in try file.writeAll(bytes) }
   }
 
-  /// The same with contents that are written piece by piece.
+  /// The same with contents that are written piece by piece, from the beginning if need be.
   package static func replaceContents(
     _ path: String,
     mode: UInt32 = 0o600,
     _ write: (borrowing Descriptor) throws(SystemCallError) -> Void
   ) throws(SystemCallError) {
-    let temporary = "\(path).new.\(Randomness.hexadecimal(bytes: 6))"
+    while try !attemptReplacement(path, mode, write) {}
+    try synchronizeDirectory(directoryName(path))
+  }
+
+  /// Writes the new contents and puts them into their place. False: the file was taken for one that a crash had left,
+  /// in the moment between its making and its locking.
+  private static func attemptReplacement(
+    _ path: String,
+    _ mode: UInt32,
+    _ write: (borrowing Descriptor) throws(SystemCallError) -> Void
+  ) throws(SystemCallError) -> Bool {
+    let temporary = UnfinishedFile.path(replacing: path)
     do {
-      let file = try open(temporary, [.write, .create, .exclusive], mode: mode)
+      guard let file = try UnfinishedFile.make(temporary, mode: mode) else { return false }
       try write(file)
       try file.synchronize()
       try rename(temporary, to: path, .replace)
+      // Locked until it has its name.
+      _ = consume file
+      return true
     } catch {
+      let isThere = (try? status(temporary)).flatMap { $0 } != nil
       try? unlink(temporary)
+      // Only whoever tidies up removes it, and only before it is locked.
+      if !isThere, error.call == "renameat2", error.errno == .noSuchFile { return false }
       throw error
     }
-    try synchronizeDirectory(directoryName(path))
   }
 
   /// The path of the directory that holds `path`.

@@ -26,6 +26,8 @@ package struct LibraryPlace: Hashable, Sendable {
   var ownersDirectory: String { "\(hiddenDirectory)/owners" }
   /// The directory in which something happens whenever the library has changed.
   var signalDirectory: String { "\(hiddenDirectory)/changes" }
+  /// What happens there: this file comes and goes.
+  var signalFile: String { "\(signalDirectory)/changed" }
 
   /// The library of a person: the option, else `DARKROOM_LIBRARY`, else `Darkroom` in the directory of pictures, which
   /// is `XDG_PICTURES_DIR` of `user-dirs.dirs`, else `~/Pictures`. An empty variable counts as none.

@@ -132,18 +132,32 @@ final class LibraryTree {
   }
 
   /// What the file with this path is; nil if there is none, or if it is reached over a link.
-  func status(of path: String) -> FileStatus? {
-    guard let file = try? FileSystem.openBeneath(root, path, [.path, .noFollow]) else { return nil }
-    return try? file.status()
+  ///
+  /// A failure is no answer: what cannot be looked at just now must not be taken for removed.
+  func status(of path: String) throws(PhotoLibraryError) -> FileStatus? {
+    do {
+      return try FileSystem.openBeneath(root, path, [.path, .noFollow]).status()
+    } catch  where Self.isElsewhere(error.errno) {
+      return nil
+    } catch { throw .system(error) }
+  }
+
+  /// Whether a call has failed because there is nothing, or nothing of the library's, at a path.
+  private static func isElsewhere(_ errno: Errno) -> Bool {
+    [.noSuchFile, .notADirectory, .tooManyLinks, .crossDevice].contains(errno)
   }
 
   /// Opens the file of an asset for reading; nil if there is none that is a regular one.
-  func openFile(_ path: String) -> Descriptor? {
-    guard status(of: path)?.kind == .regular else { return nil }
-    guard let file = try? FileSystem.openBeneath(root, path, [.noFollow, .nonBlocking]) else { return nil }
-    // Its name may have been another file's for a moment.
-    guard (try? file.status())?.kind == .regular else { return nil }
-    return file
+  func openFile(_ path: String) throws(PhotoLibraryError) -> Descriptor? {
+    guard try status(of: path)?.kind == .regular else { return nil }
+    do {
+      let file = try FileSystem.openBeneath(root, path, [.noFollow, .nonBlocking])
+      // Its name may have been another file's for a moment.
+      guard try file.status().kind == .regular else { return nil }
+      return file
+    } catch  where Self.isElsewhere(error.errno) {
+      return nil
+    } catch { throw .system(error) }
   }
 
   /// Removes the file of an asset, durably; one that is not there is no error.

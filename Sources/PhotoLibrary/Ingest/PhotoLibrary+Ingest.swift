@@ -103,7 +103,15 @@ extension PhotoLibrary {
     // From here on it is there, whatever happens: what fails below is settled by recovery.
     signalChange()
     try observe(.committed)
-    if work.source != nil { SourceRemoval.remove(ingest.path, inode: source.status.inode, in: directory) }
+    if work.source != nil {
+      do {
+        try SourceRemoval.remove(ingest.path, inode: source.status.inode, in: directory)
+      } catch {
+        // Not both: the file would be handed over as well.
+        try delete(asset)
+        throw .system(error)
+      }
+    }
     try observe(.taken)
     try? index.finish(asset.id)
     return asset
@@ -131,7 +139,7 @@ extension PhotoLibrary {
     var number = 1
     while true {
       let path = AssetName.path(asset.title, createdAt: asset.createdAt, number: number)
-      if try !index.hasPath(path), tree.status(of: path) == nil { return path }
+      if try !index.hasPath(path), try tree.status(of: path) == nil { return path }
       number += 1
     }
   }
@@ -156,28 +164,43 @@ extension PhotoLibrary {
 
   /// Undoes what has failed. What cannot be undone now, recovery does.
   private func undo(_ asset: Asset) {
-    guard let placed = try? index.placed(asset.id) else { return }
-    if placed.inode != 0, tree.status(of: asset.path)?.inode == placed.inode {
-      guard (try? tree.remove(asset.path)) != nil else { return }
-    }
-    guard (try? tree.removeIncoming(asset.id)) != nil else { return }
-    try? index.forget(asset.id)
+    do throws(PhotoLibraryError) {
+      guard let placed = try index.placed(asset.id) else { return }
+      if placed.inode != 0, try tree.status(of: asset.path)?.inode == placed.inode {
+        try tree.remove(asset.path)
+      }
+      try tree.removeIncoming(asset.id)
+      try index.forget(asset.id)
+    } catch { return }
   }
 }
 
 /// Takes a file out of a session when its bytes are in the library.
 enum SourceRemoval {
   /// Removes the file with this path, if it is still the one that was copied. A file that the extension has put in its
-  /// place meanwhile is another one, and stays.
-  static func remove(_ path: String, inode: UInt64, in directory: borrowing Descriptor) {
+  /// place meanwhile is another one, and stays; so does what cannot be reached any more without a link.
+  static func remove(
+    _ path: String,
+    inode: UInt64,
+    in directory: borrowing Descriptor
+  ) throws(SystemCallError) {
     let parent = FileSystem.directoryName(path)
     let name = Array(FileSystem.lastComponent(path).utf8)
-    guard let opened = try? FileSystem.openBeneath(directory, parent, [.directory]) else { return }
-    if let status = try? opened.status(of: name), status.inode == inode, status.kind == .regular {
-      try? opened.unlinkEntry(name)
+    do {
+      let opened = try FileSystem.openBeneath(directory, parent, [.directory])
+      if let status = try opened.status(of: name), status.inode == inode, status.kind == .regular {
+        try opened.unlinkEntry(name)
+      }
+      // Durable: after a loss of power the file must not be there again, once recovery has nothing to do any more. Also
+      // if it is gone already: whoever has removed it may have died before this. The hand-over makes it durable once more.
+      try? opened.synchronize()
+    } catch  where Self.isElsewhere(error.errno) {
+      return
     }
-    // Durable: after a loss of power the file must not be there again, once recovery has nothing to do any more. Also
-    // if it is gone already: whoever has removed it may have died before this.
-    try? opened.synchronize()
+  }
+
+  /// Whether the extension has moved the directory away, or put something else in its place.
+  private static func isElsewhere(_ errno: Errno) -> Bool {
+    [.noSuchFile, .notADirectory, .tooManyLinks, .crossDevice].contains(errno)
   }
 }

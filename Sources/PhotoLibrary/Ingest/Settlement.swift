@@ -61,7 +61,7 @@ struct Settlement {
         path = try freePath(for: asset)
         try index.move(asset.id, to: path)
       }
-    } else if tree.status(of: asset.path)?.inode != unfinished.inode {
+    } else if try tree.status(of: asset.path)?.inode != unfinished.inode {
       // Somebody has removed the file before anybody was shown the asset.
       return try undo(unfinished, &result)
     } else {
@@ -79,7 +79,7 @@ struct Settlement {
     var number = 2
     while true {
       let path = AssetName.path(asset.title, createdAt: asset.createdAt, number: number)
-      if try !index.hasPath(path), tree.status(of: path) == nil { return path }
+      if try !index.hasPath(path), try tree.status(of: path) == nil { return path }
       number += 1
     }
   }
@@ -87,12 +87,21 @@ struct Settlement {
   /// Takes the file out of its session, if that is still there and has not been handed over.
   private func take(_ unfinished: UnfinishedAsset) throws(PhotoLibraryError) {
     if let source = unfinished.work.source, let path = unfinished.asset.sourcePath,
-      let directory = try? FileSystem.open(source.directory, [.directory, .noFollow])
+      let directory = try open(source.directory)
     {
-      SourceRemoval.remove(path, inode: source.inode, in: directory)
+      do { try SourceRemoval.remove(path, inode: source.inode, in: directory) } catch { throw .system(error) }
     }
     try observe(.taken)
     try index.finish(unfinished.asset.id)
+  }
+
+  /// The directory of a session's content; nil if it is not there any more.
+  private func open(_ path: String) throws(PhotoLibraryError) -> Descriptor? {
+    do {
+      return try FileSystem.open(path, [.directory, .noFollow])
+    } catch  where error.errno == .noSuchFile {
+      return nil
+    } catch { throw .system(error) }
   }
 
   private func remove(_ unfinished: UnfinishedAsset, _ result: inout RecoveredWork) throws(PhotoLibraryError)

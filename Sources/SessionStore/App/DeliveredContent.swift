@@ -78,20 +78,22 @@ package struct DeliveredContent: Sendable {
   package func invalidate(_ id: SessionID) throws(StoreError) {
     guard let session = try find(id) else { throw .noSuchContent(app: app.id, session: id) }
     let usage = try ContentMeter.measure(session.path)
-    let trash = try app.containerTrash()
-    guard let name = try trash.take(session.path) else {
-      throw .noSuchContent(app: app.id, session: id)
-    }
-    // Otherwise the content could be back after a power failure, and be processed twice.
-    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(app.contentDirectory) }
-    try trash.delete(name)
     let receipt = SessionRecord.Erasure(
       what: Self.erasureName,
       files: usage.files,
       bytes: usage.apparentBytes,
       at: WallClock.milliseconds
     )
-    _ = try RecordFile.update(app, id) { record in record.erased.append(receipt) }
+    let note = try RemovalNote.write(app, id, receipt)
+    let trash = try app.containerTrash()
+    guard let name = try trash.take(session.path) else {
+      try note.discard()
+      throw .noSuchContent(app: app.id, session: id)
+    }
+    // Otherwise the content could be back after a power failure, and be processed twice.
+    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(app.contentDirectory) }
+    try trash.delete(name)
+    try note.settle()
   }
 
   /// Copies the content of a session to `directory/<session>`, and gives that path. What is there is never replaced,

@@ -44,17 +44,6 @@ enum Document {
       }
     }
   }
-
-  /// Removes what interrupted writers of documents left in a directory.
-  ///
-  /// Only for directories whose writers hold a lock that the caller holds now.
-  static func removeLeftovers(in directory: String) throws(StoreError) {
-    try system { () throws(SystemCallError) in
-      for name in try FileSystem.names(in: directory) where name.contains(".json.new.") {
-        try? FileSystem.unlink("\(directory)/\(name)")
-      }
-    }
-  }
 }
 
 /// Locks a directory among all hosts, waiting until nobody else holds it.

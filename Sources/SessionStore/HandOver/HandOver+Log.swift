@@ -20,7 +20,9 @@ extension HandOver {
   mutating func log() {
     guard logging != .done else { return }
     do throws(StoreError) {
-      let repetition: SessionLog.Repetition = provenance == .host ? .impossible : .possible
+      // A line whose fsync failed may be there all the same.
+      let isFirst = provenance == .host && logging == .pending
+      let repetition: SessionLog.Repetition = isFirst ? .impossible : .possible
       let entry = try SessionLog(app.root).append(logNote(), repetition)
       if let entry { journalOfMachine?.send(entry, app.root) }
       logging = .done

@@ -19,7 +19,11 @@ enum RecordFile {
     _ session: SessionID,
     _ change: (inout SessionRecord) -> Void
   ) throws(StoreError) -> SessionRecord? {
-    let lock = try lockDirectory(app.recordsDirectory)
+    let lock: FileLock
+    // An app that was uninstalled has no records.
+    do { lock = try lockDirectory(app.recordsDirectory) } catch .system(let error)
+      where error.errno == .noSuchFile
+    { return nil }
     let path = app.record(session)
     guard let value = try Document.read(path) else { return nil }
     let old: SessionRecord

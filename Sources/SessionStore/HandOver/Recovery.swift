@@ -77,6 +77,8 @@ package enum Recovery {
       summary.sessions.append(Report(session: places.id, finding: finding))
     }
     do {
+      try removeLeftovers(of: root)
+      try RemovalNote.settleAbandoned(in: root)
       for id in try root.appIDs() { try removeLeftovers(of: root.app(id)) }
       summary.discarded = try Trash(root).empty()
     } catch { summary.fault = error }
@@ -173,14 +175,21 @@ package enum Recovery {
     try system { () throws(SystemCallError) in try FileSystem.status(path) != nil }
   }
 
-  /// Removes the temporary files of writers that died, and the shared files that only dead sessions used.
+  /// Removes the temporary files of writers that died.
+  private static func removeLeftovers(of root: StateRoot) throws(StoreError) {
+    for directory in [root.path, root.keysDirectory, root.learningDirectory, root.logAsideDirectory] {
+      try system { () throws(SystemCallError) in try UnfinishedFile.removeAbandoned(in: directory) }
+    }
+  }
+
+  /// The same of an app, and the shared files that only dead sessions used.
   private static func removeLeftovers(of app: AppStore) throws(StoreError) {
     try SharedAssets(app).removeUnused()
     if try isThere(app.removedDirectory) { _ = try Trash(at: app.removedDirectory).empty() }
-    for directory in [app.recordsDirectory, app.contextDirectory] where try isThere(directory) {
-      let lock = try lockDirectory(directory)
-      try Document.removeLeftovers(in: directory)
-      _ = lock
+    for directory in [
+      app.directory, app.recordsDirectory, app.activitiesDirectory, app.contextDirectory,
+    ] {
+      try system { () throws(SystemCallError) in try UnfinishedFile.removeAbandoned(in: directory) }
     }
   }
 }

@@ -53,7 +53,7 @@ package struct KeyBindings: Sendable {
   private func change(_ body: (inout [KeyBinding]) throws(StoreError) -> Void) throws(StoreError) {
     try prepare()
     let lock = try lockDirectory(root.keysDirectory)
-    try Document.removeLeftovers(in: root.keysDirectory)
+    try system { () throws(SystemCallError) in try UnfinishedFile.removeAbandoned(in: root.keysDirectory) }
     var bindings = try read()
     try body(&bindings)
     try Document.write(Self.json(bindings.sorted { $0.key < $1.key }), to: root.keyBindingsFile)

@@ -26,19 +26,26 @@ package struct Mailbox: Sendable {
   package func post(_ delivery: AppDelivery) throws(StoreError) {
     try app.prepare()
     let path = "\(directory)/\(delivery.fileName)"
-    let temporary = "\(directory)/.new-\(Randomness.hexadecimal(bytes: 8))"
+    while try !attempt(delivery, path) {}
+    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(directory) }
+  }
+
+  /// Writes a delivery; false: its file was taken for one that a crash had left, before it was locked.
+  private func attempt(_ delivery: AppDelivery, _ path: String) throws(StoreError) -> Bool {
+    let temporary = UnfinishedFile.path(in: directory)
     do {
-      let file = try FileSystem.open(temporary, [.write, .create, .exclusive])
+      guard let file = try UnfinishedFile.make(temporary) else { return false }
       try file.writeAll(delivery.json.bytes(.compact))
       try file.synchronize()
       try FileSystem.rename(temporary, to: path, .noReplace)
+      _ = consume file
     } catch  where error.errno == .fileExists {
       try? FileSystem.unlink(temporary)
     } catch {
       try? FileSystem.unlink(temporary)
       throw .system(error)
     }
-    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(directory) }
+    return true
   }
 
   /// Whether a delivery still waits for somebody who takes it.

@@ -90,9 +90,14 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   /// Recovery must not find the directory between the two, so both happen under the lock of the directory above.
   private static func makeLockedDirectory(_ places: SessionPlaces) throws(StoreError) -> FileLock {
     let allSessions = try lockDirectory(places.root.sessionsDirectory)
-    let lock = try system { () throws(SystemCallError) in
+    let lock: FileLock
+    do {
       try FileSystem.makeDirectory(places.directory)
-      return try FileLock.lock(places.lockFile)
+      lock = try FileLock.lock(places.lockFile)
+    } catch {
+      // Random, the name is nobody else's. What stays behind by a second failure is left to recovery.
+      try? FileSystem.removeTree(places.directory)
+      throw .system(error)
     }
     _ = allSessions
     return lock

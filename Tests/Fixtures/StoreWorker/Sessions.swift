@@ -2,6 +2,7 @@
 
 internal import AppBundles
 internal import ExtensionProtocol
+internal import Glibc
 internal import LinuxPrimitives
 internal import PhotoLibrary
 internal import SessionStore
@@ -106,17 +107,29 @@ struct Sessions {
     workspace.abandon()
   }
 
-  /// A session that runs until its standard input ends: `PLAN`. It prints its id once it runs.
+  /// A session that runs until its standard input ends: `PLAN [child]`. It prints its id once it runs; and then, if it
+  /// was to start one, the number of a process that outlives it.
   func hold(_ words: [String]) throws {
     guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
     try world.prepare()
     let workspace = try begin(plan)
     write(plan, workspace)
     say("\(workspace.id)")
+    if words.contains("child") { try startChild() }
     let byte = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
     defer { byte.deallocate() }
     while Descriptor.readOnce(0, into: byte) != nil {}
     try handOver(workspace)
+  }
+
+  /// Starts a program that goes on when this process is killed.
+  private func startChild() throws {
+    let names: [String] = ["/bin/sleep", "60"]
+    let words: [UnsafeMutablePointer<CChar>?] = names.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    guard posix_spawn(&process, "/bin/sleep", nil, nil, words, nil) == 0 else { throw Wrong("no child") }
+    say("\(process)")
   }
 
   /// Takes away all content that waits for the app.

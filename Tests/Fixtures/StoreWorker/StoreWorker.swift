@@ -30,11 +30,14 @@ internal import SessionStore
       case "context": try Contexts(world).run(words)
       case "ingest": try Ingests(world).run(words)
       case "post": try Sessions(world).post()
+      case "misbehave": try Strangers(world).run(words)
       case "check": try Check(world).run()
       case "settle":
         try world.prepare()
         try Sessions(world.withoutMarks).recover()
         try Check(world).run()
+      case "look": try Check(world).look()
+      case "account": try Account(world).run()
       default: misuse()
       }
     } catch {

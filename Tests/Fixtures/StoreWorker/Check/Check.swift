@@ -12,6 +12,8 @@ final class Check {
   let promises: Promises
   /// Whether what was not acknowledged may be cut short.
   let isAfterPowerFailure = CurrentProcess.environment("POWER") != nil
+  /// Whether a call was refused, so that something may not have been made ordinary.
+  let isRefused = CurrentProcess.environment("REFUSED") != nil
   private var faults = 0
 
   /// Looks at a world.
@@ -38,8 +40,15 @@ final class Check {
     try checkContext()
     try checkBundle()
     try checkLibrary()
+    try look()
+  }
+
+  /// Looks only at what does not need to have been promised: no stray file, no lock, a whole log.
+  func look() throws {
     try checkLayout()
     try checkLocks()
+    let log = try SessionLog(world.root).verify()
+    expect(log.wrong == nil, "the log is wrong: \(log)")
     if faults > 0 { exit(1) }
     say("right")
   }
@@ -65,6 +74,8 @@ struct Promises {
 
   /// The sessions by their ids.
   var sessions: [String: Session] = [:]
+  /// Sessions that ``Account`` accounts for.
+  var strangers: Set<String> = []
   /// Deliveries beside those of sessions; whether they are promised.
   var posts: [String: Bool] = [:]
   /// What the context can be.
@@ -89,6 +100,7 @@ struct Promises {
     case "installed": versions = [argument]
     case "uninstalling", "uninstalled": uninstall(isDone: word == "uninstalled")
     case "recovered": break
+    case "strange", "put", "handed", "took": strangers.insert(argument)
     default: readSession(line, word, argument)
     }
   }

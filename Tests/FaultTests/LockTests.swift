@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+/// Hosts and recovery as processes on one root, which exclude each other by locks that die with their holders.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct LockTests {
+  private static let begin = """
+    mkdir -p "$2/t"; p=$2; r=$2/t/root; w=$1/darkroom-store-worker; MARK=$2/marks; export MARK
+    "$w" "$r" prepare || exit 99
+
+    """
+
+  /// Runs a script with `$w`, the worker, and `$r`, its root; what it prints is what is wrong.
+  private func expectNothing(_ script: String) async throws {
+    let outcome = try await onThread {
+      let bench = try FaultBench()
+      return try bench.shell(Self.begin + script, [bench.programs, "\(bench.directory)/locks"])
+    }
+    #expect(outcome.output == "" && outcome.code == 0, "\(outcome.code): \(outcome.output)")
+  }
+
+  @Test func `a live session is never recovered, and is handed over by its own host`() async throws {
+    try await expectNothing(
+      """
+      mkfifo "$p/end"
+      "$w" "$r" hold full <"$p/end" >"$p/id" & host=$!
+      exec 3>"$p/end"
+      until [ -s "$p/id" ]; do sleep 0.02; done
+      for i in 1 2 3 4 5 6 7 8 9 10; do "$w" "$r" recover || echo "recovery failed"; done
+      id=$(cat "$p/id")
+      [ -e "$r/sessions/$id/content/a.jpg" ] || echo "a live session was recovered"
+      exec 3>&-
+      wait $host || echo "the host failed"
+      "$w" "$r" recover; "$w" "$r" check >"$p/check" || cat "$p/check"
+      """
+    )
+  }
+
+  @Test func `hosts and recoveries in a loop do not hinder each other`() async throws {
+    let count = triesEverything ? 200 : 12
+    try await expectNothing(
+      """
+      for i in 1 2 3 4; do
+        { MARK="$p/marks-$i" "$w" "$r" sessions \(count) small || echo "a host failed"; } &
+        hosts="$hosts $!"
+      done
+      for i in 1 2; do
+        while [ ! -e "$p/done" ]; do "$w" "$r" recover || echo "recovery failed"; done & loops="$loops $!"
+      done
+      for h in $hosts; do wait $h; done
+      : >"$p/done"
+      for l in $loops; do wait $l; done
+      cat "$p"/marks-* >"$MARK"
+      [ "$(grep -c ended "$MARK")" = \(4 * count) ] || echo "not all have ended"
+      "$w" "$r" recover; "$w" "$r" check >"$p/check" || cat "$p/check"
+      """
+    )
+  }
+
+  @Test func `locks die with a holder that is killed, also while a child of it lives`() async throws {
+    try await expectNothing(
+      """
+      mkfifo "$p/end"
+      "$w" "$r" hold small child <"$p/end" >"$p/id" & host=$!
+      exec 3>"$p/end"
+      until [ "$(wc -l <"$p/id")" = 2 ]; do sleep 0.02; done
+      child=$(sed -n 2p "$p/id")
+      kill -KILL $host; wait $host 2>/dev/null
+      kill -0 "$child" || echo "the child is gone: this shows nothing"
+      # Nothing of the root is open in it.
+      ls -l "/proc/$child/fd" | grep -F "$r"
+      "$w" "$r" recover || echo "recovery failed"
+      "$w" "$r" check >"$p/check" || cat "$p/check"
+      kill "$child"
+      """
+    )
+  }
+
+  @Test func `two recoveries at once finish each session once`() async throws {
+    try await expectNothing(
+      """
+      for i in 1 2 3 4 5 6; do
+        "$w" "$r" hold full </dev/zero >"$p/id" & host=$!
+        until [ -s "$p/id" ]; do sleep 0.02; done
+        kill -KILL $host; wait $host 2>/dev/null; rm "$p/id"
+      done
+      "$w" "$r" recover & one=$!
+      "$w" "$r" recover & two=$!
+      "$w" "$r" recover || echo "recovery failed"
+      wait $one || echo "recovery failed"
+      wait $two || echo "recovery failed"
+      "$w" "$r" recover; "$w" "$r" check >"$p/check" || cat "$p/check"
+      """
+    )
+  }
+}

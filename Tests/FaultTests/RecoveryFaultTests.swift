@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+/// Recovery itself at each of its calls, after operations that were interrupted at different moments.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RecoveryFaultTests {
+  /// The operations whose interruptions are recovered.
+  private static let operations = ["full-session", "invalidate", "uninstall", "update", "ingest"]
+
+  @Test(arguments: RecoveryFaultTests.operations)
+  func `a recovery that dies or fails is made good by the next one`(name: String) async throws {
+    let result = try await onThread {
+      var result = WalkResult(name: "recovery of \(name)")
+      let operation = try #require(StoreOperation.named(name))
+      let bench = try FaultBench()
+      let walk = try Walk(bench, operation)
+      let deaths = Injury.deaths(try walk.points())
+      var seen: Set<String> = []
+      for death in Self.chosen(deaths) {
+        let recovery = walk.recovery(from: death)
+        let points = try recovery.points()
+        // What another interruption has shown already.
+        let walked = try recovery.run(Injury.all(points, known: seen))
+        result.count += walked.count
+        result.faults += walked.faults
+        if !triesEverything { seen.formUnion(points.map(\.shape)) }
+      }
+      return result
+    }
+    result.report()
+  }
+
+  /// Interruptions that are spread over the whole operation.
+  private static func chosen(_ deaths: [Injury]) -> [Injury] {
+    let renames = deaths.filter { $0.point.call.hasPrefix("rename") }
+    return triesEverything ? deaths : renames
+  }
+}

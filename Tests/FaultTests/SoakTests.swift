@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+/// Sessions without end, with hosts and recoveries that die at random, until every byte is accounted for.
+@Suite(.serialized, .timeLimit(.minutes(600))) struct SoakTests {
+  /// How many sessions there are: `DARKROOM_SOAK`, or as many as fit into a gate's time.
+  private static var sessions: Int { CurrentProcess.environment("DARKROOM_SOAK").flatMap { Int($0) } ?? 240 }
+
+  @Test func `every byte that was written was delivered, quarantined or erased`() async throws {
+    let count = Self.sessions
+    let outcome = try await onThread {
+      let bench = try FaultBench()
+      return try bench.shell(
+        Self.script,
+        [bench.programs, "\(bench.directory)/soak", "\(count)"],
+        seconds: UInt64(600 + 2 * count)
+      )
+    }
+    #expect(outcome.code == 0, "\(outcome.output)")
+    print("soak: \(outcome.output.split(separator: "\n").last ?? "")")
+  }
+
+  /// Three hosts, one recovery, and somebody who kills each of them at random moments.
+  private static let script = """
+    mkdir -p "$2/t"; p=$2; r=$2/t/root; w=$1/darkroom-store-worker; n=$3; MARK=$2/marks; export MARK
+    "$w" "$r" prepare || exit 99
+    host() {
+      while [ "$(cat "$p"/marks* | grep -hc '^strange')" -lt "$n" ]; do
+        MARK="$p/marks-$1" timeout -s KILL "0.$(shuf -i 01-25 -n 1)" "$w" "$r" misbehave "$(shuf -i 1-2000000000 -n 1)" \
+          >>"$p/said" 2>&1
+        c=$?
+        case $c in 0 | 1 | 137) ;; *) echo "a host ended with $c"; return 1 ;; esac
+      done
+    }
+    for i in 1 2 3; do host $i & hosts="$hosts $!"; done
+    while [ ! -e "$p/done" ]; do
+      timeout -s KILL "0.$(shuf -i 01-40 -n 1)" "$w" "$r" recover >>"$p/said" 2>&1
+      c=$?
+      case $c in 0 | 137) ;; *) echo "recovery ended with $c"; tail -5 "$p/said" ;; esac
+    done & loop=$!
+    s=0
+    for h in $hosts; do wait $h || s=1; done
+    : >"$p/done"; wait $loop
+    cat "$p"/marks-* >"$MARK"
+    "$w" "$r" recover || { echo "recovery failed"; s=1; }
+    "$w" "$r" check || s=1
+    "$w" "$r" account || s=1
+    exit $s
+    """
+}

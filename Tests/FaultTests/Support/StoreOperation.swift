@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// A durable operation of the store worker, and what there was before it. `BUNDLE1` and `BUNDLE2` are directories.
+struct StoreOperation: Sendable, CustomTestStringConvertible {
+  /// Its name.
+  let name: String
+  /// The orders that came before.
+  let before: [[String]]
+  /// The order.
+  let order: [String]
+
+  var testDescription: String { name }
+
+  private init(_ name: String, after before: [String], _ order: String) {
+    self.name = name
+    self.before = before.map(Self.words)
+    self.order = Self.words(order)
+  }
+
+  private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+
+  /// All of them.
+  static let all = [
+    StoreOperation("first-session", after: [], "session small tell"),
+    StoreOperation("full-session", after: ["session least"], "session full tell"),
+    StoreOperation("many-files", after: ["session least"], "session many"),
+    StoreOperation("empty-session", after: ["session least"], "session none"),
+    StoreOperation("abandoned-session", after: ["session least"], "abandon"),
+    StoreOperation("invalidate", after: ["session small"], "invalidate"),
+    StoreOperation("post", after: ["prepare"], "post"),
+    StoreOperation("install", after: ["prepare"], "install BUNDLE1 1"),
+    StoreOperation("update", after: ["install BUNDLE1 1"], "update BUNDLE2 2"),
+    StoreOperation(
+      "uninstall",
+      after: ["install BUNDLE1 1", "session small", "context set old"],
+      "uninstall"
+    ),
+    StoreOperation("context-set", after: ["prepare", "context set old"], "context set new"),
+    StoreOperation("context-replace", after: ["prepare", "context set old"], "context replace old new"),
+    StoreOperation("context-clear", after: ["prepare", "context set old"], "context clear"),
+    StoreOperation("ingest", after: ["session least", "ingest"], "ingest"),
+    StoreOperation("first-ingest", after: ["session least"], "ingest stays"),
+  ]
+
+  /// The one with a name.
+  static func named(_ name: String) -> StoreOperation? { all.first { $0.name == name } }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Digests
+internal import Glibc
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// Accounts for every byte that strange extensions have written: delivered, quarantined, or taken by the app since.
+final class Account {
+  private let world: World
+  private var faults = 0
+  /// Bytes by what became of them.
+  private var sums: [String: Int] = [:]
+
+  /// Accounts for a world.
+  init(_ world: World) { self.world = world }
+
+  /// A file that was written whole.
+  private struct Written {
+    /// Its number in its session.
+    let index: Int
+    /// Its length.
+    let count: Int
+  }
+
+  /// Accounts for all sessions; ends the process with 1 if something is wrong.
+  func run() throws {
+    var sessions: [String: [Written]] = [:]
+    var taken: Set<String> = []
+    for line in try world.marks.lines() where line.count > 1 {
+      switch line[0] {
+      case "strange": sessions[line[1], default: []] += []
+      case "put" where line.count == 4:
+        sessions[line[1], default: []].append(Written(index: Int(line[2]) ?? 0, count: Int(line[3]) ?? 0))
+      case "took": taken.insert(line[1])
+      default: continue
+      }
+    }
+    for (text, files) in sessions {
+      guard let id = SessionID(text) else { continue }
+      try account(id, files, mustBeGone: taken.contains(text))
+    }
+    let parts = sums.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    say("\(sessions.count) sessions, \(sums.values.reduce(0, +)) bytes: \(parts)")
+    if faults > 0 { exit(1) }
+  }
+
+  private func wrong(_ what: String) {
+    faults += 1
+    say("WRONG: \(what)")
+  }
+
+  private func account(_ id: SessionID, _ files: [Written], mustBeGone: Bool) throws {
+    let app = try world.app()
+    guard let bytes = try? FileSystem.contents(app.record(id)) else { return wrong("\(id) has no record") }
+    let record = try SessionRecord(json: JSONNode.parse(bytes, limits: .record).value)
+    let isThere = try FileSystem.status(app.content(id)) != nil
+    let receipts = record.erased.filter { $0.what == "content" }
+    if receipts.count != (record.content.delivered && !isThere ? 1 : 0) {
+      wrong("\(id) has \(receipts.count) receipts; its content is \(isThere ? "" : "not ")there")
+    }
+    if mustBeGone && isThere { wrong("\(id) was taken and is there") }
+    if record.erased.count(where: { $0.what == "session directory" }) != 1 {
+      wrong("\(id) was erased \(record.erased)")
+    }
+    let delivered = isThere ? try digests(app.content(id)) : []
+    if isThere, record.files.count != delivered.count {
+      wrong("\(id) has \(delivered.count) files, its record \(record.files.count)")
+    }
+    let quarantined = try digests("\(app.quarantine(id))/items")
+    let recorded = Set(record.files.compactMap(\.sha256))
+    for file in files {
+      let digest = try SHA256Digest.of(Strangers.bytes(id, file.index, file.count)).description
+      if isThere, delivered.contains(digest), recorded.contains(digest) {
+        sums["delivered", default: 0] += file.count
+      } else if quarantined.contains(digest) {
+        sums["quarantined", default: 0] += file.count
+      } else if !isThere, !receipts.isEmpty, recorded.contains(digest) {
+        sums["erased by the app", default: 0] += file.count
+      } else {
+        wrong("\(file.count) bytes of file \(file.index) of \(id) are lost")
+      }
+    }
+  }
+
+  /// The digests of all files below a directory.
+  private func digests(_ directory: String) throws -> [String] {
+    guard try FileSystem.status(directory) != nil else { return [] }
+    return try Tree.list(directory).filter { $0.status.kind == .regular }.map { entry in
+      try SHA256Digest.of(FileSystem.open("\(directory)/\(entry.path)", [.noFollow])).description
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// Sessions whose extensions do anything, until the worker is killed or has made a few of them.
+struct Strangers {
+  private let world: World
+
+  /// Works in a world.
+  init(_ world: World) { self.world = world }
+
+  /// Numbers that follow from the first.
+  struct Numbers {
+    private var state: UInt64
+
+    /// Begins with a number.
+    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    /// The next one below a limit.
+    mutating func next(below limit: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state >> 33) % limit
+    }
+  }
+
+  /// What an extension does with a file; its bytes are accounted for in any case.
+  enum Oddity: Int, CaseIterable {
+    case plain, nested, deep, setUserID, noAccess, lockedDirectory, hardLink, newline, future, sparse,
+      attribute
+  }
+
+  /// Makes sessions: `SEED`.
+  func run(_ words: [String]) throws {
+    guard let seed = words.first.flatMap(UInt64.init) else { throw Wrong("misbehave SEED") }
+    try world.prepare()
+    var numbers = Numbers(seed)
+    for _ in 0..<20 {
+      try session(&numbers)
+      if numbers.next(below: 8) == 0 { try takeOne() }
+    }
+  }
+
+  private func session(_ numbers: inout Numbers) throws {
+    let workspace = try SessionWorkspace.prepare(for: world.app(), extensionID: World.extensionID)
+    let id = workspace.id
+    try world.marks.note("strange \(id)")
+    for index in 0..<numbers.next(below: 6) {
+      let oddity = Oddity(rawValue: numbers.next(below: Oddity.allCases.count)) ?? .plain
+      let count = numbers.next(below: 20_000)
+      try Self.write(oddity, index, Self.bytes(id, index, count), below: workspace.places.contentDirectory)
+      try world.marks.note("put \(id) \(index) \(count)")
+    }
+    // What is no file has no bytes to be accounted for.
+    try? FileSystem.makeSymbolicLink("\(workspace.places.contentDirectory)/link", to: "/etc/passwd")
+    if numbers.next(below: 4) == 0 { mkfifo("\(workspace.places.contentDirectory)/pipe", 0o600) }
+    if numbers.next(below: 10) == 0 { throw Wrong("the host has stopped in the middle") }
+    var draft = SessionRecord(
+      sessionID: id,
+      app: World.appID,
+      extensionID: workspace.extensionID,
+      startedAt: workspace.startedAt,
+      endedAt: WallClock.milliseconds,
+      outcome: .completed(exitCode: 0)
+    )
+    draft.violations = ["it was strange"]
+    let result = try HandOver(workspace, draft: draft, digests: .sha256).run()
+    try world.marks.note("handed \(id)")
+    if let fault = result.logFault { throw fault }
+  }
+
+  /// The app takes one session's content; another process may have been faster.
+  private func takeOne() throws {
+    let content = DeliveredContent(try world.app())
+    guard let first = try content.list().first else { return }
+    do { try content.invalidate(first.id) } catch StoreError.noSuchContent { return }
+    try world.marks.note("took \(first.id)")
+  }
+
+  /// The bytes of a file, which no other file has.
+  static func bytes(_ id: SessionID, _ index: Int, _ count: Int) -> [UInt8] {
+    count == 0 ? [] : Plan.bytes("\(id)/\(index)", count)
+  }
+
+  private static func write(_ oddity: Oddity, _ index: Int, _ bytes: [UInt8], below content: String) throws {
+    var path = "\(content)/f\(index)"
+    switch oddity {
+    case .nested: path = "\(content)/d\(index)/e/f"
+    case .deep: path = content + String(repeating: "/d\(index)", count: 40) + "/f"
+    case .lockedDirectory: path = "\(content)/l\(index)/f"
+    case .newline: path = "\(content)/n\n\(index)"
+    default: break
+    }
+    try FileSystem.makeDirectories(FileSystem.directoryName(path))
+    let file = try FileSystem.open(path, [.write, .create, .truncate])
+    try file.writeAll(bytes)
+    switch oddity {
+    case .setUserID: try file.setPermissions(0o6755)
+    case .noAccess: try file.setPermissions(0)
+    case .lockedDirectory:
+      try FileSystem.open(FileSystem.directoryName(path), [.directory]).setPermissions(0)
+    case .hardLink: link(path, "\(content)/g\(index)")
+    case .attribute: try? file.setAttribute("user.mine", to: [1, 2, 3])
+    case .future:
+      var times = [timespec(tv_sec: 4_000_000_000, tv_nsec: 0), timespec(tv_sec: 4_000_000_000, tv_nsec: 0)]
+      utimensat(AT_FDCWD, path, &times, 0)
+    case .sparse: try FileSystem.open("\(content)/s\(index)", [.write, .create]).truncate(to: 1 << 20)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+@Suite struct UnfinishedFileTests {
+  private let directory = "/tmp/darkroom-unfinished-\(Randomness.hexadecimal(bytes: 8))"
+
+  init() throws { try FileSystem.makeDirectory(directory) }
+
+  private func end() { try? FileSystem.removeTree(directory) }
+
+  @Test func `what a writer has left who died is removed, and nothing else`() throws {
+    defer { end() }
+    for name in ["a.json.new.0123456789ab", ".new-0123456789ab", "a.json", "a.new.json", ".new.0123456789ab"]
+    {
+      _ = try FileSystem.open("\(directory)/\(name)", [.write, .create])
+    }
+    try UnfinishedFile.removeAbandoned(in: directory)
+    #expect(try FileSystem.names(in: directory) == [".new.0123456789ab", "a.json", "a.new.json"])
+    try UnfinishedFile.removeAbandoned(in: "\(directory)/not-there")
+  }
+
+  @Test func `what is being written is left alone`() throws {
+    defer { end() }
+    let path = UnfinishedFile.path(replacing: "\(directory)/a.json")
+    guard let file = try UnfinishedFile.make(path) else {
+      Issue.record("nobody else was there")
+      return
+    }
+    try UnfinishedFile.removeAbandoned(in: directory)
+    #expect(try FileSystem.names(in: directory) == [FileSystem.lastComponent(path)])
+    _ = consume file
+    try UnfinishedFile.removeAbandoned(in: directory)
+    #expect(try FileSystem.names(in: directory) == [])
+  }
+
+  @Test func `whoever tidies up all the time keeps nobody from writing`() async throws {
+    defer { end() }
+    let directory = directory
+    await withTaskGroup(of: Void.self) { group in
+      for writer in 0..<3 {
+        group.addTask {
+          #expect(throws: Never.self) {
+            for _ in 0..<200 { try FileSystem.replaceContents("\(directory)/\(writer)", with: [1, 2, 3]) }
+          }
+        }
+      }
+      group.addTask {
+        #expect(throws: Never.self) {
+          for _ in 0..<600 { try UnfinishedFile.removeAbandoned(in: directory) }
+        }
+      }
+    }
+    #expect(try FileSystem.names(in: directory) == ["0", "1", "2"])
+  }
+}
