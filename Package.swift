@@ -78,9 +78,22 @@ func extensionInSwift(_ name: String, path: String, _ dependencies: [Target.Depe
 }
 
 /// A C library that comes from a Debian package.
-func debian(_ name: String, pkgConfig: String, package: String) -> Target {
-  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+func debian(_ name: String, pkgConfig: String, package: String, path: String? = nil) -> Target {
+  .systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
+
+/// The fuzzer, which only a build with `--sanitize=fuzzer` can link: it brings the `main` (`.ci/fuzz`).
+let fuzzer: [Target] =
+  Context.environment["DARKROOM_FUZZ"] == "1"
+  ? [
+    .executableTarget(
+      name: "darkroom-fuzz",
+      dependencies: ["FuzzTargets", "LinuxPrimitives"],
+      path: "Tests/Fuzz/Program",
+      swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(quietLinker)]
+    )
+  ] : []
 
 let package = Package(
   name: "darkroom",
@@ -101,6 +114,8 @@ let package = Package(
     debian("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
     debian("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     debian("CEvdev", pkgConfig: "libevdev", package: "libevdev-dev"),
+    // For a rig of the tests only.
+    debian("CFuse", pkgConfig: "fuse3", package: "libfuse3-dev", path: "Tests/Rigs/CFuse"),
 
     // The kernel.
     .target(name: "CLinux", cSettings: strictC),
@@ -155,7 +170,11 @@ let package = Package(
     module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
     module("KeyInput", ["LinuxPrimitives", "CEvdev"]),
     module("PersonAuthentication", ["Digests", "JSONText", "LinuxPrimitives"]),
-    module("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"]),
+    module(
+      "SessionStore",
+      ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"],
+      resources: [.embedInCode("Schemas/record.schema.json")]
+    ),
     module("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
     .target(
       name: "AppBundles",
@@ -287,6 +306,18 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // What the fuzzer and the tests feed with the same inputs.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "AppBundles", "CameraSource", "ExtensionProtocol", "FilterAnalysis", "JSONText", "LinuxPrimitives",
+        "Policies", "SandboxPolicy", "SessionStore",
+      ],
+      path: "Tests/Fuzz/Targets",
+      swiftSettings: strict
+    ),
+    tests("FuzzTargets", ["LinuxPrimitives"]),
+
     // Tests.
     .target(
       name: "TestSupport",
@@ -339,6 +370,13 @@ let package = Package(
       cSettings: strictC,
       linkerSettings: staticC
     ),
+    // A disk whose history is known, to take the power away from.
+    .executableTarget(
+      name: "darkroom-recorded-disk",
+      dependencies: ["CFuse"],
+      path: "Tests/Rigs/RecordedDisk",
+      cSettings: strictC
+    ),
     .executableTarget(name: "darkroom-tracer", path: "Tests/Fixtures/Tracer", cSettings: strictC),
     // Injures programs at each of their calls on files.
     .executableTarget(
@@ -356,7 +394,8 @@ let package = Package(
       ],
       path: "Tests/Fixtures/StoreWorker",
       exclude: ["README.md"],
-      swiftSettings: strict
+      // It compares every byte, thousands of times.
+      swiftSettings: optimized
     ),
     // libseccomp as container runtimes use it: the second opinion on what their profiles mean.
     .executableTarget(
@@ -418,7 +457,7 @@ let package = Package(
     ),
     tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux", "Digests"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
-    tests("AppBundles", ["JSONText", "LinuxPrimitives"]),
+    tests("AppBundles", ["JSONText", "LinuxPrimitives", "SessionStore"]),
     // Not the programs that it runs, for the reason below.
     .testTarget(
       name: "PluginTests",
@@ -445,6 +484,12 @@ let package = Package(
         "CaptureHost", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "PhotoLibrary", "SessionStore",
       ],
       path: "Tests/Fixtures/Scenario",
+      swiftSettings: strict
+    ),
+    // It runs programs of the build, the command among them, and so depends on none of them.
+    .testTarget(
+      name: "PowerFailureTests",
+      dependencies: ["JSONText", "LinuxPrimitives", "TestSupport"],
       swiftSettings: strict
     ),
     // It runs the programs that the build has put beside it, and so depends on none of them.
@@ -493,5 +538,5 @@ let package = Package(
       "LockedCameraCapture",
       ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CaptureImage", "AppBundles", "SessionStore"]
     ),
-  ]
+  ] + fuzzer
 )

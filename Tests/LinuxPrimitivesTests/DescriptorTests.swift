@@ -41,5 +41,9 @@ import Testing
 
   @Test func `a moment is written as RFC 3339 has it`() {
     #expect(WallClock.text(milliseconds: 951_782_400_250) == "2000-02-29T00:00:00.250Z")
+    #expect(WallClock.text(milliseconds: -1) == "1969-12-31T23:59:59.999Z")
+    #expect(WallClock.text(milliseconds: -1000) == "1969-12-31T23:59:59.000Z")
+    #expect(WallClock.text(milliseconds: .min) == "0000-01-01T00:00:00.000Z")
+    #expect(WallClock.text(milliseconds: .max) == "9999-12-31T23:59:59.999Z")
   }
 }

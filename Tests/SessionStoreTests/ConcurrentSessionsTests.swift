@@ -2,7 +2,49 @@
 
 import LinuxPrimitives
 import SessionStore
+import Synchronization
 import Testing
+
+/// A session that runs, to be kept in an array.
+private final class SessionWorkspaceBox {
+  private var workspace: SessionWorkspace?
+
+  init(_ workspace: consuming SessionWorkspace) { self.workspace = consume workspace }
+
+  /// Ends the session and hands it over.
+  func handOver(_ app: AppStore) throws {
+    guard let workspace = workspace.take() else { return }
+    let draft = SessionRecord(
+      sessionID: workspace.id,
+      app: app.id,
+      extensionID: workspace.extensionID,
+      startedAt: workspace.startedAt,
+      endedAt: workspace.startedAt,
+      outcome: .completed(exitCode: 0)
+    )
+    #expect(try HandOver(workspace, draft: draft).run().contentPath != nil)
+  }
+}
+
+/// Where those wait who begin together.
+private final class StartLine: Sendable {
+  private let count = Mutex(0)
+
+  /// Waits until so many have come.
+  func wait(for all: Int) {
+    count.withLock { $0 += 1 }
+    while count.withLock({ $0 }) < all { MonotonicClock.sleep(milliseconds: 5) }
+  }
+}
+
+/// Does something that waits in a thread of its own.
+private func onThread(_ work: @escaping @Sendable () throws -> Void) async throws {
+  try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+    do {
+      _ = try PlainThread.start(name: "host") { continuation.resume(with: Result { try work() }) }
+    } catch { continuation.resume(throwing: error) }
+  }
+}
 
 /// Several hosts at work in one state root; a lock excludes threads as it does processes, because each opens its own.
 @Suite struct ConcurrentSessionsTests {
@@ -49,6 +91,45 @@ import Testing
       )
       #expect(try HandOver(workspace, draft: draft).run().contentPath != nil)
     }
+  }
+
+  @Test(.timeLimit(.minutes(20)))
+  func `two hundred sessions that run at once are all handed over, by eight hosts at once`() async throws {
+    let store = try TemporaryStore()
+    let (root, app) = (store.root, store.app)
+    let (hosts, sessions) = (8, 25)
+    let line = StartLine()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for host in 0..<hosts {
+        group.addTask {
+          try await onThread { try Self.runTogether(sessions, of: app, host: host, line.wait(for: hosts)) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let delivered = try DeliveredContent(app).list()
+    #expect(delivered.count == hosts * sessions)
+    let texts = try Set(delivered.map { try TemporaryStore.tree($0.path) })
+    #expect(texts.count == hosts * sessions)
+    #expect(try store.leftovers() == [])
+    #expect(try SessionLog(root).verify().isRight)
+  }
+
+  /// Prepares and fills sessions, and ends them when all hosts have come so far.
+  private static func runTogether(
+    _ count: Int,
+    of app: AppStore,
+    host: Int,
+    _ ready: @autoclosure () -> Void
+  ) throws {
+    var running: [SessionWorkspaceBox] = []
+    for session in 0..<count {
+      let workspace = try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
+      try write("\(host) \(session)", to: "\(workspace.places.contentDirectory)/file")
+      running.append(SessionWorkspaceBox(workspace))
+    }
+    ready()
+    for box in running { try box.handOver(app) }
   }
 
   @Test func `of hosts that recover the same session, one does`() async throws {

@@ -136,6 +136,14 @@ import Testing
     #expect(try log.verify(kept: kept).kept == .cut(kept))
   }
 
+  @Test func `a record says what an app was through with, and is still the one that was logged`() throws {
+    let session = try store.handOver { try write("x", to: "\($0)/x") }.record.sessionID
+    try DeliveredContent(store.app).invalidate(session)
+    let text = try #require(try FileSystem.contents(store.app.record(session)))
+    #expect(String(decoding: text, as: UTF8.self).contains("\"what\": \"content\""))
+    #expect(try log.verify().isRight)
+  }
+
   @Test
   func `a record that is changed after it was logged is found, and one that the app took is not missed`()
     throws

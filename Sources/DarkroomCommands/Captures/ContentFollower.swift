@@ -26,10 +26,11 @@ struct ContentFollower: ~Copyable {
   /// Begins to watch; what is there is the first thing to tell.
   init(
     _ app: AppStore,
+    consumer: String?,
     output: WatchOutput,
     signals: consuming Descriptor
   ) throws(CommandFailure) {
-    watch = try CommandFailure.store { () throws(StoreError) in try ContentWatch(app) }
+    watch = try CommandFailure.store { () throws(StoreError) in try ContentWatch(app, consumer: consumer) }
     self.output = output
     self.signals = signals
   }
@@ -39,12 +40,18 @@ struct ContentFollower: ~Copyable {
     while true {
       while let update = try next() {
         output.tell(update)
+        // Written, so told: who reads it has it, also if this process ends now.
+        try acknowledge()
         if case .initial = update { continue }
         changes += 1
         if changes == wanted { return .counted }
       }
       if let ending = try wait(until: deadline) { return ending }
     }
+  }
+
+  private mutating func acknowledge() throws(CommandFailure) {
+    do { try watch.acknowledge() } catch { throw CommandFailure(error) }
   }
 
   /// The next update that needs no waiting.

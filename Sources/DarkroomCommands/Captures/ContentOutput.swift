@@ -16,10 +16,10 @@ enum ContentOutput {
     for session in sessions {
       table.add([
         session.id.description,
-        session.record.map { MomentText.short($0.startedAt) } ?? "unknown",
+        session.summary.map { MomentText.short($0.startedAt) } ?? "unknown",
         "\(session.files)",
         "\(session.bytes)",
-        session.record.map { word($0.outcome) } ?? "unknown",
+        session.summary.map { word($0.outcome) } ?? "unknown",
         session.path,
       ])
     }
@@ -30,10 +30,10 @@ enum ContentOutput {
   static func json(_ session: DeliveredSession) -> JSONValue {
     .object([
       "session": .string(session.id.description),
-      "extension": session.record.map { .string($0.extensionID) },
-      "startedAt": session.record.map { MomentText.json($0.startedAt) },
-      "endedAt": session.record.map { MomentText.json($0.endedAt) },
-      "outcome": session.record?.outcome.json,
+      "extension": session.summary.map { .string($0.extensionID) },
+      "startedAt": session.summary.map { MomentText.json($0.startedAt) },
+      "endedAt": session.summary.map { MomentText.json($0.endedAt) },
+      "outcome": session.summary?.outcome.json,
       "files": .integer(session.files),
       "bytes": .integer(session.bytes),
       "path": .string(session.path),

@@ -18,6 +18,11 @@ package enum ContentWatchCommand: Command {
     .duration,
     help: "End after this time; with --count, a failure if fewer have come or gone until then"
   )
+  private static let consumer = OptionSpec.value(
+    "consumer",
+    "NAME",
+    help: "Go on where the consumer of this name was: what came and went while it was away is told, each once"
+  )
 
   package static let spec = CommandSpec(
     "watch",
@@ -26,9 +31,14 @@ package enum ContentWatchCommand: Command {
       First comes a line for each session whose content is there, then one for each that comes or goes, at once. With \
       --json each line is an object: first one of the type "initial" with all sessions, then "added" and "removed".
 
+      With --consumer the first lines have what this consumer was told of before and is still there; then comes each \
+      session that it does not know, and each that is gone. What was written counts as told: if the watch is killed \
+      between the two, the line comes again, so take the session's id for what was done already. One process at a \
+      time can be a consumer.
+
       The watch ends in order by an interrupt (Ctrl-C), by SIGTERM, and when nobody reads its output any more.
       """,
-    options: [count, timeout],
+    options: [count, timeout, consumer],
     arguments: [CommonOptions.appArgument],
     examples: [
       ExampleSpec(
@@ -49,6 +59,7 @@ package enum ContentWatchCommand: Command {
     let app = try CommonOptions.knownApp(parsed, root)
     var follower = try ContentFollower(
       app,
+      consumer: parsed.value(of: consumer),
       output: WatchOutput(app: app, isJSON: parsed.has(CommonOptions.json), console: console),
       signals: signals
     )

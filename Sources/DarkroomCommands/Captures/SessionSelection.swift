@@ -33,8 +33,10 @@ enum SessionSelection {
     _ app: AppStore
   ) throws(CommandFailure) -> [DeliveredSession] {
     var chosen: [DeliveredSession] = []
+    var seen: Set<String> = []
+    let byName = Dictionary(present.map { ($0.id.description, $0) }) { first, _ in first }
     for word in words {
-      guard let session = present.first(where: { $0.id.description == word }) else {
+      guard let session = byName[word] else {
         let question = NearestNames.question(for: word, among: present.map(\.id.description))
         let mend = question.isEmpty ? "; 'darkroom content list \(app.id)' names what there is" : question
         throw CommandFailure(
@@ -43,7 +45,7 @@ enum SessionSelection {
         )
       }
       // Twice the same word is once the same wish.
-      if !chosen.contains(session) { chosen.append(session) }
+      if seen.insert(word).inserted { chosen.append(session) }
     }
     return chosen
   }

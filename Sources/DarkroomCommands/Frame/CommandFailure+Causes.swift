@@ -19,7 +19,7 @@ extension CommandFailure {
   init(_ error: StoreError) {
     let code: ExitCode =
       switch error {
-      case .notAnIdentifier: .usage
+      case .notAnIdentifier, .notAConsumer: .usage
       case .contextTooLarge, .contextDamaged, .permissionsDamaged, .permissionMistake, .tooManyAssets,
         .notAnAsset:
         .data

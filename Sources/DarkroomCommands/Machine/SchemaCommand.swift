@@ -3,14 +3,15 @@
 internal import AppBundles
 package import CommandGrammar
 internal import Policies
+internal import SessionStore
 
 /// `darkroom schema`: the published descriptions of documents.
 package enum SchemaCommand: Command {
   private static let document = ArgumentSpec(
     "DOCUMENT",
     .one,
-    .choice(["app", "extension", "policy", "invariants"]),
-    help: "The kind of document: app.json, extension.json, a policy, or invariants"
+    .choice(["app", "extension", "policy", "invariants", "record"]),
+    help: "The kind of document: app.json, extension.json, a policy, invariants, or a session record"
   )
 
   package static let spec = CommandSpec(
@@ -21,8 +22,12 @@ package enum SchemaCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let name = parsed.word(of: document) ?? ""
-    let policies = name == "invariants" ? ShippedPolicies.invariantsSchema : ShippedPolicies.schema
-    let text = ManifestSchema(rawValue: name)?.bytes ?? policies
+    let text =
+      switch name {
+      case "invariants": ShippedPolicies.invariantsSchema
+      case "record": RecordSchema.bytes
+      default: ManifestSchema(rawValue: name)?.bytes ?? ShippedPolicies.schema
+      }
     console.printText(String(decoding: text, as: UTF8.self))
     return 0
   }

@@ -113,6 +113,16 @@ package enum FileSystem {
     }
   }
 
+  /// The same for those above it that are missing.
+  package static func prepareDirectories(_ path: String) throws(SystemCallError) {
+    do { try prepareDirectory(path) } catch  where error.errno == .noSuchFile {
+      let parent = directoryName(path)
+      guard parent != path, parent != "." else { throw error }
+      try prepareDirectories(parent)
+      try prepareDirectory(path)
+    }
+  }
+
   /// What the kernel knows of the file at a path, not following a last symbolic link (fstatat(2)); nil if there is
   /// none.
   package static func status(
@@ -157,6 +167,23 @@ package enum FileSystem {
     }
   }
 
+  /// Moves a file to another directory (renameat2(2)), also one that has its new name already and the old one still.
+  ///
+  /// A power failure after the fsync of the new directory alone can leave that on btrfs, and a rename of a file over
+  /// itself does nothing.
+  package static func moveFile(_ old: String, to new: String, _ rule: RenameRule) throws(SystemCallError) {
+    do { try rename(old, to: new, rule) } catch  where error.errno == .fileExists {
+      guard try isSameFile(old, new) else { throw error }
+    }
+    if try isSameFile(old, new) { try unlink(old) }
+  }
+
+  /// Whether two names are of one file.
+  private static func isSameFile(_ one: String, _ other: String) throws(SystemCallError) -> Bool {
+    guard let first = try status(one), let second = try status(other) else { return false }
+    return first.inode == second.inode && first.device == second.device
+  }
+
   /// Removes a file's name (unlinkat(2)).
   package static func unlink(_ path: String, in base: PathBase = .current) throws(SystemCallError) {
     try check("unlinkat", path: path) { unlinkat(base.rawValue, path, 0) }
@@ -198,7 +225,16 @@ package enum FileSystem {
     with bytes: [UInt8],
     mode: UInt32 = 0o600
   ) throws(SystemCallError) {
-    while try !attemptReplacement(path, bytes, mode) {}
+    try replaceContents(path, mode: mode) { (file) throws(SystemCallError) in try file.writeAll(bytes) }
+  }
+
+  /// The same with contents that are written piece by piece, from the beginning if need be.
+  package static func replaceContents(
+    _ path: String,
+    mode: UInt32 = 0o600,
+    _ write: (borrowing Descriptor) throws(SystemCallError) -> Void
+  ) throws(SystemCallError) {
+    while try !attemptReplacement(path, mode, write) {}
     try synchronizeDirectory(directoryName(path))
   }
 
@@ -206,13 +242,13 @@ package enum FileSystem {
   /// in the moment between its making and its locking.
   private static func attemptReplacement(
     _ path: String,
-    _ bytes: [UInt8],
-    _ mode: UInt32
+    _ mode: UInt32,
+    _ write: (borrowing Descriptor) throws(SystemCallError) -> Void
   ) throws(SystemCallError) -> Bool {
     let temporary = UnfinishedFile.path(replacing: path)
     do {
       guard let file = try UnfinishedFile.make(temporary, mode: mode) else { return false }
-      try file.writeAll(bytes)
+      try write(file)
       try file.synchronize()
       try rename(temporary, to: path, .replace)
       // Locked until it has its name.

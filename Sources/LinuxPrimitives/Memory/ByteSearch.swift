@@ -24,12 +24,12 @@ package enum ByteSearch {
     }
   }
 
-  /// Where some bytes are first (memmem(3)); nil if they are not there.
-  package static func first(_ pattern: [UInt8], in bytes: [UInt8]) -> Int? {
+  /// Where some bytes are first from `begin` on (memmem(3)); nil if they are not there.
+  package static func first(_ pattern: [UInt8], in bytes: [UInt8], from begin: Int = 0) -> Int? {
     bytes.withUnsafeBytes { all in
       pattern.withUnsafeBytes { sought in
-        guard let start = all.baseAddress, let wanted = sought.baseAddress,
-          let found = memmem(start, all.count, wanted, sought.count)
+        guard begin < all.count, let start = all.baseAddress, let wanted = sought.baseAddress,
+          let found = memmem(start + begin, all.count - begin, wanted, sought.count)
         else { return nil }
         return UnsafeRawPointer(found) - start
       }

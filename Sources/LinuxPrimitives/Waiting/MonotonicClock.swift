@@ -45,9 +45,16 @@ package enum WallClock {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// A moment as RFC 3339 writes it, in UTC with milliseconds: `2026-01-31T08:15:00.250Z`.
-  package static func text(milliseconds: Int64) -> String {
-    var seconds = time_t(milliseconds / 1000)
+  /// The moments that RFC 3339 can write, which has years of four digits: 0000 to 9999.
+  package static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
+  /// A moment as RFC 3339 writes it, in UTC with milliseconds: `2026-01-31T08:15:00.250Z`. One that it cannot write
+  /// becomes the first or the last that it can: whoever reads it again must find a moment.
+  package static func text(milliseconds moment: Int64) -> String {
+    let milliseconds = min(max(moment, writable.lowerBound), writable.upperBound)
+    // Down, also before 1970, where a rest of the division is negative and would be no fraction.
+    let fraction = (milliseconds % 1000 + 1000) % 1000
+    var seconds = time_t((milliseconds - fraction) / 1000)
     var parts = tm()
     gmtime_r(&seconds, &parts)
     func padded(_ number: Int, _ width: Int) -> String {
@@ -58,6 +65,6 @@ package enum WallClock {
       "\(padded(Int(parts.tm_year) + 1900, 4))-\(padded(Int(parts.tm_mon) + 1, 2))-\(padded(Int(parts.tm_mday), 2))"
     let time =
       "\(padded(Int(parts.tm_hour), 2)):\(padded(Int(parts.tm_min), 2)):\(padded(Int(parts.tm_sec), 2))"
-    return "\(date)T\(time).\(padded(Int(milliseconds % 1000), 3))Z"
+    return "\(date)T\(time).\(padded(Int(fraction), 3))Z"
   }
 }

@@ -44,6 +44,8 @@ package struct AppContainer: Hashable, Sendable {
   package var listeningLock: String { "\(path)/app.lock" }
   /// The file that is locked while the app delays its appearance.
   package var appearanceLock: String { "\(path)/appearance.lock" }
+  /// What the consumers with names have been told of the content, one file a consumer.
+  package var consumersDirectory: String { "\(appDirectory)/consumers" }
   /// The directory of the app context.
   package var contextDirectory: String { "\(appDirectory)/context" }
   /// The app context.

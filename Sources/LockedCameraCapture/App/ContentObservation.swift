@@ -25,7 +25,8 @@ final class ContentObservation: Sendable {
   /// What a consumer is given.
   typealias Update = LockedCameraCaptureManager.SessionContentUpdate
 
-  private let content: ContentDirectory
+  /// The directory that is observed.
+  let content: ContentDirectory
   private let state = Mutex(State())
 
   /// What the lock protects. A consumer's first update and its place among the others are made under it together, so

@@ -30,17 +30,28 @@ package struct ContentRemoval: Sendable {
   /// The last component has to be a session's name and a directory of its own, not a link to one; the directory before
   /// it has to be the container's, by whatever way that is named, but not through `..`.
   package init?(_ container: AppContainer, _ url: URL) throws(SystemCallError) {
-    guard url.isFileURL else { return nil }
-    let path = url.path(percentEncoded: false)
-    let parts = path.split(separator: "/").map(String.init)
-    guard let name = parts.last, SessionName.uuid(name) != nil, !parts.contains("..") else { return nil }
-    let parent = path.hasPrefix("/") ? "/" + parts.dropLast().joined(separator: "/") : ""
-    guard try Self.isSame(parent, container.contentDirectory),
+    guard let name = try Self.name(container, url),
       try ContentDirectory(path: container.contentDirectory).contains(name)
     else { return nil }
     self.container = container
     self.name = name
     usage = TreeUsage("\(container.contentDirectory)/\(name)")
+  }
+
+  /// Whether a URL could lead to a session of this container, and nothing at all has its name.
+  static func namesSession(of container: AppContainer, _ url: URL) throws(SystemCallError) -> Bool {
+    guard let name = try name(container, url) else { return false }
+    return try FileSystem.status("\(container.contentDirectory)/\(name)") == nil
+  }
+
+  /// The name of the session of this container that a URL leads to, if it is there.
+  private static func name(_ container: AppContainer, _ url: URL) throws(SystemCallError) -> String? {
+    guard url.isFileURL else { return nil }
+    let path = url.path(percentEncoded: false)
+    let parts = path.split(separator: "/").map(String.init)
+    guard let name = parts.last, SessionName.uuid(name) != nil, !parts.contains("..") else { return nil }
+    let parent = path.hasPrefix("/") ? "/" + parts.dropLast().joined(separator: "/") : ""
+    return try isSame(parent, container.contentDirectory) ? name : nil
   }
 
   /// Whether two paths lead to the same directory.
@@ -53,11 +64,14 @@ package struct ContentRemoval: Sendable {
   }
 
   /// Makes all steps; of several who do so at once, one takes the content and the others find it gone.
-  package consuming func run() throws(SystemCallError) {
+  /// Says whether it was this one.
+  @discardableResult
+  package consuming func run() throws(SystemCallError) -> Bool {
     var removal = self
-    guard try removal.take() else { return }
+    guard try removal.take() else { return false }
     try removal.delete()
     try removal.acknowledge()
+    return true
   }
 
   /// Takes the content out of every consumer's sight with one rename, durably; false if somebody else was faster.

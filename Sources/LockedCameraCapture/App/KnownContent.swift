@@ -10,37 +10,37 @@ struct KnownContent: Sendable {
     case removed(String)
   }
 
-  /// The sessions that consumers know of, in the order in which they were told.
-  private(set) var names: [String]
-  /// The same, to look one up among thousands.
-  private var lookup: Set<String>
+  /// The sessions that consumers know of, by the number of their turn; looking one up takes no longer among thousands.
+  private var turns: [String: Int] = [:]
+  /// The number of the last turn.
+  private var last = 0
 
   /// Begins with what is there.
   init(_ names: [String]) {
-    self.names = names
-    lookup = Set(names)
+    for name in names { _ = add(name) }
   }
+
+  /// The sessions that consumers know of, in the order in which they were told.
+  var names: [String] { turns.sorted { $0.value < $1.value }.map(\.key) }
 
   /// A session is there; nil if that is known.
   mutating func add(_ name: String) -> Change? {
-    guard lookup.insert(name).inserted else { return nil }
-    names.append(name)
+    guard turns[name] == nil else { return nil }
+    last += 1
+    turns[name] = last
     return .added(name)
   }
 
   /// A session is gone; nil if nobody knows of it.
   mutating func remove(_ name: String) -> Change? {
-    guard lookup.remove(name) != nil else { return nil }
-    names.removeAll { $0 == name }
-    return .removed(name)
+    turns.removeValue(forKey: name).map { _ in .removed(name) }
   }
 
   /// Compares with all that is there, because changes may have been missed.
   mutating func replace(with present: [String]) -> [Change] {
     let now = Set(present)
     let gone = names.filter { !now.contains($0) }
-    lookup.subtract(gone)
-    names.removeAll { !now.contains($0) }
+    for name in gone { turns[name] = nil }
     return gone.map(Change.removed) + present.compactMap { add($0) }
   }
 }

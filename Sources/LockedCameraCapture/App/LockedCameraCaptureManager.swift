@@ -72,10 +72,7 @@ public final class LockedCameraCaptureManager: Sendable {
   /// removed, is ignored. When this returns the content stays gone, also after a power failure, and every consumer is
   /// told `.removed`. Throws what the kernel has refused.
   public func invalidateSessionContent(at url: URL) async throws {
-    guard let container else { return }
-    try await onPlainThread {
-      try ContentRemoval(container, url)?.run()
-    }
+    try await invalidateContent(at: url)
   }
 
   /// Asks the host not to show the app yet, while it prepares what the person is about to see.

@@ -21,6 +21,8 @@ public struct SessionMetadata: Sendable, Hashable {
   public let extensionID: String?
   /// How it ended; nil if there is no record, or it does not say.
   public let termination: TerminationReason?
+  /// The same as a sentence without a full stop, in English.
+  public let reason: String?
 
   /// Reads a record; `content` is where the content is, if it is there.
   init(_ sessionID: UUID, _ record: JSONValue, content: URL?) {
@@ -32,6 +34,7 @@ public struct SessionMetadata: Sendable, Hashable {
     endedAt = Self.moment(record["endedAt"])
     extensionID = record["extension"]?.string
     termination = record["outcome"].flatMap(TerminationReason.init)
+    reason = record["reason"]?.string
   }
 
   /// Describes content that has no record.
@@ -44,10 +47,11 @@ public struct SessionMetadata: Sendable, Hashable {
     endedAt = nil
     extensionID = nil
     termination = nil
+    reason = nil
   }
 
   /// A moment as the record has it: RFC 3339, in UTC, with milliseconds.
-  private static func moment(_ value: JSONValue?) -> Date? {
+  static func moment(_ value: JSONValue?) -> Date? {
     guard let text = value?.string else { return nil }
     return try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)
   }

@@ -21,6 +21,8 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
     public static let invalidContext = Code(name: "invalidContext")
     /// A file name leads out of the session content directory.
     public static let invalidName = Code(name: "invalidName")
+    /// Another process is the consumer of this name.
+    public static let consumerBusy = Code(name: "consumerBusy")
     /// A file could not be written.
     public static let notWritten = Code(name: "notWritten")
     /// The session has ended; nothing can be asked or told any more.

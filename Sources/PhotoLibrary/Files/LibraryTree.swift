@@ -69,6 +69,12 @@ final class LibraryTree {
     }
   }
 
+  /// Makes durable that a file was moved into its place.
+  func secureSettled(at path: String) throws(PhotoLibraryError) {
+    try secure(open(FileSystem.directoryName(path), [.directory]))
+    try secure(incoming)
+  }
+
   /// Moves an incoming file into its place, durably. False: another file is there.
   func settle(_ id: String, at path: String) throws(PhotoLibraryError) -> Bool {
     let parts = path.split(separator: "/").map(String.init)
@@ -78,12 +84,23 @@ final class LibraryTree {
     do {
       try FileSystem.rename(id, in: .directory(incomingRaw), to: name, in: .directory(raw), .noReplace)
     } catch  where error.errno == .fileExists {
-      return false
+      // A power failure between the two fsync below can leave one file with both names, on btrfs.
+      guard let file = status(of: path), try isIncoming(id, file) else { return false }
+      try removeIncoming(id)
     } catch { throw .system(error) }
     // The new name first: if only one of the two is durable, the file must not be without any.
     try secure(month)
     try secure(incoming)
     return true
+  }
+
+  /// Whether a file is the incoming one of an asset.
+  private func isIncoming(_ id: String, _ file: FileStatus) throws(PhotoLibraryError) -> Bool {
+    let raw = incoming.rawValue
+    let found = try librarySystem(place.path) { () throws(SystemCallError) in
+      try FileSystem.status(id, in: .directory(raw))
+    }
+    return found?.inode == file.inode
   }
 
   /// Opens a directory below the root, making those that are missing.

@@ -188,12 +188,11 @@ enum SourceRemoval {
     let name = Array(FileSystem.lastComponent(path).utf8)
     do {
       let opened = try FileSystem.openBeneath(directory, parent, [.directory])
-      guard let status = try opened.status(of: name), status.inode == inode, status.kind == .regular else {
-        return
+      if let status = try opened.status(of: name), status.inode == inode, status.kind == .regular {
+        try opened.unlinkEntry(name)
       }
-      try opened.unlinkEntry(name)
-      // Durable: after a loss of power the file must not be there again, once recovery has nothing to do any more. The
-      // hand-over makes it durable once more.
+      // Durable: after a loss of power the file must not be there again, once recovery has nothing to do any more. Also
+      // if it is gone already: whoever has removed it may have died before this. The hand-over makes it durable once more.
       try? opened.synchronize()
     } catch  where Self.isElsewhere(error.errno) {
       return

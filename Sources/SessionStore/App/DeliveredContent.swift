@@ -12,25 +12,37 @@ package struct DeliveredSession: Hashable, Sendable {
   package let files: Int64
   /// The sum of their lengths.
   package let bytes: Int64
-  /// The session's record; nil if the app has removed it.
-  package let record: SessionRecord?
+  /// What the session's record says of it; nil if the app has removed it.
+  package let summary: RecordSummary?
+  /// The file of the record.
+  let recordFile: String
+
+  /// The whole record, read anew each time, because it has a line for each file; nil if the app has removed it.
+  package var record: SessionRecord? { (try? RecordFile.read(recordFile)) ?? nil }
 }
 
 /// The content that waits for one app.
 package struct DeliveredContent: Sendable {
+  /// What a receipt says was erased when an app is through with the content of a session.
+  static var erasureName: String { "content" }
+
   private let app: AppStore
 
   /// The content of an app.
   package init(_ app: AppStore) { self.app = app }
 
   /// All of it, in the order in which the sessions began.
-  package func list() throws(StoreError) -> [DeliveredSession] {
+  package func list() throws(StoreError) -> [DeliveredSession] { try list(sessionIDs()) }
+
+  /// What is there of some sessions, in the order in which they began.
+  func list(_ ids: some Collection<SessionID>) throws(StoreError) -> [DeliveredSession] {
     var sessions: [DeliveredSession] = []
-    for id in try sessionIDs() {
+    sessions.reserveCapacity(ids.count)
+    for id in ids {
       // Nil: another consumer has just invalidated it.
       if let session = try find(id) { sessions.append(session) }
     }
-    return sessions.sorted { ($0.record?.startedAt ?? 0, $0.id) < ($1.record?.startedAt ?? 0, $1.id) }
+    return sessions.sorted { ($0.summary?.startedAt ?? 0, $0.id) < ($1.summary?.startedAt ?? 0, $1.id) }
   }
 
   /// The ids of the sessions whose content is there.
@@ -47,18 +59,17 @@ package struct DeliveredContent: Sendable {
       return nil
     }
     // A damaged record must not hide the content.
-    let record = try? RecordFile.read(app.record(id))
-    if let record {
-      return DeliveredSession(
-        id: id,
-        path: path,
-        files: record.content.files,
-        bytes: record.content.bytes,
-        record: record
-      )
-    }
-    let usage = try ContentMeter.measure(path)
-    return DeliveredSession(id: id, path: path, files: usage.files, bytes: usage.apparentBytes, record: nil)
+    let file = app.record(id)
+    let summary = (try? RecordSummary.read(file)) ?? nil
+    let usage = summary == nil ? try ContentMeter.measure(path) : ContentUsage()
+    return DeliveredSession(
+      id: id,
+      path: path,
+      files: summary?.content.files ?? usage.files,
+      bytes: summary?.content.bytes ?? usage.apparentBytes,
+      summary: summary,
+      recordFile: file
+    )
   }
 
   /// Takes the content away from the app's container at once, deletes it, and notes that in the record.
@@ -68,13 +79,13 @@ package struct DeliveredContent: Sendable {
     guard let session = try find(id) else { throw .noSuchContent(app: app.id, session: id) }
     let usage = try ContentMeter.measure(session.path)
     let receipt = SessionRecord.Erasure(
-      what: RemovalNote.what,
+      what: Self.erasureName,
       files: usage.files,
       bytes: usage.apparentBytes,
       at: WallClock.milliseconds
     )
     let note = try RemovalNote.write(app, id, receipt)
-    let trash = try Trash(app.root)
+    let trash = try app.containerTrash()
     guard let name = try trash.take(session.path) else {
       try note.discard()
       throw .noSuchContent(app: app.id, session: id)

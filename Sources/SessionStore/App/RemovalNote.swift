@@ -8,8 +8,6 @@ internal import LinuxPrimitives
 struct RemovalNote: ~Copyable {
   /// What the names begin with.
   private static let prefix = "receipt-"
-  /// What a receipt calls the content.
-  static let what = "content"
 
   private let path: String
   private let app: AppStore
@@ -50,7 +48,7 @@ struct RemovalNote: ~Copyable {
   consuming func settle() throws(StoreError) {
     let receipt = receipt
     _ = try RecordFile.update(app, session) { record in
-      if !record.erased.contains(where: { $0.what == Self.what }) { record.erased.append(receipt) }
+      if !record.erased.contains(where: { $0.what == DeliveredContent.erasureName }) { record.erased.append(receipt) }
     }
     try discard()
   }

@@ -32,6 +32,18 @@ enum Document {
       try FileSystem.replaceContents(path, with: value.bytes(.indented))
     }
   }
+
+  /// Writes a record so that after a crash the old one or the new one is there, and never has its whole text in memory:
+  /// it can name a million files.
+  static func write(_ record: SessionRecord, to path: String) throws(StoreError) {
+    try system { () throws(SystemCallError) in
+      try FileSystem.replaceContents(path) { (file) throws(SystemCallError) in
+        try JSONValue.write(record.parts, .indented) { (piece) throws(SystemCallError) in
+          try file.writeAll(piece)
+        }
+      }
+    }
+  }
 }
 
 /// Locks a directory among all hosts, waiting until nobody else holds it.

@@ -20,6 +20,8 @@ struct QuarantineFolder {
 
   private let directory: String
   private let parent: String
+  /// Where the items come from, for who has to look at one.
+  private let place: String
   private var items: OpenDirectory?
   private var nextIndex: Int64 = 0
 
@@ -27,25 +29,37 @@ struct QuarantineFolder {
   init(_ app: AppStore, _ session: SessionID) {
     directory = app.quarantine(session)
     parent = app.quarantineDirectory
+    place = app.root.session(session).contentDirectory
   }
 
   private static func list(_ directory: String) -> String { "\(directory)/list.ndjson" }
   private static func items(_ directory: String) -> String { "\(directory)/items" }
 
-  /// Moves entries of an open directory aside. They are neither followed nor opened.
+  /// Moves entries of an open directory aside. They are neither followed nor opened. ``synchronize(_:_:)`` makes that
+  /// durable.
   mutating func take(_ rejected: [Item], from source: OpenDirectory) throws(StoreError) {
     let items = try open()
     let first = nextIndex
     nextIndex += Int64(rejected.count)
     try append(rejected, from: first)
     for (offset, item) in rejected.enumerated() {
-      try system { () throws(SystemCallError) in
+      do {
         try Self.move(item.name, from: source, to: Array("\(first + Int64(offset))".utf8), in: items)
+      } catch {
+        switch error.errno {
+        case .busy: throw .mountedInside(path: "\(place)/\(item.path.text)")
+        case .notPermitted: throw .immovable(path: "\(place)/\(item.path.text)")
+        default: throw .system(error)
+        }
       }
     }
+  }
+
+  /// Makes durable that things were moved there, and what they are: nothing relies on it before the record, so all of it
+  /// together, and no item has two names or none.
+  static func synchronize(_ app: AppStore, _ session: SessionID) throws(StoreError) {
     try system { () throws(SystemCallError) in
-      try items.descriptor.synchronize()
-      try source.descriptor.synchronize()
+      try FileSystem.open(items(app.quarantine(session)), [.directory, .noFollow]).synchronizeFileSystem()
     }
   }
 
@@ -63,20 +77,46 @@ struct QuarantineFolder {
     } catch  where error.errno == .permissionDenied {
       try source.descriptor.openEntry(name, [.path, .directory]).setPermissionsOfPath(0o700)
       try source.descriptor.renameEntry(name, to: newName, in: items.descriptor)
+    } catch  where error.errno == .crossDevice {
+      try copy(name, from: source, to: newName, in: items)
     }
   }
 
-  /// Makes the quarantine's own place durable, if there is one.
-  func finish() throws(StoreError) {
-    guard items != nil else { return }
-    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(directory) }
-    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(parent) }
+  /// Copies what is on another file system, and removes it there: the data of a file, where a link leads. Of what is
+  /// neither, and can't be opened without harm, an empty file remains; what it was is in the list.
+  private static func copy(
+    _ name: [UInt8],
+    from source: OpenDirectory,
+    to newName: [UInt8],
+    in items: OpenDirectory
+  ) throws(SystemCallError) {
+    guard let status = try source.descriptor.status(of: name) else { return }
+    // A directory is kept apart whole or not at all; it is a mount of its own.
+    if status.kind == .directory {
+      throw SystemCallError("renameat2", path: FileName.text(name), errno: .busy)
+    }
+    let (new, raw) = (String(decoding: newName, as: UTF8.self), items.descriptor.rawValue)
+    if status.kind == .symbolicLink {
+      let target = try source.descriptor.linkTarget(of: name)
+      try FileSystem.makeLink(new, in: .directory(raw), to: target)
+    } else {
+      let copy = try FileSystem.open(new, in: .directory(raw), [.write, .create, .exclusive, .noFollow])
+      if status.kind == .regular {
+        try source.descriptor.openEntry(name, [.nonBlocking]).copySparsely(to: copy)
+      }
+      try copy.synchronize()
+    }
+    try items.descriptor.synchronize()
+    try source.descriptor.unlinkEntry(name)
   }
 
   private mutating func open() throws(StoreError) -> OpenDirectory {
     if let items { return items }
     let opened = try system { () throws(SystemCallError) in
       try FileSystem.makeDirectories(Self.items(directory))
+      // Before anything is moved there, so that nothing can lose its old name and hang in the air with its new one.
+      try FileSystem.synchronizeDirectory(directory)
+      try FileSystem.synchronizeDirectory(parent)
       return try OpenDirectory(FileSystem.open(Self.items(directory), [.directory, .noFollow]))
     }
     nextIndex = (try Self.lines(directory).map(\.index).max() ?? -1) + 1

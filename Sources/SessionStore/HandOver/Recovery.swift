@@ -185,6 +185,7 @@ package enum Recovery {
   /// The same of an app, and the shared files that only dead sessions used.
   private static func removeLeftovers(of app: AppStore) throws(StoreError) {
     try SharedAssets(app).removeUnused()
+    if try isThere(app.removedDirectory) { _ = try Trash(at: app.removedDirectory).empty() }
     for directory in [
       app.directory, app.recordsDirectory, app.activitiesDirectory, app.contextDirectory,
     ] {

@@ -130,12 +130,14 @@ extension SessionLog {
     result.changedRecords.append(.init(sequence: entry.sequence, path: path))
   }
 
-  /// The digest that the file of a record had before the receipt of its erasure was added; nil if there is no file.
+  /// The digest that the file of a record had before receipts were added: that of the session's directory, and that of
+  /// the content, with which the app was through. Nil if there is no file.
   static func digestAsWritten(_ path: String) throws(StoreError) -> SHA256Digest? {
     guard let record = try Document.read(path) else { return nil }
+    let later: Set<String?> = [HandOver.erasureName, DeliveredContent.erasureName]
     let members = (record.members ?? []).map { member in
       guard member.name == "erased" else { return member }
-      let others = member.value.elements?.filter { $0["what"]?.string != HandOver.erasureName }
+      let others = member.value.elements?.filter { !later.contains($0["what"]?.string) }
       return JSONValue.Member(member.name, others.map(JSONValue.array) ?? member.value)
     }
     return try LogLine.digest(of: JSONValue.object(members).bytes(.indented))

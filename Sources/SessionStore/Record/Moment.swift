@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LinuxPrimitives
+
 /// Reads a moment as the record writes it: RFC 3339 in UTC with milliseconds.
 package enum Moment {
   /// Milliseconds since 1970; nil if the text is not `YYYY-MM-DDTHH:MM:SS.mmmZ`.
@@ -21,7 +23,8 @@ package enum Moment {
       second < 61
     else { return nil }
     let seconds = ((daysSince1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
-    return seconds * 1000 + fraction
+    // The 61st second of the last minute is after the last moment that can be written.
+    return min(seconds * 1000 + fraction, WallClock.writable.upperBound)
   }
 
   /// The days between 1970-01-01 and a date of the Gregorian calendar.

@@ -69,7 +69,7 @@ package struct StateRoot: Hashable, Sendable {
   }
 
   /// Whether a text is a directory's name that can neither leave its directory nor hide in it.
-  private static func isPlainName(_ text: String) -> Bool {
+  static func isPlainName(_ text: String) -> Bool {
     guard let first = text.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-") else {
       return false
     }

@@ -43,7 +43,8 @@ struct Journal: Equatable {
     do { return try Journal(value) } catch { throw .damaged(path: path, error) }
   }
 
-  private var json: JSONValue {
+  /// The journal as a document.
+  var json: JSONValue {
     var draft: SessionRecord?
     var receipt: SessionRecord.Erasure?
     let word: String
@@ -66,7 +67,8 @@ struct Journal: Equatable {
     ])
   }
 
-  private init(_ value: JSONValue) throws(DocumentFault) {
+  /// Reads what ``json`` writes.
+  init(_ value: JSONValue) throws(DocumentFault) {
     let reader = DocumentReader(value)
     guard try reader.integer("version") == 1 else { throw reader.fault("version", "1") }
     guard let id = SessionID(try reader.string("sessionID")) else {

@@ -86,6 +86,19 @@ struct Sessions {
     try world.marks.note("ended \(id)")
   }
 
+  /// A session whose extension erases what it has written, when that is durable already: `PLAN`.
+  func erase(_ words: [String]) throws {
+    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
+    try world.prepare()
+    let workspace = try begin(plan)
+    write(plan, workspace)
+    try FileSystem.open(workspace.places.contentDirectory, [.directory]).synchronizeFileSystem()
+    try world.marks.note("erasing \(workspace.id)")
+    _ = try ContentEraser.erase(workspace.places)
+    try world.marks.note("erased \(workspace.id)")
+    try handOver(workspace)
+  }
+
   /// Makes a workspace and takes it away again, as a launch that fails does.
   func abandon() throws {
     try world.prepare()

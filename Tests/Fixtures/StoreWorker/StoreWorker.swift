@@ -20,6 +20,7 @@ internal import SessionStore
       case "session": try Sessions(world).run(words)
       case "sessions": try Sessions(world).runMany(words)
       case "abandon": try Sessions(world).abandon()
+      case "erase": try Sessions(world).erase(words)
       case "invalidate": try Sessions(world).invalidate()
       case "recover": try Sessions(world).recover()
       case "hold": try Sessions(world).hold(words)
@@ -31,6 +32,10 @@ internal import SessionStore
       case "post": try Sessions(world).post()
       case "misbehave": try Strangers(world).run(words)
       case "check": try Check(world).run()
+      case "settle":
+        try world.prepare()
+        try Sessions(world.withoutMarks).recover()
+        try Check(world).run()
       case "look": try Check(world).look()
       case "account": try Account(world).run()
       default: misuse()

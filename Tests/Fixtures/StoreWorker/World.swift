@@ -19,9 +19,16 @@ struct World {
 
   /// Works in a root.
   init(_ root: StateRoot) {
-    self.root = root
-    marks = Marks(path: CurrentProcess.environment("MARK"))
+    self.init(root, Marks(path: CurrentProcess.environment("MARK")))
   }
+
+  private init(_ root: StateRoot, _ marks: Marks) {
+    self.root = root
+    self.marks = marks
+  }
+
+  /// The same for who notes nothing.
+  var withoutMarks: World { World(root, Marks(path: nil)) }
 
   /// The photo library: beside the root.
   var library: LibraryPlace { LibraryPlace(path: "\(FileSystem.directoryName(root.path))/library") }

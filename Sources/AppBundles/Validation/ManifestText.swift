@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+
+/// One manifest by itself, as its text has it: not judged against the files beside it and the other manifests.
+package struct ManifestText<Manifest: Sendable>: Sendable {
+  /// What it says; nil if something is missing that it must have.
+  package let manifest: Manifest?
+  /// What is wrong with it.
+  package let diagnostics: [ManifestDiagnostic]
+
+  /// Reads the text of a file.
+  fileprivate init(
+    _ file: String,
+    _ text: [UInt8],
+    _ read: (JSONNode, inout ManifestReader) -> Manifest?
+  ) {
+    var reader = ManifestReader(file: file)
+    do { manifest = read(try JSONNode.parse(text), &reader) } catch {
+      reader.add(.syntax(JSONSyntaxErrorText(error)), "", at: error.position)
+      manifest = nil
+    }
+    diagnostics = reader.diagnostics
+  }
+}
+
+extension ManifestText where Manifest == AppManifest {
+  /// Reads the manifest of an app.
+  package static func app(_ text: [UInt8]) -> Self {
+    Self(AppBundle.manifestName, text) { node, reader in AppDraft(node, &reader).manifest }
+  }
+}
+
+extension ManifestText where Manifest == ExtensionManifest {
+  /// Reads the manifest of an extension.
+  package static func captureExtension(_ text: [UInt8]) -> Self {
+    Self(AppBundle.extensionManifestName, text) { node, reader in
+      let draft = ExtensionDraft(node, &reader)
+      return draft.manifest(policy: .shipped(draft.policy ?? ExtensionManifest.defaultPolicy))
+    }
+  }
+}

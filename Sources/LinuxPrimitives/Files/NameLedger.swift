@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// A set of names in a file, to which one process at a time adds and from which it removes: each change is one short
+/// line at the end, durable when the call returns.
+///
+/// After a crash the set is as it was before or after the change that was being made. The file is written anew when it
+/// is opened and holds more that is past than present.
+package final class NameLedger: Sendable {
+  private let held: Mutex<Set<String>>
+  private let file: Descriptor
+  /// Held as long as this value lives, or the process.
+  private let lock: FileLock
+
+  /// Opens the ledger of that path, which is made if it is not there; nil if another process has it.
+  ///
+  /// A file beside it, with `.lock` behind its name, is the lock.
+  package static func open(_ path: String) throws(SystemCallError) -> NameLedger? {
+    guard let lock = try FileLock.tryLock("\(path).lock") else { return nil }
+    let text: [UInt8]
+    do { text = try FileSystem.contents(path) ?? [] } catch  where error.errno == .noSuchFile { text = [] }
+    var names: Set<String> = []
+    let lines = text.split(separator: newline, omittingEmptySubsequences: false)
+    // What stands behind the last line's end is a line that a crash has torn.
+    for line in lines.dropLast() { apply(line, to: &names) }
+    if !(lines.last ?? []).isEmpty || lines.count > 2 * names.count + slack {
+      try FileSystem.replaceContents(path, with: self.text(names.sorted(), added))
+    }
+    let file = try FileSystem.open(path, [.write, .create, .append], mode: 0o600)
+    try FileSystem.synchronizeDirectory(FileSystem.directoryName(path))
+    return NameLedger(names: names, file: file, lock: lock)
+  }
+
+  /// The names.
+  package var names: Set<String> { held.withLock { $0 } }
+
+  private init(names: Set<String>, file: consuming Descriptor, lock: consuming FileLock) {
+    held = Mutex(names)
+    self.file = file
+    self.lock = lock
+  }
+
+  /// Adds names, all with one write.
+  package func insert(_ new: [String]) throws(SystemCallError) {
+    try held.withLock { names throws(SystemCallError) in
+      try write(Set(new).subtracting(names), Self.added)
+      names.formUnion(new)
+    }
+  }
+
+  /// Removes names, all with one write.
+  package func remove(_ old: [String]) throws(SystemCallError) {
+    try held.withLock { names throws(SystemCallError) in
+      try write(names.intersection(old), Self.removed)
+      names.subtract(old)
+    }
+  }
+
+  private func write(_ names: Set<String>, _ mark: UInt8) throws(SystemCallError) {
+    guard !names.isEmpty else { return }
+    try file.writeAll(Self.text(names.sorted(), mark))
+    try file.synchronize()
+  }
+
+  private static let added = UInt8(ascii: "+")
+  private static let removed = UInt8(ascii: "-")
+  private static let newline = UInt8(ascii: "\n")
+  /// How many lines that are past do not matter.
+  private static var slack: Int { 256 }
+
+  private static func text(_ names: [String], _ mark: UInt8) -> [UInt8] {
+    names.flatMap { [mark] + Array($0.utf8) + [newline] }
+  }
+
+  private static func apply(_ line: ArraySlice<UInt8>, to names: inout Set<String>) {
+    let name = String(decoding: line.dropFirst(), as: UTF8.self)
+    switch line.first {
+    case added: names.insert(name)
+    case removed: names.remove(name)
+    default: break
+    }
+  }
+}

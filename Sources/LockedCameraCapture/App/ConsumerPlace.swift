@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import LinuxPrimitives
+
+/// What a consumer with a name has been told; the host's `content watch --consumer` keeps the same file.
+struct ConsumerPlace: Sendable {
+  private let ledger: NameLedger
+
+  /// Takes the place, which nobody else has then.
+  init(_ path: String) throws {
+    guard let ledger = try Self.open(path) else {
+      throw LockedCameraCaptureError(
+        .consumerBusy,
+        "another process is the consumer \(FileSystem.lastComponent(path)); end it, or choose another name"
+      )
+    }
+    self.ledger = ledger
+  }
+
+  /// Opens the file in its directory, which is made with the first consumer.
+  private static func open(_ path: String) throws(SystemCallError) -> NameLedger? {
+    try ContentDirectory(path: FileSystem.directoryName(path)).makeIfMissing()
+    return try NameLedger.open(path)
+  }
+
+  /// Whether a text can be the name of a file that neither leaves its directory nor hides in it.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-") else {
+      return false
+    }
+    return text.utf8.count <= 200
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// What the consumer is to be told first, of all that is there: what it knows, what is gone, and what is new.
+  func catchUp(_ urls: [URL], in content: ContentDirectory) -> [LockedCameraCaptureManager
+    .SessionContentUpdate]
+  {
+    let known = ledger.names
+    let here = Set(urls.map(\.lastPathComponent))
+    let gone = known.subtracting(here).sorted()
+    return [.initial(urls: urls.filter { known.contains($0.lastPathComponent) })]
+      + gone.map { .removed(url: content.url($0)) }
+      + urls.filter { !known.contains($0.lastPathComponent) }.map { .added(url: $0) }
+  }
+
+  /// Remembers durably that the consumer was told.
+  func remember(_ update: LockedCameraCaptureManager.SessionContentUpdate) throws(SystemCallError) {
+    switch update {
+    case .initial: break
+    case .added(let url): try ledger.insert([url.lastPathComponent])
+    case .removed(let url): try ledger.remove([url.lastPathComponent])
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+/// The schema of records, which apps in other languages read; it stands here because the checker of schemas does.
+@Suite struct RecordSchemaTests {
+  private let check: SchemaCheck
+
+  init() throws { check = SchemaCheck(try JSONNode.parse(RecordSchema.bytes).value) }
+
+  /// A record with one of everything that the schema names.
+  private func record(_ outcome: SessionOutcome) -> SessionRecord {
+    var record = SessionRecord(
+      sessionID: .random(),
+      app: "org.example.camera",
+      extensionID: "org.example.camera.capture",
+      startedAt: -1,
+      endedAt: .max,
+      outcome: outcome
+    )
+    let digest = "sha256:" + String(repeating: "0a", count: 32)
+    record.files = [
+      .init(path: "a", size: 1, sha256: digest, modified: 0), .init(path: "b/c", size: 0, modified: 5),
+    ]
+    record.content = .init(files: 2, bytes: 1, delivered: true)
+    record.quarantined = [.init(path: "link", reason: .symbolicLink)]
+    record.normalised = [.init(path: "a", change: .attributesRemoved)]
+    record.ingested = [.init(asset: "7", path: "2026/01/a.jpg")]
+    record.erased = [.init(what: "content", files: 2, bytes: 1, at: 7)]
+    return record
+  }
+
+  @Test(arguments: [
+    SessionOutcome.completed(exitCode: 0), .signaled(.kill), .violated(.init(.sessionBytes)),
+    .timedOut(.launch), .watchdog(.init(missing: [.viewfinder])),
+    .protocolViolation(.init(sentence: "x")), .dismissed(.init(by: .person)),
+    .hostFailure(.init(.launch, step: "clone3", errno: nil, sentence: "x")),
+  ])
+  func `every record fits the schema`(outcome: SessionOutcome) throws {
+    let json = record(outcome).json
+    #expect(try check.faults(in: json) == [])
+    #expect(json["reason"]?.string == "\(outcome)")
+  }
+
+  @Test(arguments: ["version", "sessionID", "outcome", "reason", "content", "files", "erased"])
+  func `a record without a member does not fit`(member: String) throws {
+    var members = record(.completed(exitCode: 0)).json.members ?? []
+    members.removeAll { $0.name == member }
+    #expect(try check.faults(in: .object(members)) == [": required"])
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import JSONText
+internal import SessionStore
+
+/// A record that was read is written so that the same is read again.
+func checkRecord(_ input: [UInt8]) throws(Contradiction) {
+  guard let value = try? JSONNode.parse(input, limits: .record).value else { return }
+  let record: SessionRecord
+  do { record = try SessionRecord(json: value) } catch {
+    try require(!"\(error)".isEmpty, "a fault without words")
+    return
+  }
+  let text = record.json.bytes(.indented)
+  let again = try unfailing("a record that was written cannot be read: \(record.json.text())") { () throws in
+    try SessionRecord(json: try JSONNode.parse(text, limits: .record).value)
+  }
+  try require(
+    again == record && again.json.bytes(.indented) == text,
+    "a record that was written says otherwise"
+  )
+  try require(!"\(record.outcome)".isEmpty, "an outcome without words")
+  if let summary = RecordSummary(beginning: text) {
+    try require(summary == RecordSummary(record), "the summary of a record says something else")
+  } else {
+    throw Contradiction("the beginning of a record that was written says nothing")
+  }
+}
+
+/// The same of a journal.
+func checkJournal(_ input: [UInt8]) throws(Contradiction) {
+  let written: [UInt8]
+  do { written = try StoredText.journal(input) } catch {
+    try require(!"\(error)".isEmpty, "a fault without words")
+    return
+  }
+  let again = try unfailing("a journal that was written cannot be read") { () throws(DocumentFault) in
+    try StoredText.journal(written)
+  }
+  try require(again == written, "a journal that was written says otherwise")
+}
+
+/// The same of a line of the session log; the summary, which leaves the record out, says the same of all else.
+func checkLogLine(_ input: [UInt8]) throws(Contradiction) {
+  let written: [UInt8]
+  do { written = try StoredText.logLine(input, .whole) } catch {
+    try require(!"\(error)".isEmpty, "a fault without words")
+    return
+  }
+  let again = try unfailing("a line that was written cannot be read") { () throws(DocumentFault) in
+    try StoredText.logLine(written, .whole)
+  }
+  try require(again == written, "a line that was written says otherwise")
+  let summary = try unfailing("a line that was written has no summary") { () throws(DocumentFault) in
+    try StoredText.logLine(written, .summary)
+  }
+  let whole = try? JSONNode.parse(written, limits: .record).value.members?.filter { $0.name != "record" }
+  let short = try? JSONNode.parse(summary, limits: .record).value.members
+  try require(whole == short, "the summary of a line says something else")
+}
+
+/// The same of a delivery, whose file's name is one name.
+func checkDelivery(_ input: [UInt8]) throws(Contradiction) {
+  guard let value = try? JSONNode.parse(input).value else { return }
+  let delivery: AppDelivery
+  do { delivery = try AppDelivery(json: value) } catch {
+    try require(!"\(error)".isEmpty, "a violation without words")
+    return
+  }
+  let again = try unfailing("a delivery that was written cannot be read") { () throws in
+    try AppDelivery(json: try JSONNode.parse(delivery.json.bytes(.indented)).value)
+  }
+  try require(again == delivery, "a delivery that was written says something else")
+  let name = delivery.fileName.utf8
+  try require(
+    name.count == 57 && !name.contains(UInt8(ascii: "/")),
+    "the file's name is \(delivery.fileName)"
+  )
+}
+
+/// A context that is stored is read, and is stored the same.
+func checkContext(_ input: [UInt8]) throws(Contradiction) {
+  guard let value = try? JSONNode.parse(input, limits: JSONLimits(bytes: 1 << 20, depth: 32)).value else {
+    return
+  }
+  let stored = value.bytes(.compact)
+  guard stored.count <= AppContextStore.limit else { return }
+  let again = try unfailing("a context that was stored cannot be read") { () throws(JSONSyntaxError) in
+    try JSONNode.parse(stored, limits: JSONLimits(bytes: AppContextStore.limit, depth: 32)).value
+  }
+  try require(
+    again == value && again.bytes(.compact) == stored,
+    "a context that was stored says something else"
+  )
+}

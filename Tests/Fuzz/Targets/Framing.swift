@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+
+/// How the bytes are cut into pieces on their way changes nothing; the first byte says how.
+func checkFraming(_ input: [UInt8]) throws(Contradiction) {
+  guard let first = input.first else { return }
+  let bytes = Array(input.dropFirst())
+  let whole = lines(of: [bytes])
+  let size = Int(first) + 1
+  let pieces = stride(from: 0, to: bytes.count, by: size).map {
+    Array(bytes[$0..<min($0 + size, bytes.count)])
+  }
+  let cut = lines(of: pieces)
+  try require(cut == whole, "the lines depend on how they came")
+  try require(whole.isTooLong == hasLongLine(bytes), "a line's length was judged wrongly")
+  guard !whole.isTooLong else { return }
+  let expected = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
+  try require(whole.lines == expected.dropLast(), "the lines are others than those that came")
+  try require(whole.isUnfinished == !(expected.last ?? []).isEmpty, "the end was judged wrongly")
+}
+
+/// The longest line that the framer here lets through.
+private let limit = 48
+
+/// What a framer has made of bytes.
+private struct Framed: Equatable {
+  /// The lines that could be taken.
+  var lines: [[UInt8]] = []
+  /// Whether one was too long.
+  var isTooLong = false
+  /// Whether the last one has no end.
+  var isUnfinished = false
+}
+
+/// Whether a line is longer than the limit, counted in another way than the framer does.
+private func hasLongLine(_ bytes: [UInt8]) -> Bool {
+  var length = 0
+  for byte in bytes {
+    length = byte == UInt8(ascii: "\n") ? 0 : length + 1
+    if length > limit { return true }
+  }
+  return false
+}
+
+/// Pushes the pieces one by one, and takes all lines after each.
+private func lines(of pieces: [[UInt8]]) -> Framed {
+  var framer = LineFramer(limit: limit)
+  var framed = Framed()
+  do throws(ProtocolViolation) {
+    for (number, piece) in pieces.enumerated() {
+      framer.push(piece, at: UInt64(number))
+      while let line = try framer.next() { framed.lines.append(line) }
+    }
+  } catch {
+    framed.isTooLong = true
+    return framed
+  }
+  do { try framer.finish() } catch { framed.isUnfinished = true }
+  return framed
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import JSONText
+
+/// A manifest is either whole or has faults, each of which says what is wrong and where.
+func checkManifest(_ input: [UInt8]) throws(Contradiction) {
+  try check(ManifestText.app(input))
+  try check(ManifestText.captureExtension(input))
+}
+
+/// Checks what was made of one text.
+private func check<Manifest>(_ text: ManifestText<Manifest>) throws(Contradiction) {
+  let errors = text.diagnostics.filter { $0.severity == .error }
+  try require(text.manifest != nil || !errors.isEmpty, "a manifest was refused without a word")
+  for diagnostic in text.diagnostics {
+    try require(!"\(diagnostic)".isEmpty, "a fault without words: \(diagnostic.fault)")
+    guard let position = diagnostic.position else { continue }
+    try require(position.line >= 1 && position.column >= 1, "a fault is nowhere: \(diagnostic)")
+  }
+}

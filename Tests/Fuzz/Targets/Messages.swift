@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+
+/// A message of an extension that was understood is written so that it is understood as the same.
+func checkExtensionMessage(_ input: [UInt8]) throws(Contradiction) {
+  guard
+    let message = try read(input, { (line) throws(ProtocolViolation) in try ExtensionMessage(line: line) })
+  else { return }
+  let line = try content(of: message.line)
+  let again = try unfailing("a message that was written is not understood") { () throws(ProtocolViolation) in
+    try ExtensionMessage(line: line)
+  }
+  try require(again == message, "a message that was written says something else")
+}
+
+/// The same of a message of the host.
+func checkHostMessage(_ input: [UInt8]) throws(Contradiction) {
+  guard let message = try read(input, { (line) throws(ProtocolViolation) in try HostMessage(line: line) })
+  else { return }
+  let line = try content(of: message.line)
+  let again = try unfailing("a message that was written is not understood") { () throws(ProtocolViolation) in
+    try HostMessage(line: line)
+  }
+  try require(again == message, "a message that was written says something else")
+}
+
+/// Reads a message; of one that is refused the other side can be told why.
+private func read<Message>(
+  _ input: [UInt8],
+  _ read: ([UInt8]) throws(ProtocolViolation) -> Message
+) throws(Contradiction) -> Message? {
+  do { return try read(input) } catch {
+    try require(!"\(error)".isEmpty, "a violation without words")
+    let reply = try content(of: HostMessage.reply(error.reply).line)
+    _ = try unfailing("the answer to a violation is none") { () throws(ProtocolViolation) in
+      try HostMessage(line: reply)
+    }
+    return nil
+  }
+}
+
+/// A line without its end, of which it has one only.
+private func content(of line: [UInt8]) throws(Contradiction) -> [UInt8] {
+  try require(line.last == UInt8(ascii: "\n"), "a line has no end")
+  let content = Array(line.dropLast())
+  try require(!content.contains(UInt8(ascii: "\n")), "a message is two lines")
+  return content
+}

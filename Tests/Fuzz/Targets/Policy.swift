@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import Policies
+internal import SandboxPolicy
+
+/// The policies that a fuzzed one can extend.
+private let shipped = try? PolicyLibrary(texts: ShippedPolicies.texts)
+
+/// A policy that holds together can be written as one document, which says the same when it is read.
+func checkPolicy(_ input: [UInt8]) throws(Contradiction) {
+  guard let shipped else { throw Contradiction("the shipped policies cannot be read") }
+  let policy: ResolvedPolicy
+  do { policy = try shipped.resolve(try PolicyParser.parse(input, source: "fuzzed.json")) } catch {
+    try require(!error.all.isEmpty, "a policy was refused without a word")
+    for diagnostic in error.all { try require(!"\(diagnostic)".isEmpty, "a mistake without words") }
+    return
+  }
+  _ = PolicyProvenance(of: policy).json(of: policy).bytes()
+  _ = policy.restricted(signalsAreScoped: false).flattened
+  let text = policy.flattened.bytes(.indented)
+  let again = try unfailing("a policy that was written cannot be read") { () throws(PolicyDiagnostics) in
+    try PolicyLibrary().resolve(try PolicyParser.parse(text, source: "written.json"))
+  }
+  try require(again.flattened.bytes(.indented) == text, "a policy that was written says something else")
+  try require(again.execute == policy.execute, "a policy that was written executes something else")
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import LinuxPrimitives
+import LockedCameraCapture
+import SessionStore
+import Testing
+
+@Suite(.timeLimit(.minutes(20))) struct NamedConsumerTests {
+  typealias Update = LockedCameraCaptureManager.SessionContentUpdate
+
+  /// The first updates of a run of a consumer; the last of them counts as told only if `asksAgain`.
+  private func run(_ state: FakeState, _ count: Int, asksAgain: Bool = true) async throws -> [Update] {
+    let updates = try #require(state.manager.sessionContentUpdates(consumer: "importer"))
+    var iterator = updates.makeAsyncIterator()
+    var told: [Update] = []
+    for _ in 0..<count { told.append(try #require(try await iterator.next())) }
+    guard asksAgain else { return told }
+    // Something has to come, or the question would wait: a session that is gone again with the next run.
+    let name = try state.handOver()
+    guard case .added(let url) = try await iterator.next() else { throw Unexpected() }
+    #expect(url == state.url(name))
+    try FileSystem.removeTree(url.path(percentEncoded: false))
+    return told
+  }
+
+  /// Another update than the expected one.
+  private struct Unexpected: Error {}
+
+  @Test func `a consumer that was down catches up, and is told nothing twice`() async throws {
+    let state = try FakeState()
+    let first = try state.handOver()
+    #expect(try await run(state, 2) == [.initial(urls: []), .added(url: state.url(first))])
+    let second = try state.handOver()
+    #expect(
+      try await run(state, 2) == [.initial(urls: [state.url(first)]), .added(url: state.url(second))]
+    )
+    try await state.manager.invalidateSessionContent(at: state.url(first))
+    #expect(
+      try await run(state, 2) == [.initial(urls: [state.url(second)]), .removed(url: state.url(first))]
+    )
+  }
+
+  @Test func `an update that was not dealt with comes again`() async throws {
+    let state = try FakeState()
+    let name = try state.handOver()
+    let expected: [Update] = [.initial(urls: []), .added(url: state.url(name))]
+    #expect(try await run(state, 2, asksAgain: false) == expected)
+    #expect(try await run(state, 2) == expected)
+    #expect(try await run(state, 1, asksAgain: false) == [.initial(urls: [state.url(name)])])
+  }
+
+  @Test func `one at a time is a consumer, and the command of the host is the same one`() async throws {
+    let state = try FakeState()
+    let name = try state.handOver()
+    let updates = try #require(state.manager.sessionContentUpdates(consumer: "importer"))
+    var first = updates.makeAsyncIterator()
+    _ = try await first.next()
+    var second = updates.makeAsyncIterator()
+    let error = await #expect(throws: LockedCameraCaptureError.self) { _ = try await second.next() }
+    #expect(error?.code == .consumerBusy)
+    #expect(state.manager.sessionContentUpdates(consumer: "../x") == nil)
+    _ = try await first.next()
+    let app = try StateRoot(path: state.root).app("org.example.camera")
+    #expect(throws: StoreError.consumerBusy(app: app.id, consumer: "importer")) {
+      _ = try ContentWatch(app, consumer: "importer")
+    }
+    var other = try ContentWatch(app, consumer: "backup")
+    _ = try other.next(until: 0)
+    guard case .added(let session) = try other.next(until: 0) else { throw Unexpected() }
+    #expect(session.id.description == name)
+  }
+
+  @Test func `of many that invalidate one session at once, one is told that it did`() async throws {
+    let state = try FakeState()
+    for _ in 0..<10 {
+      let url = state.url(try state.handOver())
+      let results = try await withThrowingTaskGroup(of: SessionContentInvalidation.self) { group in
+        for _ in 0..<6 { group.addTask { try await state.manager.invalidateContent(at: url) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(results.count { $0 == .invalidated } == 1)
+      #expect(results.count { $0 == .alreadyGone } == 5)
+    }
+    let outside = URL(filePath: "\(state.root)/trash", directoryHint: .isDirectory)
+    #expect(try await state.manager.invalidateContent(at: outside) == .notSessionContent)
+  }
+
+  @Test func `the files of a session are listed, with what is known of each`() async throws {
+    let store = try StateRoot.temporary()
+    defer { try? FileSystem.removeTree(store.path) }
+    let app = try store.app("org.example.camera")
+    let workspace = try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
+    let name = workspace.id.description
+    try FileSystem.makeDirectory("\(workspace.places.contentDirectory)/deep")
+    try FileSystem.replaceContents("\(workspace.places.contentDirectory)/deep/a", with: Array("abc".utf8))
+    let draft = SessionRecord(
+      sessionID: workspace.id,
+      app: app.id,
+      extensionID: workspace.extensionID,
+      startedAt: workspace.startedAt,
+      endedAt: workspace.startedAt,
+      outcome: .completed(exitCode: 0)
+    )
+    _ = try HandOver(workspace, draft: draft, digests: .sha256).run()
+    let container = URL(filePath: app.containerDirectory, directoryHint: .isDirectory)
+    let manager = LockedCameraCaptureManager(container: container)
+    let files = try await manager.files(ofSession: FakeState.id(name))
+    #expect(files.map(\.path) == ["deep/a"])
+    #expect(files.first?.size == 3)
+    #expect(files.first?.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(files.first?.modified != nil)
+    let metadata = try await manager.metadata(forSession: FakeState.id(name))
+    #expect(metadata?.reason == "the extension ended with exit code 0")
+    #expect(try await manager.files(ofSession: UUID()).isEmpty)
+  }
+}
+
+extension StateRoot {
+  /// A root of its own for one test.
+  fileprivate static func temporary() throws -> StateRoot {
+    let root = StateRoot(path: "/tmp/darkroom-promise-\(Randomness.hexadecimal(bytes: 8))")
+    try root.prepare()
+    try root.app("org.example.camera").prepare()
+    return root
+  }
+}

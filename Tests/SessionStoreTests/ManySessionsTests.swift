@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+/// An app that has not looked for a long time; ten thousand sessions with `DARKROOM_TESTS_LONG=1`.
+@Suite(.timeLimit(.minutes(20))) struct ManySessionsTests {
+  private let count = getenv("DARKROOM_TESTS_LONG") == nil ? 1000 : 10_000
+
+  /// Puts the content and the record of a session where a hand-over leaves them, without making them durable.
+  private func place(_ app: AppStore, at moment: Int64) throws -> SessionID {
+    let id = SessionID.random()
+    var record = SessionRecord(
+      sessionID: id,
+      app: app.id,
+      extensionID: "\(app.id).capture",
+      startedAt: moment,
+      endedAt: moment + 1,
+      outcome: .completed(exitCode: 0)
+    )
+    record.files = (0..<20).map { .init(path: "IMG_\($0).jpg", size: 1, modified: moment) }
+    record.content = .init(files: 20, bytes: 20, delivered: true)
+    let text = String(decoding: record.json.bytes(.indented), as: UTF8.self)
+    try write(text, to: app.record(id))
+    try FileSystem.makeDirectory("\(app.root.trashDirectory)/\(id)")
+    try FileSystem.rename("\(app.root.trashDirectory)/\(id)", to: app.content(id), .noReplace)
+    return id
+  }
+
+  @Test func `a consumer is told of thousands of sessions in their order, and of every change after`() throws
+  {
+    let store = try TemporaryStore()
+    // The last one first, so that the order of the directory is not that of the sessions.
+    let ids = try Array((0..<count).map { try place(store.app, at: Int64(count - $0)) }.reversed())
+    #expect(try DeliveredContent(store.app).list().map(\.id) == ids)
+    var watch = try ContentWatch(store.app, consumer: "importer")
+    guard case .initial(let known) = try watch.next(until: 0) else { throw Unexpected() }
+    #expect(known.isEmpty)
+    for id in ids {
+      guard case .added(let session) = try watch.next(until: 0) else { throw Unexpected() }
+      #expect(session.id == id)
+    }
+    #expect(try watch.next(until: 0) == nil)
+    let new = try place(store.app, at: Int64(count + 1))
+    try FileSystem.removeTree(store.app.content(ids[0]))
+    guard case .added(let session) = try watch.next(until: 0) else { throw Unexpected() }
+    #expect(session.id == new)
+    #expect(try watch.next(until: 0) == .removed(ids[0]))
+    #expect(try watch.next(until: 0) == nil)
+  }
+
+  @Test func `after more events than the kernel keeps, every session is told of once`() throws {
+    let store = try TemporaryStore()
+    let gone = try place(store.app, at: 1)
+    var watch = try ContentWatch(store.app)
+    _ = try watch.next(until: 0)
+    let text = try #require(try FileSystem.contents("/proc/sys/fs/inotify/max_queued_events", limit: 64))
+    let queue = Int(String(decoding: text.dropLast(), as: UTF8.self)) ?? 16384
+    // Names that are no session's fill the queue.
+    for number in 0...queue {
+      try FileSystem.makeDirectory("\(store.app.contentDirectory)/.filler-\(number)")
+    }
+    let ids = try (0..<50).map { try place(store.app, at: Int64(2 + $0)) }
+    try FileSystem.removeTree(store.app.content(gone))
+    #expect(try watch.next(until: 0) == .removed(gone))
+    for id in ids {
+      guard case .added(let session) = try watch.next(until: 0) else { throw Unexpected() }
+      #expect(session.id == id)
+    }
+    #expect(try watch.next(until: 0) == nil)
+  }
+
+  /// Another update than the expected one.
+  private struct Unexpected: Error {}
+}

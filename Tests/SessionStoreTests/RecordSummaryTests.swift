@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+@testable import SessionStore
+
+@Suite struct RecordSummaryTests {
+  /// A record with so many files.
+  private func record(files: Int) throws -> SessionRecord {
+    let id = SessionID.random()
+    var record = SessionRecord(
+      sessionID: id,
+      app: "org.example.camera",
+      extensionID: "org.example.camera.capture",
+      startedAt: 1_769_847_300_250,
+      endedAt: 1_769_847_360_000,
+      outcome: .dismissed(.init(by: .person, ending: .asked(.terminate)))
+    )
+    record.files = (0..<files).map { .init(path: "\"content\": {\($0)", size: 7, modified: 0) }
+    record.content = .init(files: Int64(files), bytes: Int64(files) * 7, delivered: true)
+    return record
+  }
+
+  @Test(arguments: [0, 1, 5000]) func `the beginning of a record says what a list needs`(files: Int) throws {
+    let record = try record(files: files)
+    let text = record.json.bytes(.indented)
+    #expect(RecordSummary(beginning: Array(text.prefix(4096))) == RecordSummary(record))
+    // A beginning that is too short says nothing, and nothing wrong.
+    for length in 0..<min(text.count, 1200) {
+      if let summary = RecordSummary(beginning: Array(text.prefix(length))) {
+        #expect(summary == RecordSummary(record))
+      }
+    }
+  }
+
+  @Test func `a record in another layout is read whole, and of a damaged one nothing is made up`() throws {
+    let store = try TemporaryStore()
+    let session = try store.handOver { try write("picture", to: "\($0)/x") }.record
+    let path = store.app.record(session.sessionID)
+    try FileSystem.replaceContents(path, with: session.json.bytes(.compact))
+    #expect(try RecordSummary.read(path) == RecordSummary(session))
+    #expect(try DeliveredContent(store.app).find(session.sessionID)?.summary == RecordSummary(session))
+    try FileSystem.replaceContents(path, with: Array("{\n  \"version\": 2,\n  \"x\"".utf8))
+    #expect(throws: StoreError.self) { try RecordSummary.read(path) }
+    let found = try DeliveredContent(store.app).find(session.sessionID)
+    #expect(found?.summary == nil)
+    #expect(found?.bytes == 7)
+  }
+
+  @Test func `a record says in words why the session ended`() throws {
+    let record = try record(files: 0)
+    #expect(
+      record.json["reason"]?.string
+        == "the session was dismissed, and the extension ended when the host sent it SIGTERM"
+    )
+    // Only the typed value is read.
+    var members = record.json.members ?? []
+    members.removeAll { $0.name == "reason" }
+    #expect(try SessionRecord(json: .object(members)) == record)
+  }
+
+  @Test func `what another version has written into a record stays when a receipt is added`() throws {
+    let store = try TemporaryStore()
+    let session = try store.handOver { try write("picture", to: "\($0)/x") }.record.sessionID
+    let path = store.app.record(session)
+    var members = try #require(try Document.read(path)?.members)
+    members.insert(.init("later", ["x": 1]), at: 3)
+    members.removeAll { $0.name == "reason" }
+    try Document.write(.object(members), to: path)
+    try DeliveredContent(store.app).invalidate(session)
+    let after = try #require(try Document.read(path))
+    #expect(after["later"] == ["x": 1])
+    #expect(after["reason"] == nil)
+    #expect(after["erased"]?.elements?.count == 2)
+    #expect(after.members?.map(\.name) == members.map(\.name))
+  }
+}
