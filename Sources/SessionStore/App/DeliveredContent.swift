@@ -61,10 +61,11 @@ package struct DeliveredContent: Sendable {
     return DeliveredSession(id: id, path: path, files: usage.files, bytes: usage.apparentBytes, record: nil)
   }
 
-  /// Takes the content away from the app's container at once, deletes it, and notes that in the record.
+  /// Takes the content away from the app's container at once, deletes it or begins to, and notes that in the record. What
+  /// is left waits in the trash for a sweep.
   ///
   /// Of several consumers that do so at once, one succeeds; the others find that there is no such content.
-  package func invalidate(_ id: SessionID) throws(StoreError) {
+  package func invalidate(_ id: SessionID, _ thoroughness: Trash.Thoroughness = .whole) throws(StoreError) {
     guard let session = try find(id) else { throw .noSuchContent(app: app.id, session: id) }
     let usage = try ContentMeter.measure(session.path)
     let trash = try Trash(app.root)
@@ -73,7 +74,7 @@ package struct DeliveredContent: Sendable {
     }
     // Otherwise the content could be back after a power failure, and be processed twice.
     try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(app.contentDirectory) }
-    try trash.delete(name)
+    try trash.delete(name, thoroughness)
     let receipt = SessionRecord.Erasure(
       what: "content",
       files: usage.files,

@@ -73,7 +73,7 @@ package struct ContentEraser {
     observe(.looked)
     try eraser.bury()
     eraser.removeDirectories()
-    try Trash(places.root).discard(grave)
+    try Trash(places.root).discard(grave, .beginning)
     return eraser.receipt
   }
 

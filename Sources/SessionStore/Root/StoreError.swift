@@ -43,6 +43,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case assets(app: String, directory: String, SharedAssetsFault)
   /// The app has no content of that session.
   case noSuchContent(app: String, session: SessionID)
+  /// Nothing was kept from the app of that session.
+  case noSuchQuarantine(app: String, session: SessionID)
   /// A key presses a control already, in another way.
   case keyTaken(KeyBinding)
   /// A key presses nothing.
@@ -104,6 +106,8 @@ extension StoreError: CustomStringConvertible {
       "\(directory) cannot be shared by \(app): \(fault); what was shared before stays"
     case .noSuchContent(let app, let session):
       "\(app) has no content of session \(session); `darkroom content list \(app)` names what there is"
+    case .noSuchQuarantine(let app, let session):
+      "nothing of session \(session) is in the quarantine of \(app); `darkroom quarantine list \(app)` names what is"
     case .keyTaken(let other):
       "\(other.keyText) presses \(other.control) already, and one key cannot be pressed both once and twice; "
         + "run: darkroom control unbind \(other.key)"

@@ -43,7 +43,8 @@ struct Journal: Equatable {
     do { return try Journal(value) } catch { throw .damaged(path: path, error) }
   }
 
-  private var json: JSONValue {
+  /// The journal as it is written.
+  var json: JSONValue {
     var draft: SessionRecord?
     var receipt: SessionRecord.Erasure?
     let word: String
