@@ -78,8 +78,8 @@ func extensionInSwift(_ name: String, path: String, _ dependencies: [Target.Depe
 }
 
 /// A C library that comes from a Debian package.
-func debian(_ name: String, pkgConfig: String, package: String) -> Target {
-  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+func debian(_ name: String, pkgConfig: String, package: String, path: String? = nil) -> Target {
+  .systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
 let package = Package(
@@ -101,6 +101,8 @@ let package = Package(
     debian("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
     debian("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     debian("CEvdev", pkgConfig: "libevdev", package: "libevdev-dev"),
+    // For a rig of the tests only.
+    debian("CFuse", pkgConfig: "fuse3", package: "libfuse3-dev", path: "Tests/Rigs/CFuse"),
 
     // The kernel.
     .target(name: "CLinux", cSettings: strictC),
@@ -339,7 +341,33 @@ let package = Package(
       cSettings: strictC,
       linkerSettings: staticC
     ),
+    // A disk whose history is known, to take the power away from.
+    .executableTarget(
+      name: "darkroom-recorded-disk",
+      dependencies: ["CFuse"],
+      path: "Tests/Rigs/RecordedDisk",
+      cSettings: strictC
+    ),
     .executableTarget(name: "darkroom-tracer", path: "Tests/Fixtures/Tracer", cSettings: strictC),
+    // Injures programs at each of their calls on files.
+    .executableTarget(
+      name: "darkroom-faults",
+      path: "Tests/Fixtures/FaultInjector",
+      exclude: ["README.md"],
+      cSettings: strictC
+    ),
+    // Changes a state root with the real code, so that it can be injured meanwhile; and says whether all is right.
+    .executableTarget(
+      name: "darkroom-store-worker",
+      dependencies: [
+        "AppBundles", "Digests", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "PhotoLibrary",
+        "SessionStore",
+      ],
+      path: "Tests/Fixtures/StoreWorker",
+      exclude: ["README.md"],
+      // It compares every byte, thousands of times.
+      swiftSettings: optimized
+    ),
     // libseccomp as container runtimes use it: the second opinion on what their profiles mean.
     .executableTarget(
       name: "darkroom-filter-compiler",
@@ -421,6 +449,12 @@ let package = Package(
         "CaptureHost", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "PhotoLibrary", "SessionStore",
       ],
       path: "Tests/Fixtures/Scenario",
+      swiftSettings: strict
+    ),
+    // It runs programs of the build, the command among them, and so depends on none of them.
+    .testTarget(
+      name: "PowerFailureTests",
+      dependencies: ["JSONText", "LinuxPrimitives", "TestSupport"],
       swiftSettings: strict
     ),
     // It runs the programs that the build has put beside it, and so depends on none of them.

@@ -26,16 +26,21 @@ extension JSONValue {
 }
 
 /// The text written so far.
-private struct JSONWriter {
+struct JSONWriter {
+  /// How it is laid out.
   let layout: JSONLayout
+  /// What nobody has taken yet.
   var bytes: [UInt8] = []
 
+  /// Begins a text.
   init(layout: JSONLayout) {
     self.layout = layout
   }
 
+  /// Adds text as it is.
   mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
+  /// Adds a value that stands so deep.
   mutating func write(_ value: JSONValue, level: Int) {
     switch value {
     case .null: put("null")
@@ -71,12 +76,14 @@ private struct JSONWriter {
     put(close)
   }
 
-  private mutating func breakLine(_ level: Int) {
+  /// Begins a line, if the layout has any.
+  mutating func breakLine(_ level: Int) {
     guard layout == .indented else { return }
     put("\n" + String(repeating: "  ", count: level))
   }
 
-  private mutating func write(_ text: String) {
+  /// Adds a string.
+  mutating func write(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {

@@ -55,6 +55,10 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static var tooManyUsers: Errno { Errno(rawValue: EUSERS) }
   /// The corresponding number is `EXDEV`.
   package static var crossDevice: Errno { Errno(rawValue: EXDEV) }
+  /// The corresponding number is `ENAMETOOLONG`.
+  package static var nameTooLong: Errno { Errno(rawValue: ENAMETOOLONG) }
+  /// The corresponding number is `EILSEQ`.
+  package static var invalidSequence: Errno { Errno(rawValue: EILSEQ) }
 }
 
 extension Errno: CustomStringConvertible {

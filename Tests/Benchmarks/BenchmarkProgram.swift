@@ -12,7 +12,7 @@ enum BenchmarkProgram {
   private static var groups: [any MeasurementGroup.Type] {
     [
       LaunchMeasurements.self, ThroughputMeasurements.self, PreparationMeasurements.self,
-      FrameMeasurements.self, HandOverMeasurements.self, CommandMeasurements.self,
+      FrameMeasurements.self, HandOverMeasurements.self, ContentMeasurements.self, CommandMeasurements.self,
     ]
   }
 
@@ -22,6 +22,13 @@ enum BenchmarkProgram {
     .integer(5...100_000),
     default: "200",
     help: "How often each thing is measured"
+  )
+  private static let files = OptionSpec.value(
+    "files",
+    "N",
+    .integer(1000...10_000_000),
+    default: "100000",
+    help: "How many files the large content of the group 'content' has"
   )
   private static let only = OptionSpec.value(
     "only",
@@ -48,7 +55,7 @@ enum BenchmarkProgram {
   private static let spec = CommandSpec(
     "darkroom-benchmark",
     summary: "Measure launches, frames and hand-overs as ratios within one run",
-    options: [runs, only, darkroom, directory, json]
+    options: [runs, files, only, darkroom, directory, json]
   )
 
   static func main() {
@@ -69,6 +76,7 @@ enum BenchmarkProgram {
     let wanted = parsed.values(of: only)
     let setting = try Setting(
       runs: parsed.integer(of: runs) ?? 200,
+      files: parsed.integer(of: files) ?? 100_000,
       directory: parsed.value(of: directory) ?? "/tmp",
       darkroom: parsed.value(of: darkroom)
     )

@@ -17,6 +17,8 @@ protocol MeasurementGroup {
 final class Setting {
   /// How often each thing is measured.
   let runs: Int
+  /// How many files large content has.
+  let files: Int
   /// The release build of `darkroom`, if one was named.
   let darkroom: String?
   /// The static program that all launches launch.
@@ -32,8 +34,9 @@ final class Setting {
   private let directory: String
 
   /// Makes the directories and compiles the payload.
-  init(runs: Int, directory: String, darkroom: String?) throws {
+  init(runs: Int, files: Int, directory: String, darkroom: String?) throws {
     self.runs = runs
+    self.files = files
     self.darkroom = darkroom
     self.directory = "\(directory)/darkroom-benchmark-\(Randomness.hexadecimal(bytes: 6))"
     content = "\(self.directory)/content"

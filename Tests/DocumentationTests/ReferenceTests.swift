@@ -110,6 +110,8 @@ import Testing
   @Test func `the steps of the hand-over stand in their order`() throws {
     let path = "Sources/CaptureHost/CaptureHost.docc/TheHandOver.md"
     #expect(try firstCells(path, "## The steps") == HandOverStep.allCases.map(\.rawValue))
+    let proof = "Sources/CaptureHost/CaptureHost.docc/TheHandOverProof.md"
+    #expect(try firstCells(proof, "## The states") == HandOverStep.allCases.map(\.rawValue))
     #expect(
       Set(try firstCells(path, "## What is kept apart")) == Set(QuarantineReason.allCases.map(\.rawValue))
     )

@@ -23,8 +23,8 @@ import Testing
     try FileSystem.open("bottom", in: .directory(raw), [.write, .create]).writeAll([1])
   }
 
-  @Test func `a tree of 1,500 levels is handed over, counted, exported and invalidated`() throws {
-    let depth = 1500
+  @Test func `a tree of 2,000 levels is handed over, counted, exported and invalidated`() throws {
+    let depth = 2000
     let result = try store.handOver(digests: .sha256) { try dig($0, name: "d", depth: depth) }
     let id = result.record.sessionID
     #expect(result.record.content == .init(files: 1, bytes: 1, delivered: true))

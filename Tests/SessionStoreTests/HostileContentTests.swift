@@ -57,37 +57,6 @@ import Testing
     #expect(try FileSystem.status(secret)?.permissions == 0o640)
   }
 
-  @Test func `a name that is not UTF-8 is kept from the app and can be read in the record`() throws {
-    try expectQuarantined("a\\xffb", .nameNotUTF8) { content in
-      let name: [CChar] =
-        Array(content.utf8CString.dropLast()) + [0x2F, 0x61, CChar(bitPattern: 0xFF), 0x62, 0]
-      let file = creat(name, 0o600)
-      #expect(file >= 0)
-      close(file)
-    }
-  }
-
-  /// Names as bytes, because the test's own output must not do what they do, and how a record shows them.
-  static let controlling: [(name: [UInt8], shown: String)] = [
-    (Array("a\nb".utf8), "a\\x0ab"), (Array("\u{1B}[2J".utf8), "\\x1b[2J"), ([0x61, 0x7F], "a\\x7f"),
-    (Array("\u{202E}gpj".utf8), "\\xe2\\x80\\xaegpj"),
-  ]
-
-  @Test(arguments: controlling) func `a name that a terminal would obey is kept from the app`(
-    _ example: (name: [UInt8], shown: String)
-  ) throws {
-    try expectQuarantined(example.shown, .nameWithControlCharacters) { content in
-      try write("", to: "\(content)/\(String(decoding: example.name, as: UTF8.self))")
-    }
-  }
-
-  @Test func `a directory with a bad name goes as a whole`() throws {
-    try expectQuarantined("a\\x01", .nameWithControlCharacters) { content in
-      try FileSystem.makeDirectory("\(content)/a\u{1}")
-      try write("inside", to: "\(content)/a\u{1}/file")
-    }
-  }
-
   @Test func `special bits are cleared, and the record says so`() throws {
     let result = try store.handOver { content in
       try write("x", to: "\(content)/tool")
@@ -123,25 +92,6 @@ import Testing
     )
   }
 
-  @Test func `attributes are removed and the data stays`() throws {
-    let result = try store.handOver { content in
-      try write("data", to: "\(content)/file")
-      let file = try FileSystem.open("\(content)/file", .readWrite)
-      try file.setAttribute("user.note", to: [1, 2, 3])
-      if CurrentProcess.effectiveUserID == 0 {
-        try file.setAttribute("security.capability", to: Self.capability)
-      }
-    }
-    let path = try #require(result.contentPath)
-    let names = try FileSystem.open("\(path)/file", .read).attributeNames()
-    #expect(!names.contains { $0.hasPrefix("user.") || $0 == "security.capability" })
-    #expect(result.record.normalised == [.init(path: "file", change: .attributesRemoved)])
-    #expect(try TemporaryStore.tree(path) == ["file": "data"])
-  }
-
-  /// `cap_sys_admin=ep` as the kernel stores it (`struct vfs_cap_data`, revision 2).
-  private static let capability: [UInt8] = [1, 0, 0, 2, 0, 0, 0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-
   /// Gives a file a time of last change.
   private func setTime(_ seconds: Int, of path: String) {
     var times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
@@ -167,6 +117,19 @@ import Testing
       setTime(-1_000_000_000, of: "\(content)/file")
     }
     #expect(try DeliveredContent(store.app).list().first?.record == result.record)
+  }
+
+  @Test func `a time of access in the future becomes now, and that of the change stays`() throws {
+    let result = try store.handOver { content in
+      try write("x", to: "\(content)/file")
+      let file = try FileSystem.open("\(content)/file", .readWrite)
+      try file.setTimes(accessed: Int64(WallClock.milliseconds + 30_000) * 1_000_000, modified: 5_000_000_000)
+    }
+    #expect(result.record.normalised == [.init(path: "file", change: .timeSetToNow)])
+    #expect(result.record.files.first?.modified == 5000)
+    let status = try #require(try FileSystem.status("\(result.contentPath ?? "")/file"))
+    #expect(status.accessed <= WallClock.milliseconds * 1_000_000)
+    #expect(status.modified == 5_000_000_000)
   }
 
   @Test func `files of nothing but holes are listed by their length`() throws {

@@ -43,7 +43,9 @@ import Testing
       .init(path: "ü \"x\"", size: 0, modified: 0),
     ]
     record.quarantined = QuarantineReason.allCases.map { .init(path: "q", reason: $0) }
-    record.normalised = Normalisation.allCases.map { .init(path: "", change: $0) }
+    record.normalised = Normalisation.allCases.map {
+      .init(path: "", change: $0, from: $0 == .renamed ? "a\\x0a" : nil)
+    }
     record.content = .init(files: 2, bytes: 1 << 40, delivered: true)
     record.violations = ["socket(AF_INET): refused"]
     record.refusals = [refusal(count: 1), refusal(count: 1 << 40)]

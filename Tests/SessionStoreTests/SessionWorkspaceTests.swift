@@ -60,16 +60,16 @@ import Testing
     #expect(try FileSystem.names(in: store.root.sessionsDirectory) == [id.description])
   }
 
-  @Test func `a container on another file system is refused, and nothing stays behind`() throws {
+  @Test func `a container whose parts are on two file systems is refused, and nothing stays behind`() throws {
     let elsewhere = "/dev/shm/darkroom-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(elsewhere)
     defer { try? FileSystem.removeTree(elsewhere) }
     let devices = try [elsewhere, store.outside].map { try FileSystem.status($0)?.device }
     try #require(devices[0] != devices[1])
-    try FileSystem.removeTree(store.app.containerDirectory)
-    succeed(symlink(elsewhere, store.app.containerDirectory), "symlink")
+    try FileSystem.removeTree(store.app.contentDirectory)
+    succeed(symlink(elsewhere, store.app.contentDirectory), "symlink")
     #expect(
-      throws: StoreError.twoFileSystems(store.root.sessionsDirectory, store.app.containerDirectory)
+      throws: StoreError.twoFileSystems(store.app.containerDirectory, store.app.contentDirectory)
     ) {
       _ = try store.workspace().id
     }

@@ -66,6 +66,7 @@
 
 #include "CLinuxAtomics.h"
 #include "CLinuxBait.h"
+#include "CLinuxFiles.h"
 
 #pragma clang assume_nonnull begin
 

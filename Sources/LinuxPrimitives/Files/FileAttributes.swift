@@ -31,6 +31,20 @@ extension Descriptor {
     try check("utimensat") { futimens(raw, nil) }
   }
 
+  /// Sets the times of last access and change to moments in nanoseconds since 1970 (futimens(3)).
+  package borrowing func setTimes(accessed: Int64, modified: Int64) throws(SystemCallError) {
+    let raw = rawValue
+    var times = [accessed, modified].map { (moment: Int64) -> timespec in
+      let seconds = moment.quotientAndRemainder(dividingBy: 1_000_000_000)
+      let isBefore = seconds.remainder < 0
+      return timespec(
+        tv_sec: Int(isBefore ? seconds.quotient - 1 : seconds.quotient),
+        tv_nsec: Int(isBefore ? seconds.remainder + 1_000_000_000 : seconds.remainder)
+      )
+    }
+    try check("utimensat") { futimens(raw, &times) }
+  }
+
   /// The names of the extended attributes (flistxattr(2)); none where the file system has no such thing.
   package borrowing func attributeNames() throws(SystemCallError) -> [String] {
     let raw = rawValue

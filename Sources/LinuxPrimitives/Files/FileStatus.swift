@@ -42,6 +42,11 @@ package struct FileStatus: Sendable, Hashable {
   package var inode: UInt64
   /// The time of the last change of its data, in nanoseconds since 1970.
   package var modified: Int64
+  /// The time of the last access to its data, in nanoseconds since 1970.
+  package var accessed: Int64
+  /// The time of the last change of its data or of what the kernel knows of it, in nanoseconds since 1970; nobody can
+  /// set it.
+  package var changed: Int64
 
   init(_ status: stat) {
     kind =
@@ -63,6 +68,8 @@ package struct FileStatus: Sendable, Hashable {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
     modified = Self.nanoseconds(status.st_mtim)
+    accessed = Self.nanoseconds(status.st_atim)
+    changed = Self.nanoseconds(status.st_ctim)
   }
 
   /// A moment in nanoseconds; one that does not fit, before 1677 or after 2262, is the nearest that does.

@@ -113,6 +113,16 @@ package enum FileSystem {
     }
   }
 
+  /// The same for those above it that are missing.
+  package static func prepareDirectories(_ path: String) throws(SystemCallError) {
+    do { try prepareDirectory(path) } catch  where error.errno == .noSuchFile {
+      let parent = directoryName(path)
+      guard parent != path, parent != "." else { throw error }
+      try prepareDirectories(parent)
+      try prepareDirectory(path)
+    }
+  }
+
   /// What the kernel knows of the file at a path, not following a last symbolic link (fstatat(2)); nil if there is
   /// none.
   package static func status(
@@ -198,10 +208,19 @@ package enum FileSystem {
     with bytes: [UInt8],
     mode: UInt32 = 0o600
   ) throws(SystemCallError) {
+    try replaceContents(path, mode: mode) { (file) throws(SystemCallError) in try file.writeAll(bytes) }
+  }
+
+  /// The same with contents that are written piece by piece.
+  package static func replaceContents(
+    _ path: String,
+    mode: UInt32 = 0o600,
+    _ write: (borrowing Descriptor) throws(SystemCallError) -> Void
+  ) throws(SystemCallError) {
     let temporary = "\(path).new.\(Randomness.hexadecimal(bytes: 6))"
     do {
       let file = try open(temporary, [.write, .create, .exclusive], mode: mode)
-      try file.writeAll(bytes)
+      try write(file)
       try file.synchronize()
       try rename(temporary, to: path, .replace)
     } catch {

@@ -64,3 +64,14 @@ extension FileSystem {
     try check("fchmod") { fchmod(raw, mode) }
   }
 }
+
+extension Descriptor {
+  /// Where a symbolic link leads that is in this open directory under any name (readlinkat(2)); nothing is followed.
+  package borrowing func linkTarget(of name: [UInt8]) throws(SystemCallError) -> String {
+    let raw = rawValue
+    let name = name.map { CChar(bitPattern: $0) } + [0]
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = try check("readlinkat") { readlinkat(raw, name, &target, target.count) }
+    return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -75,7 +75,7 @@ package struct LibraryPlace: Hashable, Sendable {
   private static func prepare(_ path: String) throws(PhotoLibraryError) {
     let status: FileStatus
     do {
-      do { try FileSystem.makeDirectory(path) } catch  where error.errno == .fileExists {}
+      try FileSystem.prepareDirectory(path)
       // Not through a link: somebody else could lead it elsewhere after this look.
       status = try FileSystem.open(path, [.directory, .noFollow]).status()
     } catch  where error.errno == .notADirectory || error.errno == .tooManyLinks {

@@ -69,6 +69,12 @@ final class LibraryTree {
     }
   }
 
+  /// Makes durable that a file was moved into its place.
+  func secureSettled(at path: String) throws(PhotoLibraryError) {
+    try secure(open(FileSystem.directoryName(path), [.directory]))
+    try secure(incoming)
+  }
+
   /// Moves an incoming file into its place, durably. False: another file is there.
   func settle(_ id: String, at path: String) throws(PhotoLibraryError) -> Bool {
     let parts = path.split(separator: "/").map(String.init)

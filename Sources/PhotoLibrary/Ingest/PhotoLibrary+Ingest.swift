@@ -172,11 +172,12 @@ enum SourceRemoval {
   static func remove(_ path: String, inode: UInt64, in directory: borrowing Descriptor) {
     let parent = FileSystem.directoryName(path)
     let name = Array(FileSystem.lastComponent(path).utf8)
-    guard let opened = try? FileSystem.openBeneath(directory, parent, [.directory]),
-      let status = try? opened.status(of: name), status.inode == inode, status.kind == .regular
-    else { return }
-    try? opened.unlinkEntry(name)
-    // Durable: after a loss of power the file must not be there again, once recovery has nothing to do any more.
+    guard let opened = try? FileSystem.openBeneath(directory, parent, [.directory]) else { return }
+    if let status = try? opened.status(of: name), status.inode == inode, status.kind == .regular {
+      try? opened.unlinkEntry(name)
+    }
+    // Durable: after a loss of power the file must not be there again, once recovery has nothing to do any more. Also
+    // if it is gone already: whoever has removed it may have died before this.
     try? opened.synchronize()
   }
 }

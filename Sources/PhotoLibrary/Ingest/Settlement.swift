@@ -64,6 +64,9 @@ struct Settlement {
     } else if tree.status(of: asset.path)?.inode != unfinished.inode {
       // Somebody has removed the file before anybody was shown the asset.
       return try undo(unfinished, &result)
+    } else {
+      // Whoever has moved it there may have died before that was durable, and the index is about to rely on it.
+      try tree.secureSettled(at: asset.path)
     }
     try observe(.placed)
     try index.transaction { () throws(PhotoLibraryError) in try index.commit(asset.id) }

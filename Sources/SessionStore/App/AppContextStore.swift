@@ -69,11 +69,7 @@ package struct AppContextStore: Sendable {
     let lock = try lockDirectory(app.contextDirectory)
     let present = try get() ?? .null
     guard present.bytes(.compact) == expected.bytes(.compact) else { return .differs(present) }
-    if !context.isNull {
-      try write(bytes)
-    } else if !present.isNull {
-      try remove()
-    }
+    if context.isNull { try remove() } else { try write(bytes) }
     _ = lock
     return .stored(bytes: bytes.count)
   }
@@ -94,8 +90,10 @@ package struct AppContextStore: Sendable {
 
   /// Removes the file, durably; the caller holds the lock.
   private func remove() throws(StoreError) {
+    let isThere = try system { () throws(SystemCallError) in try FileSystem.status(app.contextFile) != nil }
     try system { () throws(SystemCallError) in
-      try FileSystem.unlink(app.contextFile)
+      if isThere { try FileSystem.unlink(app.contextFile) }
+      // Also if it is gone already: whoever has removed it may have died before that was durable.
       try FileSystem.synchronizeDirectory(app.contextDirectory)
     }
   }

@@ -68,13 +68,14 @@ package struct DeliveredContent: Sendable {
   package func invalidate(_ id: SessionID, _ thoroughness: Trash.Thoroughness = .whole) throws(StoreError) {
     guard let session = try find(id) else { throw .noSuchContent(app: app.id, session: id) }
     let usage = try ContentMeter.measure(session.path)
-    let trash = try Trash(app.root)
+    let trash = try app.containerTrash()
     guard let name = try trash.take(session.path) else {
       throw .noSuchContent(app: app.id, session: id)
     }
     // Otherwise the content could be back after a power failure, and be processed twice.
     try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(app.contentDirectory) }
-    try trash.delete(name, thoroughness)
+    // A sweep knows of the trash of the state root only.
+    try trash.delete(name, trash.path == app.root.trashDirectory ? thoroughness : .whole)
     let receipt = SessionRecord.Erasure(
       what: "content",
       files: usage.files,

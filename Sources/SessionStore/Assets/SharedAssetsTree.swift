@@ -122,7 +122,10 @@ struct SharedAssetsTree {
         let path = directory.path.appending(name)
         // One that is gone since would leave half a set.
         guard let status else { throw .changedDuringWalk(path: path.text) }
-        if FileName.fault(name) != nil { throw fault(.unspeakableName(path: path.text)) }
+        // Misleading names are the app's own affair.
+        if let reason = FileName.fault(name), reason != .nameMisleading {
+          throw fault(.unspeakableName(path: path.text))
+        }
         try judge(status, path.text)
         try body(Entry(parent: directory.open, name: name, path: path.text, status: status))
         if status.kind == .directory { inside.append(name) }

@@ -50,6 +50,8 @@ package struct ContentEraser {
   /// The files and the directories that were there at the moment.
   private var files: Set<Known> = []
   private var directories: Set<Known> = []
+  /// The directories that have lost something.
+  private var changed: Set<FileIdentity> = []
   private var receipt = Receipt()
   private var buried = 0
   private let observe: (Moment) -> Void
@@ -72,6 +74,7 @@ package struct ContentEraser {
     try eraser.remember()
     observe(.looked)
     try eraser.bury()
+    try eraser.synchronize()
     eraser.removeDirectories()
     try Trash(places.root).discard(grave, .beginning)
     return eraser.receipt
@@ -124,7 +127,7 @@ package struct ContentEraser {
   /// Moves the files away that were there.
   private mutating func bury() throws(StoreError) {
     let (files, directories, grave, observe) = (files, directories, grave, observe)
-    var found = (receipt: receipt, buried: buried)
+    var found = (receipt: receipt, buried: buried, changed: changed)
     try walk { (directory, name, status) throws(StoreError) in
       let known = Known(name, status, in: directory.open)
       guard status.kind != .directory else { return directories.contains(known) }
@@ -141,11 +144,30 @@ package struct ContentEraser {
         Self.putBack(newName, as: name, in: directory.open, from: grave)
         return false
       }
+      found.changed.insert(directory.open.identity)
       found.receipt.files += 1
       found.receipt.bytes = saturatingSum(found.receipt.bytes, moved.kind == .regular ? moved.size : 0)
       return false
     }
-    (receipt, buried) = found
+    (receipt, buried, changed) = found
+  }
+
+  /// Makes durable that the files are gone: once the extension has been told so, no power failure brings them back.
+  private func synchronize() throws(StoreError) {
+    var walk = TreeWalk(top, changes: .openUp, paths: .forgotten)
+    do throws(StoreError) {
+      while let directory = try walk.next() {
+        if changed.contains(directory.open.identity) {
+          try system { () throws(SystemCallError) in try directory.open.descriptor.synchronize() }
+        }
+        let names = try? directory.open.descriptor.entryNames(atMost: Self.mostEntries)
+        walk.descend(
+          into: (names ?? []).filter { (try? directory.open.descriptor.status(of: $0))?.kind == .directory }
+        )
+      }
+    } catch .changedDuringWalk {
+      return
+    } catch { throw error }
   }
 
   /// Gives a new file its name back; if that was given to yet another meanwhile, a name beside it.

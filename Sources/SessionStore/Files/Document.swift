@@ -33,6 +33,18 @@ enum Document {
     }
   }
 
+  /// Writes a record so that after a crash the old one or the new one is there, and never has its whole text in memory:
+  /// it can name a million files.
+  static func write(_ record: SessionRecord, to path: String) throws(StoreError) {
+    try system { () throws(SystemCallError) in
+      try FileSystem.replaceContents(path) { (file) throws(SystemCallError) in
+        try JSONValue.write(record.parts, .indented) { (piece) throws(SystemCallError) in
+          try file.writeAll(piece)
+        }
+      }
+    }
+  }
+
   /// Removes what interrupted writers of documents left in a directory.
   ///
   /// Only for directories whose writers hold a lock that the caller holds now.

@@ -5,7 +5,7 @@ internal import LinuxPrimitives
 /// A directory that stays open as long as somebody refers to it.
 ///
 /// A class, because a walk keeps several of them in an array, which cannot hold values that own descriptors.
-final class OpenDirectory {
+final class OpenDirectory: Sendable {
   /// The open directory.
   let descriptor: Descriptor
   /// Which file it is, whatever its name.
@@ -19,7 +19,7 @@ final class OpenDirectory {
 }
 
 /// Which file a file is: the numbers of its file system and its inode.
-struct FileIdentity: Hashable {
+struct FileIdentity: Hashable, Sendable {
   /// The number of the file system's device.
   let device: UInt64
   /// The number of the inode.

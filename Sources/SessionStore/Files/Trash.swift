@@ -23,13 +23,16 @@ package struct Trash {
   private static let prefix = "removed-"
 
   private let directory: OpenDirectory
-  private let path: String
+  let path: String
 
   /// The trash of a state root that is prepared.
-  package init(_ root: StateRoot) throws(StoreError) {
-    path = root.trashDirectory
+  package init(_ root: StateRoot) throws(StoreError) { try self.init(at: root.trashDirectory) }
+
+  /// A directory that serves as trash, on the file system of what is deleted.
+  init(at path: String) throws(StoreError) {
+    self.path = path
     directory = try system { () throws(SystemCallError) in
-      try OpenDirectory(FileSystem.open(root.trashDirectory, [.directory, .noFollow]))
+      try OpenDirectory(FileSystem.open(path, [.directory, .noFollow]))
     }
   }
 

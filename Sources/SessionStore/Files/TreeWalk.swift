@@ -112,7 +112,7 @@ struct TreeWalk {
   /// A directory that its owner had locked. The host can unlock it, being that owner or root.
   private func unlocked(_ name: [UInt8], in parent: OpenDirectory) -> OpenDirectory? {
     guard let status = try? parent.descriptor.status(of: name), status.kind == .directory,
-      (try? Accessible.makeAccessible(name, status, in: parent)) == true,
+      (try? Accessible.makeAccessible(name, status, in: parent))?.isEmpty == false,
       let opened = try? parent.descriptor.openEntry(name, [.directory])
     else { return nil }
     return try? OpenDirectory(opened)

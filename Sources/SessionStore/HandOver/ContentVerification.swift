@@ -5,32 +5,52 @@ internal import LinuxPrimitives
 /// Goes once through a content directory and leaves only what may reach the app.
 ///
 /// Entries are known by descriptor: nothing is opened before the kernel has said what it is, and what was opened must
-/// be what was looked at. Links are never followed, special files never opened.
+/// be what was looked at. Links are never followed, special files never opened. A directory belongs to the host before
+/// it is listed, so that from then on nobody else can change what is in it.
 struct ContentVerification {
-  /// The longest path in bytes, of `PATH_MAX` without its end.
-  private static let longestPath = 4095
+  /// How many entries of a directory a thread takes at once.
+  private static let grain = 128
+  /// How many entries of a directory are looked at before what is to be moved aside is moved.
+  private static let batch = 8192
 
   /// What may reach the app.
   private(set) var inventory = ContentInventory()
   private var quarantine: QuarantineFolder
+  private var renamed: RenamedNames
   private let normaliser: Normaliser
-  private var device: UInt64 = 0
+  private let journal: String
+  /// How often there is another look at files that somebody can write to: a process that has just ended may not have
+  /// closed them all.
+  private var patience = 20
 
   /// Verifies the content of a session.
-  init(for app: AppStore, _ session: SessionID) throws(StoreError) {
-    quarantine = QuarantineFolder(app, session)
+  init(for app: AppStore, _ places: SessionPlaces) throws(StoreError) {
+    quarantine = QuarantineFolder(app, places.id)
+    renamed = try RenamedNames(places)
     normaliser = try Normaliser(for: app.root)
+    journal = places.journalFile
   }
 
   /// Looks at everything.
   mutating func run(_ content: OpenDirectory) throws(StoreError) {
-    device = content.identity.device
+    let judge = EntryJudge(
+      device: content.identity.device,
+      normaliser: normaliser,
+      knowsWriters: knowsWriters()
+    )
     var walk = TreeWalk(content)
     while let directory = try walk.next() {
       try verify(directory)
-      walk.descend(into: try sift(directory))
+      walk.descend(into: try sift(directory, judge))
     }
     try quarantine.finish()
+  }
+
+  /// Whether the file system says who writes to a file: of the journal, which nobody has open, it must say that nobody
+  /// does.
+  private func knowsWriters() -> Bool {
+    guard let journal = try? FileSystem.open(journal, [.noFollow]) else { return false }
+    return journal.writers() == .none
   }
 
   /// Makes the directory itself ordinary.
@@ -52,105 +72,78 @@ struct ContentVerification {
   }
 
   /// Looks at the entries of a directory, and gives those to be entered.
-  private mutating func sift(_ directory: TreeWalk.Directory) throws(StoreError) -> [[UInt8]] {
+  private mutating func sift(
+    _ directory: TreeWalk.Directory,
+    _ judge: EntryJudge
+  ) throws(StoreError) -> [[UInt8]] {
+    let names = try ordinaryNames(in: directory)
+    var inside: [[UInt8]] = []
+    // What a directory of a million entries takes in memory is their names, and what is kept of them.
+    for first in stride(from: 0, to: names.count, by: Self.batch) {
+      inside += try sift(names[first..<min(first + Self.batch, names.count)], of: directory, judge)
+    }
+    return inside
+  }
+
+  /// Looks at some entries of a directory, and gives those to be entered.
+  private mutating func sift(
+    _ names: ArraySlice<[UInt8]>,
+    of directory: TreeWalk.Directory,
+    _ judge: EntryJudge
+  ) throws(StoreError) -> [[UInt8]] {
+    let verdicts = try SharedWork(grain: Self.grain).map(names.count) { (index) throws(StoreError) in
+      let name = names[names.startIndex + index]
+      return try judge.judge(name, directory.path.appending(name), in: directory.open)
+    }
     var inside: [[UInt8]] = []
     var rejected: [QuarantineFolder.Item] = []
-    let names = try system { () throws(SystemCallError) in try directory.open.descriptor.entryNames() }
-    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+    for (name, verdict) in zip(names, verdicts) {
       let path = directory.path.appending(name)
-      switch try judge(name, path, in: directory.open) {
-      case .enter: inside.append(name)
-      case .keep, .gone: break
-      case .reject(let reason): rejected.append(QuarantineFolder.Item(name: name, path: path, reason: reason))
+      let final = try retry(verdict, judge, name, path, in: directory.open)
+      if let inode = final.inode, let from = renamed.takeOldName(path, inode) {
+        inventory.normalised.append(.init(path: path.text, change: .renamed, from: from))
       }
+      switch final.judgement {
+      case .enter: inside.append(name)
+      case .keep(let entry): inventory.add(entry)
+      case .gone: continue
+      case .reject(let reason):
+        rejected.append(QuarantineFolder.Item(name: name, path: path, reason: reason))
+        continue
+      }
+      note(final.changes, path)
     }
     if !rejected.isEmpty { try quarantine.take(rejected, from: directory.open) }
     return inside
   }
 
-  /// What becomes of an entry.
-  private enum Judgement {
-    /// It is a directory to be looked at.
-    case enter
-    /// It is a file that may reach the app.
-    case keep
-    /// It is not there any more.
-    case gone
-    /// It may not reach the app.
-    case reject(QuarantineReason)
-  }
-
-  private mutating func judge(
+  /// Another look at a file that somebody can write to, as long as there is patience.
+  private mutating func retry(
+    _ first: EntryJudge.Verdict,
+    _ judge: EntryJudge,
     _ name: [UInt8],
     _ path: EntryPath,
     in directory: OpenDirectory
-  ) throws(StoreError) -> Judgement {
-    guard
-      let status = try system({ () throws(SystemCallError) in try directory.descriptor.status(of: name) })
-    else { return .gone }
-    if let reason = fault(name, path, status) { return .reject(reason) }
-    do {
-      if status.device != device, try !isHere(name, status, in: directory) {
-        return .reject(.otherFileSystem)
-      }
-      if status.kind == .directory {
-        if try Accessible.makeAccessible(name, status, in: directory) { note([.madeAccessible], path) }
-        return .enter
-      }
-      return try keep(name, path, status, in: directory)
-    } catch {
-      switch error.errno {
-      case .noSuchFile: return .gone
-      case .permissionDenied, .notPermitted: return .reject(.notNormalisable)
-      default: throw .system(error)
-      }
+  ) throws(StoreError) -> EntryJudge.Verdict {
+    var verdict = first
+    while case .reject(.heldOpen) = verdict.judgement, patience > 0 {
+      patience -= 1
+      MonotonicClock.sleep(milliseconds: 10)
+      verdict = try judge.judge(name, path, in: directory)
+      verdict.changes = first.changes + verdict.changes
     }
+    return verdict
   }
 
-  /// Why an entry may not reach the app, as far as name and status show it.
-  private func fault(_ name: [UInt8], _ path: EntryPath, _ status: FileStatus) -> QuarantineReason? {
-    switch status.kind {
-    case .symbolicLink: return .symbolicLink
-    case .fifo: return .fifo
-    case .socket: return .socket
-    case .characterDevice, .blockDevice: return .device
-    case .regular where status.links != 1: return .hardLink
-    case .regular, .directory: break
+  /// The names in a directory, sorted, after those that are not ordinary were changed as far as that is possible.
+  private mutating func ordinaryNames(in directory: TreeWalk.Directory) throws(StoreError) -> [[UInt8]] {
+    var names = try system { () throws(SystemCallError) in try directory.open.descriptor.entryNames() }
+    let odd = names.filter { FileName.fault($0) != nil }.sorted { $0.lexicographicallyPrecedes($1) }
+    if !odd.isEmpty {
+      let changes = try renamed.rename(odd, in: directory)
+      let gone = Set(changes.map(\.old))
+      names = names.filter { !gone.contains($0) } + changes.map(\.new)
     }
-    if let reason = FileName.fault(name) { return reason }
-    return path.bytes.count > Self.longestPath ? .pathTooLong : nil
-  }
-
-  /// Whether an entry with the number of another device lies in the directory's own mount all the same, as every file
-  /// of an overlay may whose layers are several file systems (Documentation/filesystems/overlayfs, "Inode properties").
-  private func isHere(
-    _ name: [UInt8],
-    _ status: FileStatus,
-    in directory: OpenDirectory
-  ) throws(SystemCallError) -> Bool {
-    guard status.kind == .regular else { return false }
-    do { _ = try directory.descriptor.openEntry(name, [.path]) } catch  where error.errno == .crossDevice {
-      return false
-    }
-    return true
-  }
-
-  /// Makes a regular file ordinary and lists it.
-  private mutating func keep(
-    _ name: [UInt8],
-    _ path: EntryPath,
-    _ status: FileStatus,
-    in directory: OpenDirectory
-  ) throws(SystemCallError) -> Judgement {
-    let wasOpened = try Accessible.makeAccessible(name, status, in: directory)
-    let file = try directory.descriptor.openEntry(name, [.nonBlocking])
-    guard FileIdentity(try file.status()) == FileIdentity(status) else { return .reject(.changed) }
-    guard let changes = try normaliser.normalise(file, .regular) else { return .reject(.notNormalisable) }
-    note(wasOpened ? [.madeAccessible] + changes : changes, path)
-    let final = try file.status()
-    // RFC 3339 has no years before 0, and nothing was captured before 1970.
-    let modified = max(0, final.modified / 1_000_000)
-    inventory.files.append(SessionRecord.File(path: path.text, size: final.size, modified: modified))
-    return .keep
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Digests
 internal import LinuxPrimitives
 
 /// The steps from the end of the session to the record.
@@ -14,7 +13,7 @@ extension HandOver {
     if case .running = journal.phase {
       var ended = journal
       ended.phase = .ended(record)
-      try reserve.write(ended.json, to: places.journalFile, over: .journal)
+      try reserve.write(ended, to: places.journalFile)
       journal = ended
     }
     try reserve.releaseGeneral()
@@ -30,11 +29,13 @@ extension HandOver {
     }
     // The content directory is older than the journal: where it is missing it was delivered, and the app has removed
     // the record since.
+    // What was copied to another file system is no more than a leftover.
+    if try exists(places.copiedMark) { return true }
     return try !exists(places.contentDirectory)
   }
 
   /// The content directory; nil if it is in its place already.
-  private func openContent() throws(StoreError) -> OpenDirectory? {
+  func openContent() throws(StoreError) -> OpenDirectory? {
     do {
       return try OpenDirectory(
         Accessible.openDirectory(places.contentDirectory)
@@ -48,24 +49,9 @@ extension HandOver {
   mutating func verify() throws(StoreError) {
     if try isRecorded() { return }
     guard let content = try openContent() else { return }
-    var verification = try ContentVerification(for: app, places.id)
+    var verification = try ContentVerification(for: app, places)
     try verification.run(content)
     inventory = verification.inventory
-  }
-
-  /// Takes the digest of each file.
-  mutating func takeDigests() throws(StoreError) {
-    guard digests == .sha256, var inventory, let content = try openContent() else { return }
-    for index in inventory.files.indices {
-      let path = inventory.files[index].path
-      let file = try system { () throws(SystemCallError) in
-        try FileSystem.openBeneath(content.descriptor, path, [.noFollow, .nonBlocking])
-      }
-      do {
-        inventory.files[index].sha256 = try SHA256Digest.of(file).description
-      } catch { throw .digest(error) }
-    }
-    self.inventory = inventory
   }
 
   /// How many files and directories are made durable one by one, each of which can be a commit of the file system's
@@ -74,9 +60,13 @@ extension HandOver {
   private static var filesSynchronizedSingly: Int { 8 }
 
   /// Makes the content durable: data, modes, names. Content without a file is not delivered, and needs nothing.
+  ///
+  /// What was kept apart is not opened, so that only the call for the whole file system can make it durable.
   mutating func synchronize() throws(StoreError) {
-    guard let inventory, !inventory.files.isEmpty, let content = try openContent() else { return }
-    if inventory.files.count + inventory.directories > Self.filesSynchronizedSingly {
+    guard let inventory, let content = try openContent() else { return }
+    let isKeptApart = try !QuarantineFolder.contents(of: app, places.id).isEmpty
+    guard isKeptApart || !inventory.files.isEmpty else { return }
+    if isKeptApart || inventory.files.count + inventory.directories > Self.filesSynchronizedSingly {
       try system { () throws(SystemCallError) in try content.descriptor.synchronizeFileSystem() }
       return
     }
@@ -107,6 +97,6 @@ extension HandOver {
       )
     }
     record.quarantined = try QuarantineFolder.contents(of: app, places.id)
-    try SpaceReserve(places).write(record.json, to: places.recordFile, over: .record)
+    try SpaceReserve(places).write(record, to: places.recordFile)
   }
 }

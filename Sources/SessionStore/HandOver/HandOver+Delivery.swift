@@ -8,18 +8,29 @@ extension HandOver {
   /// Moves the record to the app.
   mutating func publish() throws(StoreError) {
     let (old, new) = (places.recordFile, app.record(places.id))
-    guard try exists(old) else { return }
     let directory = app.recordsDirectory
-    try system { () throws(SystemCallError) in
+    guard try exists(old) else { return try synchronizeAfterAnother(directory) }
+    do {
       try FileSystem.rename(old, to: new, .replace)
       try FileSystem.synchronizeDirectory(directory)
-    }
+    } catch  where error.errno == .crossDevice {
+      try copyRecord()
+    } catch { throw .system(error) }
   }
 
-  /// Moves the content to the app: one rename however much it is.
+  /// Makes a move durable that is made already. Whoever made it may have died before it was, and the steps that follow
+  /// rely on it.
+  private func synchronizeAfterAnother(_ directory: String) throws(StoreError) {
+    guard provenance == .recovery else { return }
+    try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(directory) }
+  }
+
+  /// Moves the content to the app: one rename however much it is, unless the app is on another file system.
   mutating func deliver() throws(StoreError) {
+    if try exists(places.copiedMark) { return try deliverCopy() }
     let (old, new) = (places.contentDirectory, app.content(places.id))
-    guard record.content.delivered, try exists(old) else { return }
+    guard record.content.delivered else { return }
+    guard try exists(old) else { return try synchronizeAfterAnother(app.contentDirectory) }
     do {
       try FileSystem.rename(old, to: new, .noReplace)
       // The new name first: if only one of the two is durable, the content must not be without any. That the old one
@@ -27,18 +38,31 @@ extension HandOver {
       try FileSystem.synchronizeDirectory(app.contentDirectory)
     } catch  where error.errno == .fileExists {
       throw .alreadyThere(path: new)
+    } catch  where error.errno == .crossDevice || error.errno == .busy {
+      // Another file system, or something is mounted there.
+      try copyContent()
+      try deliverCopy()
     } catch { throw .system(error) }
   }
 
   /// Moves what the app is to be told into its mailbox: one rename, so that it is told once.
   mutating func tell() throws(StoreError) {
-    guard let delivery = try PendingDelivery.read(places) else { return }
-    let (old, new) = (places.deliveryFile, "\(app.activitiesDirectory)/\(delivery.fileName)")
+    if let told = try tellCopy() {
+      delivery = told
+      return
+    }
     let directory = app.activitiesDirectory
-    try system { () throws(SystemCallError) in
+    guard let delivery = try PendingDelivery.read(places) else {
+      return try synchronizeAfterAnother(directory)
+    }
+    let (old, new) = (places.deliveryFile, "\(directory)/\(delivery.fileName)")
+    do {
       try FileSystem.rename(old, to: new, .noReplace)
       try FileSystem.synchronizeDirectory(directory)
-    }
+    } catch  where error.errno == .crossDevice {
+      try copyDelivery()
+      _ = try tellCopy()
+    } catch { throw .system(error) }
     self.delivery = delivery
   }
 
@@ -57,6 +81,8 @@ extension HandOver {
     let (old, new) = (places.directory, places.buriedDirectory)
     try system { () throws(SystemCallError) in
       try FileSystem.rename(old, to: new, .noReplace)
+      // The new name first: the journal that says what is to be erased must not be without any.
+      try FileSystem.synchronizeDirectory(places.root.trashDirectory)
       try FileSystem.synchronizeDirectory(places.root.sessionsDirectory)
     }
   }
@@ -64,9 +90,9 @@ extension HandOver {
   /// Counts what is about to be erased: all that the extension left and that did not reach the app.
   private func receipt() throws(StoreError) -> SessionRecord.Erasure {
     let usage = try ContentMeter.measure(places.directory)
-    // The host's own two files are not the extension's.
+    // The host's own files are not the extension's.
     var own: (files: Int64, bytes: Int64) = (0, 0)
-    for path in [places.lockFile, places.journalFile] {
+    for path in [places.lockFile, places.journalFile, places.renamedFile] {
       guard let status = try system({ () throws(SystemCallError) in try FileSystem.status(path) }) else {
         continue
       }

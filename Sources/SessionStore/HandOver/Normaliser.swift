@@ -2,26 +2,28 @@
 
 internal import LinuxPrimitives
 
-/// Makes files ordinary without touching their data: owner, mode, attributes, times.
-struct Normaliser {
+/// Makes files ordinary without touching their data: flags, owner, mode, attributes, times.
+struct Normaliser: Sendable {
   private let owner: UInt32
   private let group: UInt32
-  private let now: Int64
+  /// The flags that everything in the state root has because its directory has them: not an extension's.
+  private let inherited: FileFlags
 
   /// Everything gets the owner of the state root.
   init(for root: StateRoot) throws(StoreError) {
-    let status = try system { () throws(SystemCallError) in
-      try FileSystem.open(root.path, [.directory]).status()
+    let (status, flags) = try system { () throws(SystemCallError) in
+      let directory = try FileSystem.open(root.sessionsDirectory, [.directory])
+      return (try directory.status(), try directory.flags())
     }
     owner = status.owner
     group = status.group
-    now = WallClock.milliseconds * 1_000_000
+    inherited = flags
   }
 
   /// Makes an open file ordinary and says what was worth noting; nil if this user may not.
   ///
-  /// Attributes go first, because an access list decides what the mode means; then the owner, because a change of
-  /// owner changes the mode; the mode last.
+  /// Flags go first, because some forbid all the rest; then attributes, because an access list decides what the mode
+  /// means; then the owner, because a change of owner changes the mode; the mode after it; the times last.
   func normalise(
     _ file: borrowing Descriptor,
     _ kind: FileStatus.Kind
@@ -29,27 +31,47 @@ struct Normaliser {
     do {
       let status = try file.status()
       var changes: [Normalisation] = []
+      if try clearFlags(file) { changes.append(.flagsCleared) }
       if try removeAttributes(file) { changes.append(.attributesRemoved) }
       if status.owner != owner || status.group != group { try file.setOwner(owner, group: group) }
       if status.permissions & 0o7000 != 0 { changes.append(.specialBitsCleared) }
       let mode: UInt32 = kind == .directory ? 0o700 : 0o600
       if status.permissions != mode { try file.setPermissions(mode) }
-      // A minute for clocks that were set back between the session and now.
-      if status.modified > now + 60_000_000_000 {
-        try file.setTimesToNow()
-        changes.append(.timeSetToNow)
-      }
+      if try bringBackTimes(file, status) { changes.append(.timeSetToNow) }
       return changes
     } catch  where error.errno == .notPermitted || error.errno == .permissionDenied {
       return nil
     }
   }
 
-  /// Removes the attributes that an extension can set, and says whether there were any.
+  /// Sets times that lie in the future to now, and says whether there were any.
+  private func bringBackTimes(
+    _ file: borrowing Descriptor,
+    _ status: FileStatus
+  ) throws(SystemCallError) -> Bool {
+    // Nearly no file's: the clock is asked only where it may be needed.
+    let now = WallClock.milliseconds * 1_000_000
+    // Less than a millisecond of the future is how the clock was rounded.
+    let latest = now + 999_999
+    guard max(status.modified, status.accessed) > latest else { return false }
+    try file.setTimes(accessed: min(status.accessed, now), modified: min(status.modified, now))
+    return true
+  }
+
+  /// Clears the flags that somebody has set, and says whether there were any.
+  private func clearFlags(_ file: borrowing Descriptor) throws(SystemCallError) -> Bool {
+    // Where they can't be read, none is known that could be cleared; one that forbids changes makes itself felt below.
+    let flags = (try? file.flags()) ?? []
+    let foreign = flags.intersection(.foreign).subtracting(inherited)
+    guard !foreign.isEmpty else { return false }
+    try file.setFlags(flags.subtracting(foreign))
+    return true
+  }
+
+  /// Removes the attributes that somebody has set, and says whether there were any.
   ///
   /// Removed rather than quarantined: an attribute is no part of the data, and losing a capture for one would be the
-  /// worse harm. What is left belongs to the system: labels of its security modules, `trusted.*`, those of the file
-  /// system.
+  /// worse harm.
   private func removeAttributes(_ file: borrowing Descriptor) throws(SystemCallError) -> Bool {
     var found = false
     for name in try file.attributeNames() where Self.isForeign(name) {
@@ -59,7 +81,15 @@ struct Normaliser {
     return found
   }
 
+  /// Whether an attribute is not the system's own: the labels of its security modules and those of the file system stay.
   private static func isForeign(_ name: String) -> Bool {
-    name.hasPrefix("user.") || name == "security.capability" || name.hasPrefix("system.posix_acl_")
+    if name.hasPrefix("user.") || name.hasPrefix("trusted.") || name.hasPrefix("system.posix_acl_") {
+      return true
+    }
+    guard name.hasPrefix("security.") else { return false }
+    return !labels.contains { name == $0 || name.hasPrefix($0 + ".") } && !name.hasPrefix("security.SMACK64")
   }
+
+  /// What SELinux, AppArmor and the kernel's integrity measurement write.
+  private static let labels = ["security.selinux", "security.apparmor", "security.ima", "security.evm"]
 }

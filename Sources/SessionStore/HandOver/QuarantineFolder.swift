@@ -20,6 +20,8 @@ struct QuarantineFolder {
 
   private let directory: String
   private let parent: String
+  /// Where the items come from, for who has to look at one.
+  private let place: String
   private var items: OpenDirectory?
   private var nextIndex: Int64 = 0
 
@@ -27,6 +29,7 @@ struct QuarantineFolder {
   init(_ app: AppStore, _ session: SessionID) {
     directory = app.quarantine(session)
     parent = app.quarantineDirectory
+    place = app.root.session(session).contentDirectory
   }
 
   private static func list(_ directory: String) -> String { "\(directory)/list.ndjson" }
@@ -39,8 +42,14 @@ struct QuarantineFolder {
     nextIndex += Int64(rejected.count)
     try append(rejected, from: first)
     for (offset, item) in rejected.enumerated() {
-      try system { () throws(SystemCallError) in
+      do {
         try Self.move(item.name, from: source, to: Array("\(first + Int64(offset))".utf8), in: items)
+      } catch {
+        switch error.errno {
+        case .busy: throw .mountedInside(path: "\(place)/\(item.path.text)")
+        case .notPermitted: throw .immovable(path: "\(place)/\(item.path.text)")
+        default: throw .system(error)
+        }
       }
     }
     try system { () throws(SystemCallError) in
@@ -63,7 +72,36 @@ struct QuarantineFolder {
     } catch  where error.errno == .permissionDenied {
       try source.descriptor.openEntry(name, [.path, .directory]).setPermissionsOfPath(0o700)
       try source.descriptor.renameEntry(name, to: newName, in: items.descriptor)
+    } catch  where error.errno == .crossDevice {
+      try copy(name, from: source, to: newName, in: items)
     }
+  }
+
+  /// Copies what is on another file system, and removes it there: the data of a file, where a link leads. Of what is
+  /// neither, and can't be opened without harm, an empty file remains; what it was is in the list.
+  private static func copy(
+    _ name: [UInt8],
+    from source: OpenDirectory,
+    to newName: [UInt8],
+    in items: OpenDirectory
+  ) throws(SystemCallError) {
+    guard let status = try source.descriptor.status(of: name) else { return }
+    // A directory is kept apart whole or not at all; it is a mount of its own.
+    if status.kind == .directory {
+      throw SystemCallError("renameat2", path: FileName.text(name), errno: .busy)
+    }
+    let (new, raw) = (String(decoding: newName, as: UTF8.self), items.descriptor.rawValue)
+    if status.kind == .symbolicLink {
+      let target = try source.descriptor.linkTarget(of: name)
+      try FileSystem.makeLink(new, in: .directory(raw), to: target)
+    } else {
+      let copy = try FileSystem.open(new, in: .directory(raw), [.write, .create, .exclusive, .noFollow])
+      if status.kind == .regular {
+        try source.descriptor.openEntry(name, [.nonBlocking]).copySparsely(to: copy)
+      }
+      try copy.synchronize()
+    }
+    try source.descriptor.unlinkEntry(name)
   }
 
   /// Makes the quarantine's own place durable, if there is one.
@@ -77,6 +115,9 @@ struct QuarantineFolder {
     if let items { return items }
     let opened = try system { () throws(SystemCallError) in
       try FileSystem.makeDirectories(Self.items(directory))
+      // Before anything is moved there, so that nothing can lose its old name and hang in the air with its new one.
+      try FileSystem.synchronizeDirectory(directory)
+      try FileSystem.synchronizeDirectory(parent)
       return try OpenDirectory(FileSystem.open(Self.items(directory), [.directory, .noFollow]))
     }
     nextIndex = (try Self.lines(directory).map(\.index).max() ?? -1) + 1

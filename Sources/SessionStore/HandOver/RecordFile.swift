@@ -20,7 +20,7 @@ enum RecordFile {
     guard let old = try read(app.record(session)) else { return nil }
     var new = old
     change(&new)
-    if new != old { try Document.write(new.json, to: app.record(session)) }
+    if new != old { try Document.write(new, to: app.record(session)) }
     _ = lock
     return new
   }

@@ -177,6 +177,7 @@ package enum Recovery {
   /// Removes the temporary files of writers that died, and the shared files that only dead sessions used.
   private static func removeLeftovers(of app: AppStore) throws(StoreError) {
     try SharedAssets(app).removeUnused()
+    if try isThere(app.removedDirectory) { _ = try Trash(at: app.removedDirectory).empty() }
     for directory in [app.recordsDirectory, app.contextDirectory] where try isThere(directory) {
       let lock = try lockDirectory(directory)
       try Document.removeLeftovers(in: directory)

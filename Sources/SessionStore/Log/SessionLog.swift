@@ -32,8 +32,12 @@ package struct SessionLog: Sendable {
   ) throws(StoreError) -> LogEntry? {
     try StateRoot.prepareDirectory(root.logDirectory)
     let lock = try lockDirectory(root.logDirectory)
-    if repetition == .possible, let session = note.session?.id, try contains(session) { return nil }
     let file = try open()
+    if repetition == .possible, let session = note.session?.id, try contains(session) {
+      // Whoever wrote it may have died before it was durable, and what follows relies on it.
+      try system { () throws(SystemCallError) in try file.synchronize() }
+      return nil
+    }
     var end = try LogEnd.find(root)
     if let mended = try mend(&end) { end = try write(mended, file, after: end) }
     end = try write(note, file, after: end)

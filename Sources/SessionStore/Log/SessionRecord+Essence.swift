@@ -12,7 +12,10 @@ extension SessionRecord {
       "steps", "cameraControls", "files", "ingested", "quarantined", "normalised", "erased", "refusals",
       "violations",
     ]
-    var members = (json.members ?? []).filter { !left.contains($0.name) }
+    // None of what is left in is made piece by piece.
+    var members = parts.filter { !left.contains($0.name) }.compactMap { part -> JSONValue.Member? in
+      if case .value(let value) = part.content { JSONValue.Member(part.name, value) } else { nil }
+    }
     func add(_ name: String, _ value: JSONValue) { members.append(.init(name, value)) }
     add("quarantinedCount", .integer(Int64(quarantined.count)))
     add("normalisedCount", .integer(Int64(normalised.count)))

@@ -150,11 +150,14 @@ extension SessionRecord {
     package var path: String
     /// What was changed about it.
     package var change: Normalisation
+    /// The name that it had, if it was renamed; bytes that can't be shown are written `\xNN`.
+    package var from: String?
 
     /// Describes a change.
-    package init(path: String, change: Normalisation) {
+    package init(path: String, change: Normalisation, from: String? = nil) {
       self.path = path
       self.change = change
+      self.from = from
     }
   }
 
@@ -222,10 +225,12 @@ package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
   case device
   /// A file with more than one name; the other could be anywhere.
   case hardLink
-  /// A name that is not UTF-8.
+  /// A name that is not UTF-8, and that this user may not change.
   case nameNotUTF8
-  /// A name with characters that control a terminal or the direction of text.
+  /// A name with characters that control a terminal or the direction of text, and that this user may not change.
   case nameWithControlCharacters
+  /// A name that looks like another one or has characters that look like nothing, and that this user may not change.
+  case nameMisleading
   /// A path longer than the kernel takes in one piece (`PATH_MAX`).
   case pathTooLong
   /// Something that is mounted there from another file system.
@@ -234,6 +239,8 @@ package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
   case notNormalisable
   /// It changed while it was looked at.
   case changed
+  /// Somebody who is no process of the session has it open, or mapped, and can write to it.
+  case heldOpen
 }
 
 /// What is made ordinary without touching the data.
@@ -244,6 +251,10 @@ package enum Normalisation: String, Hashable, Sendable, CaseIterable {
   case madeAccessible
   /// Extended attributes were removed: capabilities, access lists, the extension's own.
   case attributesRemoved
-  /// Its time of change lay in the future and is now the time of the hand-over.
+  /// Flags were cleared: immutable, append-only, left out of backups, and the like.
+  case flagsCleared
+  /// A time of change or access lay in the future and is now the time of the hand-over.
   case timeSetToNow
+  /// Its name was not ordinary.
+  case renamed
 }

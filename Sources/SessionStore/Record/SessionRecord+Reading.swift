@@ -89,7 +89,11 @@ extension SessionRecord {
       Quarantined(path: try item.string("path"), reason: try item.word("reason"))
     }
     normalised = try reader.objects("normalised") { (item) throws(DocumentFault) in
-      Normalised(path: try item.string("path"), change: try item.word("change"))
+      Normalised(
+        path: try item.string("path"),
+        change: try item.word("change"),
+        from: try item.optional("from", item.string)
+      )
     }
     erased = try reader.objects("erased", Erasure.init(reading:))
   }

@@ -11,7 +11,48 @@ private func moment(_ milliseconds: Int64) -> JSONValue {
 extension SessionRecord {
   /// The record as a document.
   package var json: JSONValue {
-    .object([
+    .object(
+      parts.map { part in
+        switch part.content {
+        case .value(let value): JSONValue.Member(part.name, value)
+        case .elements(let count, let element): JSONValue.Member(part.name, .array((0..<count).map(element)))
+        }
+      }
+    )
+  }
+
+  /// The members of the document, those made when they are needed that can be a million.
+  var parts: [JSONPart] {
+    let (files, normalised, quarantined) = (files, normalised, quarantined)
+    return circumstances
+      + [
+        JSONPart(
+          "content",
+          [
+            "files": .integer(content.files), "bytes": .integer(content.bytes),
+            "delivered": .bool(content.delivered),
+          ]
+        ),
+        JSONPart("files", count: files.count) { files[$0].json },
+        JSONPart(
+          "ingested",
+          .array(ingested.map { ["asset": .string($0.asset), "path": .string($0.path)] })
+        ),
+        JSONPart("quarantined", count: quarantined.count) {
+          ["path": .string(quarantined[$0].path), "reason": .string(quarantined[$0].reason.rawValue)]
+        },
+        JSONPart("normalised", count: normalised.count) { normalised[$0].json },
+        JSONPart("violations", .array(violations.map { ["text": .string($0)] })),
+        JSONPart("refusals", .array(refusals.map(\.json))),
+        JSONPart("refusalsOmitted", .integer(refusalsOmitted)),
+        log.map { JSONPart("log", ["bytes": .integer($0.bytes), "truncated": .bool($0.truncated)]) },
+        JSONPart("erased", .array(erased.map(\.json))),
+      ].compactMap { $0 }
+  }
+
+  /// The members that say what session it was and under what it ran.
+  private var circumstances: [JSONPart] {
+    let members: KeyValuePairs<String, JSONValue?> = [
       "version": .integer(Self.version),
       "sessionID": .string(sessionID.description),
       "app": .string(app),
@@ -29,23 +70,15 @@ extension SessionRecord {
       ),
       "frames": frames?.json,
       "cameraControls": .array(cameraControls.map(\.json)),
-      "content": [
-        "files": .integer(content.files), "bytes": .integer(content.bytes),
-        "delivered": .bool(content.delivered),
-      ],
-      "files": .array(files.map(\.json)),
-      "ingested": .array(ingested.map { ["asset": .string($0.asset), "path": .string($0.path)] }),
-      "quarantined": .array(
-        quarantined.map { ["path": .string($0.path), "reason": .string($0.reason.rawValue)] }
-      ),
-      "normalised": .array(
-        normalised.map { ["path": .string($0.path), "change": .string($0.change.rawValue)] }
-      ),
-      "violations": .array(violations.map { ["text": .string($0)] }),
-      "refusals": .array(refusals.map(\.json)),
-      "refusalsOmitted": .integer(refusalsOmitted),
-      "log": log.map { ["bytes": .integer($0.bytes), "truncated": .bool($0.truncated)] },
-      "erased": .array(erased.map(\.json)),
+    ]
+    return members.compactMap { name, value in value.map { JSONPart(name, $0) } }
+  }
+}
+
+extension SessionRecord.Normalised {
+  fileprivate var json: JSONValue {
+    .object([
+      "path": .string(path), "change": .string(change.rawValue), "from": from.map(JSONValue.string),
     ])
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LinuxPrimitives
+
 /// The places of one app below the state root.
 package struct AppStore: Hashable, Sendable {
   /// The state root.
@@ -49,19 +51,49 @@ package struct AppStore: Hashable, Sendable {
   /// What was kept from the app of one session's content.
   package func quarantine(_ session: SessionID) -> String { "\(quarantineDirectory)/\(session)" }
 
+  /// Where copies of content are made that come from another file system, before they appear.
+  package var incomingDirectory: String { "\(containerDirectory)/.incoming" }
+  /// What was removed of the container and is about to be deleted, if the state root's trash is on another file system.
+  package var removedDirectory: String { "\(containerDirectory)/.removed" }
+
   /// Makes the app's directories that a session needs, or sees that they are private.
   ///
-  /// All of them are on the file system of the state root, because a session is handed over by renaming.
+  /// All that a session renames is on one file system: that of the state root, but for the container, which can be on
+  /// another as a whole. Then content is copied there (``HandOver``).
   package func prepare() throws(StoreError) {
     let sessions = root.sessionsDirectory
-    let device = try StateRoot.prepareDirectory(sessions)
-    let directories = [
-      root.trashDirectory, directory, containerDirectory, contentDirectory, recordsDirectory,
-      activitiesDirectory, contextDirectory,
-      quarantineDirectory,
-    ]
+    try Self.prepare(
+      [root.trashDirectory, directory, contextDirectory, quarantineDirectory],
+      with: sessions,
+      try StateRoot.prepareDirectory(sessions)
+    )
+    try Self.prepare(
+      [contentDirectory, recordsDirectory, activitiesDirectory],
+      with: containerDirectory,
+      try StateRoot.prepareDirectory(containerDirectory)
+    )
+  }
+
+  /// Makes directories that have to be on the file system of another.
+  private static func prepare(
+    _ directories: [String],
+    with other: String,
+    _ device: UInt64
+  ) throws(StoreError) {
     for path in directories {
-      guard try StateRoot.prepareDirectory(path) == device else { throw .twoFileSystems(sessions, path) }
+      guard try StateRoot.prepareDirectory(path) == device else { throw .twoFileSystems(other, path) }
     }
+  }
+
+  /// The trash for what was in the container.
+  func containerTrash() throws(StoreError) -> Trash {
+    let devices = try system { () throws(SystemCallError) in
+      try [root.trashDirectory, contentDirectory].map { (path) throws(SystemCallError) in
+        try FileSystem.open(path, [.directory]).status().device
+      }
+    }
+    if devices[0] == devices[1] { return try Trash(root) }
+    try StateRoot.prepareDirectory(removedDirectory)
+    return try Trash(at: removedDirectory)
   }
 }

@@ -19,6 +19,12 @@ package struct SessionPlaces: Hashable, Sendable {
   package var deliveryFile: String { "\(directory)/delivery.json" }
   /// What the extension sees as `/session`.
   package var contentDirectory: String { "\(directory)/content" }
+  /// Which names of the content were made ordinary, until the record says so.
+  package var renamedFile: String { "\(directory)/renamed.ndjson" }
+  /// Says that the content was copied to the app's file system as a whole, and is no more than a leftover here.
+  package var copiedMark: String { "\(directory)/copied" }
+  /// What the app is to be told, copied to the app's file system.
+  package var stagedDeliveryFile: String { "\(directory)/delivery.staged" }
   /// What the extension sees as `/library`: copies that the host puts there, and takes away.
   package var libraryDirectory: String { "\(directory)/library" }
   /// What the extension wrote to its standard output and error.

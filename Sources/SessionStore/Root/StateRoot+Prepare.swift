@@ -6,7 +6,7 @@ extension StateRoot {
   /// Makes the root and its directories if they are missing, and refuses one that can't be trusted or written.
   package func prepare() throws(StoreError) {
     let parent = FileSystem.directoryName(path)
-    do { try FileSystem.makeDirectories(parent) } catch { throw Self.fault(error, parent) }
+    do { try FileSystem.prepareDirectories(parent) } catch { throw Self.fault(error, parent) }
     for directory in [path, appsDirectory, groupsDirectory, sessionsDirectory, trashDirectory] {
       try Self.prepareDirectory(directory)
     }

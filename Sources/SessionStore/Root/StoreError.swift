@@ -55,6 +55,10 @@ package enum StoreError: Error, Hashable, Sendable {
   case contentDirectoryGone(path: String)
   /// The tree changed while it was looked at.
   case changedDuringWalk(path: String)
+  /// Something in a session's content can't be moved away, because something is mounted there.
+  case mountedInside(path: String)
+  /// Something in a session's content can't be moved away, because of flags that this user may not clear.
+  case immovable(path: String)
   /// The last entry of the session log is not one that was written; nothing is appended to it.
   case logDamaged(path: String, LogFault)
   /// There is no digest.
@@ -86,8 +90,8 @@ extension StoreError: CustomStringConvertible {
     case .notAnIdentifier(let text):
       "\"\(text)\" is not an id: write it like org.example.camera, with letters, digits, dots, dashes, underscores"
     case .twoFileSystems(let one, let other):
-      "\(one) and \(other) are on two file systems, but a session is handed over by renaming; "
-        + "mount nothing inside the state root, or give another place with --root DIR"
+      "\(one) and \(other) are on two file systems, but what a session leaves is renamed from one to the other; "
+        + "mount nothing there, or give another place with --root DIR"
     case .damaged(let path, let fault):
       "\(path) is damaged: \(fault); look at what is beside it, restore the file or move it away, and try again"
     case .contextDamaged(let app, let path, let fault):
@@ -120,6 +124,10 @@ extension StoreError: CustomStringConvertible {
       "\(path) was removed; if the app is uninstalled there is nothing more to watch, else begin again"
     case .changedDuringWalk(let path):
       "\(path) was changed by somebody while it was looked at; end what writes there and try again"
+    case .mountedInside(let path):
+      "something is mounted at \(path), so it cannot be moved away; unmount it (umount), and run: darkroom recover"
+    case .immovable(let path):
+      "\(path) cannot be moved away, its flags forbid it; clear them as root (chattr -ia), and run: darkroom recover"
     case .logDamaged(let path, let fault):
       "the last entry of \(path) is not as it was written: \(fault); nothing is appended to it; look at it with "
         + "'darkroom log verify', keep it under another name (mv \(path) \(path).damaged), and run 'darkroom recover', "

@@ -15,7 +15,11 @@ package enum PendingDelivery {
 
   /// What was written down; nil if nothing was, or it has been delivered.
   static func read(_ places: SessionPlaces) throws(StoreError) -> AppDelivery? {
-    let path = places.deliveryFile
+    try read(places.deliveryFile)
+  }
+
+  /// What was written down in a file; nil if there is none.
+  static func read(_ path: String) throws(StoreError) -> AppDelivery? {
     guard let value = try Document.read(path) else { return nil }
     do { return try AppDelivery(json: value) } catch { throw .damaged(path: path, .syntax("\(error)")) }
   }

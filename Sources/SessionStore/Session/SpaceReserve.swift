@@ -104,14 +104,37 @@ package struct SpaceReserve: Sendable {
     } catch { throw .system(error) }
   }
 
-  /// Writes a document whole or not at all, over what was set aside for it, if that is still there.
-  func write(_ value: JSONValue, to path: String, over part: Part) throws(StoreError) {
+  /// Writes the journal whole or not at all, over what was set aside for it, if that is still there.
+  func write(_ journal: Journal, to path: String) throws(StoreError) {
+    let text = journal.json.bytes(.indented)
+    if try !write(to: path, over: .journal, { (file) throws(SystemCallError) in try file.writeAll(text) }) {
+      try journal.write(to: path)
+    }
+  }
+
+  /// Writes the record whole or not at all, over what was set aside for it, if that is still there.
+  func write(_ record: SessionRecord, to path: String) throws(StoreError) {
+    let isWritten = try write(to: path, over: .record) { (file) throws(SystemCallError) in
+      try JSONValue.write(record.parts, .indented) { (piece) throws(SystemCallError) in
+        try file.writeAll(piece)
+      }
+    }
+    if !isWritten { try Document.write(record, to: path) }
+  }
+
+  /// Writes over a part; false if it is not there any more.
+  private func write(
+    to path: String,
+    over part: Part,
+    _ contents: (borrowing Descriptor) throws(SystemCallError) -> Void
+  ) throws(StoreError) -> Bool {
     let reserved = self.path(part)
     guard try system({ () throws(SystemCallError) in try FileSystem.status(reserved) }) != nil else {
-      return try Document.write(value, to: path)
+      return false
     }
     try system { () throws(SystemCallError) in
-      try FileSystem.replaceContents(path, with: value.bytes(.indented), writtenOver: reserved)
+      try FileSystem.replaceContents(path, writtenOver: reserved, contents)
     }
+    return true
   }
 }

@@ -16,6 +16,8 @@ struct Series {
     case microseconds = "µs"
     /// How many a second.
     case perSecond = "/s"
+    /// Memory.
+    case mebibytes = "MiB"
   }
 
   /// Nothing measured yet.

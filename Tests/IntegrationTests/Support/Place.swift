@@ -113,6 +113,15 @@ extension Place {
       return found
     }
 
+    /// What has got another name, and which it had.
+    var renamed: [String: String] {
+      var found: [String: String] = [:]
+      for item in record["normalised"]?.elements ?? [] where item["change"]?.string == "renamed" {
+        found[item["path"]?.string ?? "?"] = item["from"]?.string
+      }
+      return found
+    }
+
     /// A file of the content.
     func bytes(_ name: String) throws -> [UInt8] {
       try #require(try FileSystem.contents("\(content)/\(name)", limit: 1 << 26))

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// Looks at one entry of a content directory, and makes a file ordinary that may reach the app.
+///
+/// It keeps nothing, so that several threads can use it at once.
+struct EntryJudge: Sendable {
+  /// The longest path in bytes, of `PATH_MAX` without its end.
+  private static let longestPath = 4095
+
+  /// The device of the content directory.
+  let device: UInt64
+  let normaliser: Normaliser
+  /// Whether the file system says who writes to a file.
+  let knowsWriters: Bool
+
+  /// What becomes of an entry.
+  enum Judgement: Sendable {
+    /// It is a directory to be looked at.
+    case enter
+    /// It is a file that may reach the app.
+    case keep(ContentInventory.Entry)
+    /// It is not there any more.
+    case gone
+    /// It may not reach the app.
+    case reject(QuarantineReason)
+  }
+
+  /// What becomes of an entry, and what was made ordinary about it.
+  struct Verdict: Sendable {
+    var judgement: Judgement
+    var changes: [Normalisation] = []
+    /// Its inode; nil if it was gone.
+    var inode: UInt64?
+  }
+
+  /// Judges an entry; what it is the kernel has said before it is opened, and what was opened must be what was looked at.
+  func judge(
+    _ name: [UInt8],
+    _ path: EntryPath,
+    in directory: OpenDirectory
+  ) throws(StoreError) -> Verdict {
+    guard
+      let status = try system({ () throws(SystemCallError) in try directory.descriptor.status(of: name) })
+    else { return Verdict(judgement: .gone) }
+    if let reason = fault(name, path, status) {
+      return Verdict(judgement: .reject(reason), inode: status.inode)
+    }
+    do {
+      if status.device != device, try !isHere(name, status, in: directory) {
+        return Verdict(judgement: .reject(.otherFileSystem), inode: status.inode)
+      }
+      return status.kind == .directory
+        ? try enter(name, status, in: directory) : try keep(name, path, status, in: directory)
+    } catch {
+      switch error.errno {
+      case .noSuchFile: return Verdict(judgement: .gone)
+      case .permissionDenied, .notPermitted:
+        return Verdict(judgement: .reject(.notNormalisable), inode: status.inode)
+      // A mount of the same file system.
+      case .crossDevice: return Verdict(judgement: .reject(.otherFileSystem), inode: status.inode)
+      // Somebody has put a link there since.
+      case .tooManyLinks: return Verdict(judgement: .reject(.changed), inode: status.inode)
+      default: throw .system(error)
+      }
+    }
+  }
+
+  /// Why an entry may not reach the app, as far as name and status show it.
+  private func fault(_ name: [UInt8], _ path: EntryPath, _ status: FileStatus) -> QuarantineReason? {
+    switch status.kind {
+    case .symbolicLink: return .symbolicLink
+    case .fifo: return .fifo
+    case .socket: return .socket
+    case .characterDevice, .blockDevice: return .device
+    case .regular where status.links != 1: return .hardLink
+    case .regular, .directory: break
+    }
+    if let reason = FileName.fault(name) { return reason }
+    return path.bytes.count > Self.longestPath ? .pathTooLong : nil
+  }
+
+  /// Whether an entry with the number of another device lies in the directory's own mount all the same, as every file
+  /// of an overlay may whose layers are several file systems (Documentation/filesystems/overlayfs, "Inode properties").
+  private func isHere(
+    _ name: [UInt8],
+    _ status: FileStatus,
+    in directory: OpenDirectory
+  ) throws(SystemCallError) -> Bool {
+    guard status.kind == .regular else { return false }
+    do { _ = try directory.descriptor.openEntry(name, [.path]) } catch  where error.errno == .crossDevice {
+      return false
+    }
+    return true
+  }
+
+  /// Opens a directory up for the walk, and sees that nothing is mounted there.
+  private func enter(
+    _ name: [UInt8],
+    _ status: FileStatus,
+    in directory: OpenDirectory
+  ) throws(SystemCallError) -> Verdict {
+    _ = try directory.descriptor.openEntry(name, [.path])
+    let opened = try Accessible.makeAccessible(name, status, in: directory)
+    return Verdict(judgement: .enter, changes: opened, inode: status.inode)
+  }
+
+  /// Makes a regular file ordinary and lists it.
+  private func keep(
+    _ name: [UInt8],
+    _ path: EntryPath,
+    _ status: FileStatus,
+    in directory: OpenDirectory
+  ) throws(SystemCallError) -> Verdict {
+    let opened = try Accessible.makeAccessible(name, status, in: directory)
+    let file = try directory.descriptor.openEntry(name, [.nonBlocking])
+    guard FileIdentity(try file.status()) == FileIdentity(status) else {
+      return Verdict(judgement: .reject(.changed), inode: status.inode)
+    }
+    guard let changes = try normaliser.normalise(file, .regular) else {
+      return Verdict(judgement: .reject(.notNormalisable), inode: status.inode)
+    }
+    // After it has got its owner and mode, so that nobody opens it any more who has it not open by now.
+    if knowsWriters, file.writers() == .some {
+      return Verdict(judgement: .reject(.heldOpen), changes: opened + changes, inode: status.inode)
+    }
+    let final = try file.status()
+    guard final.links == 1 else { return Verdict(judgement: .reject(.hardLink), inode: status.inode) }
+    return Verdict(
+      judgement: .keep(ContentInventory.Entry(path, final)),
+      changes: opened + changes,
+      inode: status.inode
+    )
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Digests
+internal import LinuxPrimitives
+
+/// The digests of the files.
+extension HandOver {
+  /// How many files a thread takes at once.
+  private static var filesAtOnce: Int { 8 }
+
+  /// Takes the digest of each file. One that is not what was verified any more is kept from the app: a record must not
+  /// say what is not so.
+  mutating func takeDigests() throws(StoreError) {
+    guard digests == .sha256, var inventory, let content = try openContent() else { return }
+    let (files, marks) = (inventory.files, inventory.marks)
+    let found = try SharedWork(grain: Self.filesAtOnce).map(files.count) { (index) throws(StoreError) in
+      try Self.digest(files[index], marks[index], in: content)
+    }
+    var changed: Set<Int> = []
+    for (index, digest) in found.enumerated() {
+      inventory.files[index].sha256 = digest
+      if digest == nil { changed.insert(index) }
+    }
+    try quarantine(changed.sorted().map { files[$0].path }, of: content)
+    inventory.leaveOut(changed)
+    self.inventory = inventory
+  }
+
+  /// The digest of a file; nil if it is not what it was when it was verified.
+  private static func digest(
+    _ file: SessionRecord.File,
+    _ mark: ContentInventory.Mark,
+    in content: OpenDirectory
+  ) throws(StoreError) -> String? {
+    let open: Descriptor
+    do {
+      open = try FileSystem.openBeneath(content.descriptor, file.path, [.noFollow, .nonBlocking])
+    } catch  where [.noSuchFile, .tooManyLinks, .crossDevice, .notADirectory].contains(error.errno) {
+      return nil
+    } catch { throw .system(error) }
+    guard try isUnchanged(open, file, mark) else { return nil }
+    let digest: SHA256Digest
+    do { digest = try SHA256Digest.of(open) } catch { throw .digest(error) }
+    return try isUnchanged(open, file, mark) ? digest.description : nil
+  }
+
+  private static func isUnchanged(
+    _ open: borrowing Descriptor,
+    _ file: SessionRecord.File,
+    _ mark: ContentInventory.Mark
+  ) throws(StoreError) -> Bool {
+    let status: FileStatus
+    do { status = try open.status() } catch { throw .system(error) }
+    return status.kind == .regular && status.size == file.size && ContentInventory.Mark(status) == mark
+  }
+
+  /// Moves files aside that changed after they were verified.
+  private func quarantine(_ paths: [String], of content: OpenDirectory) throws(StoreError) {
+    guard !paths.isEmpty else { return }
+    var folder = QuarantineFolder(app, places.id)
+    for path in paths {
+      let bytes = Array(path.utf8)
+      let name = FileSystem.lastComponent(path)
+      let parent = try system { () throws(SystemCallError) in
+        try OpenDirectory(
+          FileSystem.openBeneath(content.descriptor, FileSystem.directoryName(path), [.directory, .noFollow])
+        )
+      }
+      let item = QuarantineFolder.Item(
+        name: Array(name.utf8),
+        path: EntryPath(bytes: bytes),
+        reason: .changed
+      )
+      try folder.take([item], from: parent)
+    }
+    try folder.finish()
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a program and makes one of its calls on files go wrong, or be the last thing that it does:
+//   darkroom-faults [--under DIR] [--report FILE] [--point N --do ACTION] [--grace SECONDS] -- PROGRAM ARG...
+// README.md beside this file says what is counted and what the actions are.
+#include "calls.h"
+#include "tracee.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// What is done at the point.
+enum action { NOTHING, FAIL, SHORT, SKIP, KILL_BEFORE, KILL_AFTER };
+
+static struct {
+  const char *under;
+  FILE *report;
+  unsigned long point;
+  enum action action;
+  int error;
+  unsigned grace;
+} order = {"/", NULL, 0, NOTHING, 0, 10};
+
+/// How many calls were counted.
+static unsigned long counted;
+/// The thread whose call ends next with what was ordered; 0 if there is none.
+static pid_t ending;
+/// The program.
+static pid_t program;
+/// How it ended, as wait(2) says it.
+static int program_status = -1;
+/// Whether those that were left had too long.
+static volatile sig_atomic_t is_late;
+
+static void be_late(int signal) {
+  (void)signal;
+  is_late = 1;
+}
+
+/// Makes what was ordered happen to a call. Returns how the thread goes on.
+static int act(const struct call *call, pid_t thread, const uint64_t *arguments) {
+  switch (order.action) {
+  case FAIL:
+    // Linux has let go of the descriptor whatever close(2) returns.
+    if (strcmp(call->name, "close") == 0) {
+      ending = thread;
+      return PTRACE_SYSCALL;
+    }
+    replace_call(thread, -order.error);
+    return PTRACE_CONT;
+  case SKIP: replace_call(thread, 0); return PTRACE_CONT;
+  case SHORT:
+    if (call->length >= 0) {
+      set_argument(thread, call->length, shortened(call, arguments[(int)call->length]));
+    }
+    return PTRACE_CONT;
+  case KILL_BEFORE: kill_process(thread); return PTRACE_CONT;
+  case KILL_AFTER: ending = thread; return PTRACE_SYSCALL;
+  case NOTHING: break;
+  }
+  return PTRACE_CONT;
+}
+
+/// Counts the call at which a thread has stopped. Returns how the thread goes on.
+static int count_call(pid_t thread) {
+  static char text[4 * PATH_MAX];
+  uint64_t number, arguments[6];
+  if (order.point && !order.report && counted >= order.point) return PTRACE_CONT;
+  if (read_call(thread, &number, arguments) < 0) return PTRACE_CONT;
+  const struct call *call = call_with_number(number);
+  if (!call || !call_is_below(call, thread, arguments, order.under, text, sizeof text)) return PTRACE_CONT;
+  counted++;
+  if (order.report) {
+    for (char *at = text; *at; at++) {
+      if (*at == '\n') *at = '?';
+    }
+    fprintf(order.report, "%lu %s %s\n", counted, call->name, text);
+    fflush(order.report);
+  }
+  return counted == order.point ? act(call, thread, arguments) : PTRACE_CONT;
+}
+
+/// A call has been made whose end was waited for.
+static void end_call(pid_t thread) {
+  ending = 0;
+  if (order.action == KILL_AFTER) kill_process(thread);
+  if (order.action == FAIL) set_result(thread, -order.error);
+}
+
+/// Lets a stopped thread go on.
+static void go_on(pid_t thread, int status) {
+  int signal = WSTOPSIG(status), event = status >> 16, how = PTRACE_CONT;
+  if (event == PTRACE_EVENT_SECCOMP) {
+    how = count_call(thread);
+    signal = 0;
+  } else if (event == PTRACE_EVENT_STOP) {
+    // It was stopped by a signal, and stays so; or it is new.
+    if (signal != SIGTRAP) how = PTRACE_LISTEN;
+    signal = 0;
+  } else if (event != 0) {
+    signal = 0;
+  } else if (signal == (SIGTRAP | 0x80)) {
+    if (thread == ending) end_call(thread);
+    signal = 0;
+  }
+  ptrace(how, thread, NULL, (void *)(long)signal);
+}
+
+/// Follows the program and all that it starts until nobody is left. Returns what the injector ends with.
+static int follow(void) {
+  while (1) {
+    int status;
+    pid_t thread = waitpid(-1, &status, __WALL);
+    if (thread < 0) {
+      if (errno == ECHILD) break;
+      if (!is_late) continue;
+      fprintf(stderr, "darkroom-faults: processes are left %u seconds after the program's end\n", order.grace);
+      return 125;
+    }
+    if (WIFSTOPPED(status)) {
+      go_on(thread, status);
+      continue;
+    }
+    if (thread == program) {
+      program_status = status;
+      alarm(order.grace);
+    }
+  }
+  if (order.report) fclose(order.report);
+  if (order.point > counted) {
+    fprintf(stderr, "darkroom-faults: there were only %lu calls\n", counted);
+  }
+  return WIFSIGNALED(program_status) ? 128 + WTERMSIG(program_status) : WEXITSTATUS(program_status);
+}
+
+static void misuse(const char *what) {
+  fprintf(stderr, "darkroom-faults: %s\n", what);
+  exit(125);
+}
+
+/// Reads an action's name.
+static void read_action(const char *text) {
+  if (strncmp(text, "fail=", 5) == 0) {
+    order.action = FAIL;
+    order.error = error_number(text + 5);
+    if (order.error <= 0) misuse("fail= takes the name or number of an error");
+  } else if (strcmp(text, "short") == 0) {
+    order.action = SHORT;
+  } else if (strcmp(text, "skip") == 0) {
+    order.action = SKIP;
+  } else if (strcmp(text, "kill-before") == 0) {
+    order.action = KILL_BEFORE;
+  } else if (strcmp(text, "kill-after") == 0) {
+    order.action = KILL_AFTER;
+  } else {
+    misuse("an action is fail=ERROR, short, skip, kill-before or kill-after");
+  }
+}
+
+/// Reads the arguments. Returns the index of the program.
+static int read_arguments(int count, char **words) {
+  static char under[PATH_MAX];
+  int at = 1;
+  for (; at + 1 < count && strcmp(words[at], "--") != 0; at += 2) {
+    const char *value = words[at + 1];
+    if (strcmp(words[at], "--under") == 0) {
+      if (!realpath(value, under)) misuse("there is no such directory for --under");
+      order.under = strcmp(under, "/") == 0 ? "" : under;
+    } else if (strcmp(words[at], "--report") == 0) {
+      // "e": the program does not have it.
+      order.report = fopen(value, "we");
+      if (!order.report) misuse("the report cannot be written");
+    } else if (strcmp(words[at], "--point") == 0) {
+      order.point = strtoul(value, NULL, 10);
+    } else if (strcmp(words[at], "--do") == 0) {
+      read_action(value);
+    } else if (strcmp(words[at], "--grace") == 0) {
+      order.grace = (unsigned)strtoul(value, NULL, 10);
+    } else {
+      misuse("unknown option; there are --under --report --point --do --grace");
+    }
+  }
+  if (at + 1 >= count) misuse("no program: ... -- PROGRAM ARG...");
+  return at + 1;
+}
+
+int main(int count, char **words) {
+  int first = read_arguments(count, words);
+  struct sigaction late = {.sa_handler = be_late};
+  sigaction(SIGALRM, &late, NULL);
+  program = start(words + first);
+  if (program < 0) {
+    perror("darkroom-faults");
+    return 125;
+  }
+  return follow();
+}

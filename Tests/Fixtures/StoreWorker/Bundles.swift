@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// Installation and its end.
+struct Bundles {
+  private let world: World
+
+  /// Works in a world.
+  init(_ world: World) { self.world = world }
+
+  /// The program of a version.
+  static func program(_ version: String) -> String { "#!/bin/sh\nexit \(version)\n" }
+
+  private static let appText = """
+    {
+      "id": "\(World.appID)",
+      "name": "Camera",
+      "open": ["camera"],
+      "usageDescriptions": { "camera": "To take pictures." },
+      "groups": ["group.org.example"]
+    }
+    """
+  private static let extensionText = """
+    {
+      "id": "\(World.extensionID)",
+      "name": "Capture",
+      "executable": "bin/capture",
+      "protocol": "1",
+      "policy": "capture",
+      "usageDescriptions": { "camera": "To take pictures." }
+    }
+    """
+
+  /// Writes a bundle: `DIR VERSION`, a number.
+  func write(_ words: [String]) throws {
+    guard words.count == 2 else { throw Wrong("bundle DIR VERSION") }
+    let inner = "\(words[0])/Extensions/Capture"
+    try FileSystem.makeDirectories("\(inner)/bin", mode: 0o755)
+    for (path, text, mode) in [
+      ("\(words[0])/app.json", Self.appText, UInt32(0o644)),
+      ("\(inner)/extension.json", Self.extensionText, 0o644),
+      ("\(inner)/bin/capture", Self.program(words[1]), 0o755),
+    ] {
+      try FileSystem.replaceContents(path, with: Array(text.utf8), mode: mode)
+    }
+  }
+
+  /// Installs a bundle: `DIR VERSION`.
+  func install(_ words: [String]) throws {
+    guard words.count == 2 else { throw Wrong("install DIR VERSION") }
+    try world.root.prepare()
+    try world.marks.note("installing \(words[1])")
+    _ = try world.catalog.install(words[0])
+    try world.marks.note("installed \(words[1])")
+  }
+
+  /// Uninstalls the app, with what waits for it.
+  func uninstall() throws {
+    try world.root.prepare()
+    try world.marks.note("uninstalling")
+    try world.catalog.uninstall(World.appID, content: .discard)
+    try world.marks.note("uninstalled")
+  }
+}

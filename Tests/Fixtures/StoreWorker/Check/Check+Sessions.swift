@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Digests
+internal import JSONText
+internal import LinuxPrimitives
+internal import PhotoLibrary
+internal import SessionStore
+
+/// What was promised of sessions.
+extension Check {
+  /// Looks at all sessions.
+  func checkSessions() throws {
+    let app = try world.app()
+    for (text, session) in promises.sessions {
+      guard let id = SessionID(text) else {
+        wrong("\(text) is no id")
+        continue
+      }
+      try check(id, session, app)
+    }
+    try checkLog()
+    // What began and died before anybody was told has written nothing.
+    for name in try FileSystem.names(in: app.contentDirectory) where promises.sessions[name] == nil {
+      wrong("content of \(name), which nobody has begun")
+    }
+  }
+
+  private func check(_ id: SessionID, _ session: Promises.Session, _ app: AppStore) throws {
+    if session.mayBeGone || session.words.contains("abandoning") { return }
+    let content = app.content(id)
+    let isThere = try FileSystem.status(content)?.kind == .directory
+    let found = isThere ? try files(below: content, id) : [:]
+    if session.words.contains("invalidated") { expect(!isThere, "\(id) was invalidated and is there") }
+    let mayBeMissing = session.words.contains("invalidating") && !isThere
+    if !mayBeMissing { try compare(found, session, id) }
+    guard try FileSystem.status(app.record(id)) != nil else {
+      wrong("\(id) has no record")
+      return
+    }
+    let bytes = try FileSystem.contents(app.record(id)) ?? []
+    let record = try SessionRecord(json: JSONNode.parse(bytes, limits: .record).value)
+    if !mayBeMissing { check(record, found, id) }
+    let taken = record.erased.count { $0.what == "content" }
+    expect(
+      taken == (mayBeMissing ? 1 : 0),
+      "\(id) has \(taken) receipts of content, which is \(isThere ? "" : "not ")there"
+    )
+    try checkQuarantine(record, session, app)
+    let erased = record.erased.count { $0.what == "session directory" }
+    expect(erased == 1, "\(id) has \(erased) receipts of its directory")
+    if let ingest = session.ingest, session.words.contains("ingested") {
+      expect(record.ingested.map(\.path) == [ingest], "\(id) has ingested \(record.ingested)")
+    }
+  }
+
+  /// Whether a session's files must be as its extension wrote them.
+  private func isStrict(_ session: Promises.Session) -> Bool {
+    !isAfterPowerFailure || session.words.contains("delivered")
+  }
+
+  /// Compares the files that are there with what was written.
+  private func compare(_ found: [String: [UInt8]], _ session: Promises.Session, _ id: SessionID) throws {
+    if session.words.contains("erased") { return expect(found.isEmpty, "\(id) was erased and is there") }
+    let mayBeErased = session.words.contains("erasing")
+    var known: Set<String> = []
+    for entry in session.plan.entries {
+      guard case .file(let count) = entry.kind else { continue }
+      known.insert(entry.path)
+      let bytes = Plan.bytes(entry.path, count)
+      let isWritten = session.written.contains(entry.path)
+      guard let there = found[entry.path] else {
+        if isWritten, isStrict(session), !mayBeErased { try checkIngested(entry.path, session, id) }
+        continue
+      }
+      if isWritten, isStrict(session) {
+        expect(there == bytes, "\(id) \(entry.path) has \(there.count) bytes that are not what was written")
+      } else if !isAfterPowerFailure {
+        expect(bytes.starts(with: there), "\(id) \(entry.path) has bytes that were never written")
+      }
+      if session.ingest == entry.path, session.words.isSuperset(of: ["ingesting", "ingested"]) {
+        wrong("\(id) \(entry.path) is in the library and was delivered too")
+      }
+    }
+    for path in found.keys where !known.contains(path) {
+      wrong("\(id) \(path) should not have been delivered")
+    }
+  }
+
+  /// A file that was not delivered must be in the library.
+  private func checkIngested(_ path: String, _ session: Promises.Session, _ id: SessionID) throws {
+    guard session.ingest == path, session.words.contains("ingesting") else {
+      return wrong("\(id) \(path) is lost")
+    }
+    expect(try ingested().contains { $0.session == id.description }, "\(id) \(path) is lost")
+  }
+
+  /// Compares a record with the files that are there.
+  private func check(_ record: SessionRecord, _ found: [String: [UInt8]], _ id: SessionID) {
+    expect(
+      Set(record.files.map(\.path)) == Set(found.keys) && record.files.count == found.count,
+      "the record of \(id) names \(record.files.map(\.path)), but there are \(found.keys.sorted())"
+    )
+    for file in record.files {
+      guard let bytes = found[file.path] else { continue }
+      expect(file.size == bytes.count, "the record of \(id) says that \(file.path) has \(file.size) bytes")
+      expect(
+        file.sha256 == (try? SHA256Digest.of(bytes))?.description,
+        "the record of \(id) has another digest of \(file.path)"
+      )
+    }
+    let bytes = found.values.reduce(0) { $0 + Int64($1.count) }
+    let content = SessionRecord.Content(files: Int64(found.count), bytes: bytes, delivered: !found.isEmpty)
+    expect(record.content == content, "the record of \(id) sums up \(record.content)")
+  }
+
+  /// What must not reach the app is in the quarantine, and in the record.
+  private func checkQuarantine(_ record: SessionRecord, _ session: Promises.Session, _ app: AppStore) throws {
+    var known: Set<SessionRecord.Quarantined> = []
+    for entry in session.plan.entries {
+      guard case .rejected(let reason) = entry.kind else { continue }
+      let item = SessionRecord.Quarantined(path: entry.path, reason: reason)
+      known.insert(item)
+      if session.written.contains(entry.path), isStrict(session) {
+        expect(record.quarantined.contains(item), "\(record.sessionID) has no \(entry.path) in quarantine")
+      }
+    }
+    for item in record.quarantined where !known.contains(item) {
+      wrong("\(record.sessionID) has \(item) in quarantine")
+    }
+    let items = try FileSystem.names(in: "\(app.quarantine(record.sessionID))/items")
+    expect(
+      items.count == record.quarantined.count,
+      "\(record.sessionID) has \(items.count) items in quarantine"
+    )
+  }
+
+  /// The files below a content directory, all of which must be ordinary.
+  private func files(below top: String, _ id: SessionID) throws -> [String: [UInt8]] {
+    var found: [String: [UInt8]] = [:]
+    for entry in try Tree.list(top) {
+      let mode: UInt32 = entry.status.kind == .directory ? 0o700 : 0o600
+      expect(entry.status.permissions == mode, "\(id) \(entry.path) has the mode \(entry.status.permissions)")
+      switch entry.status.kind {
+      case .directory: continue
+      case .regular: found[entry.path] = try FileSystem.contents("\(top)/\(entry.path)")
+      default: wrong("\(id) \(entry.path) is a \(entry.status.kind.rawValue)")
+      }
+    }
+    return found
+  }
+
+  /// Each session is in the log once.
+  private func checkLog() throws {
+    var counts: [String: Int] = [:]
+    try SessionLog(world.root).eachFromNewest { result in
+      if case .success(let entry) = result, let session = entry.note.session {
+        counts[session.id.description, default: 0] += 1
+      }
+      return .more
+    }
+    for (id, session) in promises.sessions where !session.words.contains("abandoning") {
+      expect(counts[id] == 1, "\(id) is \(counts[id] ?? 0) times in the log")
+    }
+    let verification = try SessionLog(world.root).verify()
+    expect(verification.wrong == nil, "the log is wrong: \(verification)")
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// The app context: `set TEXT`, `replace OLD NEW` and `clear`. A text is one word.
+struct Contexts {
+  private let world: World
+
+  /// Works in a world.
+  init(_ world: World) { self.world = world }
+
+  /// Changes the context.
+  func run(_ words: [String]) throws {
+    try world.root.prepare()
+    let store = AppContextStore(try world.app())
+    let new: String? = words.first == "clear" ? nil : words.last
+    try world.marks.note("setting \(new ?? "-")")
+    switch words.first {
+    case "set" where words.count == 2: try store.set(.string(words[1]))
+    case "replace" where words.count == 3:
+      let change = try store.replace(.string(words[2]), ifStored: .string(words[1]))
+      guard case .stored = change else { throw Wrong("the context was another") }
+    case "clear": try store.clear()
+    default: throw Wrong("context set TEXT | replace OLD NEW | clear")
+    }
+    try world.marks.note("set \(new ?? "-")")
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// What an extension writes in a session: always the same, so that whoever looks later knows it.
+enum Plan: String, CaseIterable {
+  /// Nothing at all.
+  case none
+  /// Two files, each of which is made durable by itself.
+  case small
+  /// A file in a directory: the least that there is.
+  case least
+  /// More files than are made durable one by one.
+  case many
+  /// Also what has to be changed and what must not reach the app.
+  case full
+
+  /// Something that is written.
+  struct Entry {
+    /// What it is.
+    enum Kind {
+      /// A file of so many bytes.
+      case file(Int)
+      /// Something that is kept from the app.
+      case rejected(QuarantineReason)
+    }
+
+    /// Its path below the content directory.
+    let path: String
+    /// What it is.
+    let kind: Kind
+    /// The mode that the extension gives it.
+    var mode: UInt32 = 0o644
+    /// The mode that it gives the directory around it afterwards.
+    var directoryMode: UInt32?
+  }
+
+  /// Everything, in the order in which it is written.
+  var entries: [Entry] {
+    switch self {
+    case .none: []
+    case .least: [Entry(path: "shots/1.jpg", kind: .file(3000))]
+    case .small: [Entry(path: "a.jpg", kind: .file(5000)), Entry(path: "deep/er/b.raw", kind: .file(70_000))]
+    case .many: (1...12).map { Entry(path: "part-\($0 % 3)/\($0).jpg", kind: .file($0 * 1000)) }
+    case .full:
+      [
+        Entry(path: "a.jpg", kind: .file(5000)),
+        Entry(path: "deep/er/b.raw", kind: .file(70_000), mode: 0o4755),
+        Entry(path: "deep/er/link", kind: .rejected(.symbolicLink)),
+        Entry(path: "empty", kind: .file(0), mode: 0),
+        Entry(path: "locked/c.jpg", kind: .file(100), mode: 0o200, directoryMode: 0o000),
+        Entry(path: "pipe", kind: .rejected(.fifo)),
+      ]
+    }
+  }
+
+  /// The bytes of a file.
+  static func bytes(_ path: String, _ count: Int) -> [UInt8] {
+    var state = path.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    return (0..<count).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(truncatingIfNeeded: state >> 24)
+    }
+  }
+
+  /// Writes an entry below a content directory, as an extension does it.
+  static func write(_ entry: Entry, below content: String) throws {
+    let path = "\(content)/\(entry.path)"
+    let directory = FileSystem.directoryName(path)
+    try FileSystem.makeDirectories(directory, mode: 0o755)
+    switch entry.kind {
+    case .file(let count):
+      let file = try FileSystem.open(path, [.write, .create, .truncate])
+      try file.writeAll(bytes(entry.path, count))
+      try file.setPermissions(entry.mode)
+    case .rejected(.symbolicLink): try FileSystem.makeSymbolicLink(path, to: "/etc/passwd")
+    case .rejected:
+      guard mkfifo(path, 0o600) == 0 else { throw SystemCallError("mkfifo", path: path) }
+    }
+    if let mode = entry.directoryMode {
+      try FileSystem.open(directory, [.directory]).setPermissions(mode)
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+internal import PhotoLibrary
+internal import SessionStore
+
+/// Sessions from their beginning to the removal of what they left, and what recovers them.
+struct Sessions {
+  private let world: World
+
+  /// Works in a world.
+  init(_ world: World) { self.world = world }
+
+  /// A session that writes its plan and is handed over: `PLAN [tell]`.
+  func run(_ words: [String]) throws {
+    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
+    try world.prepare()
+    try one(plan, tells: words.contains("tell"))
+  }
+
+  /// So many sessions, one after the other: `COUNT PLAN`.
+  func runMany(_ words: [String]) throws {
+    guard words.count == 2, let count = Int(words[0]), let plan = Plan(rawValue: words[1]) else {
+      throw Wrong("sessions COUNT PLAN")
+    }
+    try world.prepare()
+    for _ in 0..<count { try one(plan, tells: false) }
+  }
+
+  private func one(_ plan: Plan, tells: Bool) throws {
+    let workspace = try begin(plan)
+    write(plan, workspace)
+    if tells { try tell(workspace) }
+    try handOver(workspace)
+  }
+
+  /// Makes a session's workspace.
+  func begin(_ plan: Plan) throws -> SessionWorkspace {
+    let workspace = try SessionWorkspace.prepare(
+      for: world.app(),
+      extensionID: "\(World.extensionID).\(plan.rawValue)"
+    )
+    try world.marks.note("began \(workspace.id) \(plan.rawValue)")
+    return workspace
+  }
+
+  /// Writes what the plan says. An extension that cannot write ends; its session is handed over all the same.
+  func write(_ plan: Plan, _ workspace: borrowing SessionWorkspace) {
+    do {
+      for entry in plan.entries {
+        try Plan.write(entry, below: workspace.places.contentDirectory)
+        try world.marks.note("wrote \(workspace.id) \(entry.path)")
+      }
+      try workspace.log.writeAll(Array("the extension has said this\n".utf8))
+    } catch { say("the extension: \(error)") }
+  }
+
+  /// Notes that the app is to be told.
+  private func tell(_ workspace: borrowing SessionWorkspace) throws {
+    var delivery = AppDelivery.now(.captureExtension)
+    delivery.session = workspace.id.description
+    try world.marks.note("telling \(workspace.id) \(delivery.id)")
+    try PendingDelivery.note(delivery, in: workspace.places)
+    try world.marks.note("noted \(workspace.id) \(delivery.id)")
+  }
+
+  /// Ends a session and hands it over.
+  func handOver(_ workspace: consuming SessionWorkspace, ingested: [SessionRecord.Ingested] = []) throws {
+    let id = workspace.id
+    var draft = SessionRecord(
+      sessionID: id,
+      app: World.appID,
+      extensionID: workspace.extensionID,
+      startedAt: workspace.startedAt,
+      endedAt: WallClock.milliseconds,
+      outcome: .completed(exitCode: 0)
+    )
+    draft.ingested = ingested
+    let result = try HandOver(workspace, draft: draft, digests: .sha256).run()
+    // What is lacking then is not the content.
+    try world.marks.note("delivered \(id)")
+    if let fault = result.logFault { throw fault }
+    try world.marks.note("ended \(id)")
+  }
+
+  /// A session whose extension erases what it has written, when that is durable already: `PLAN`.
+  func erase(_ words: [String]) throws {
+    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
+    try world.prepare()
+    let workspace = try begin(plan)
+    write(plan, workspace)
+    try FileSystem.open(workspace.places.contentDirectory, [.directory]).synchronizeFileSystem()
+    try world.marks.note("erasing \(workspace.id)")
+    _ = try ContentEraser.erase(workspace.places)
+    try world.marks.note("erased \(workspace.id)")
+    try handOver(workspace)
+  }
+
+  /// Makes a workspace and takes it away again, as a launch that fails does.
+  func abandon() throws {
+    try world.prepare()
+    let workspace = try begin(.none)
+    try world.marks.note("abandoning \(workspace.id)")
+    workspace.abandon()
+  }
+
+  /// A session that runs until its standard input ends: `PLAN`. It prints its id once it runs.
+  func hold(_ words: [String]) throws {
+    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
+    try world.prepare()
+    let workspace = try begin(plan)
+    write(plan, workspace)
+    say("\(workspace.id)")
+    let byte = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+    defer { byte.deallocate() }
+    while Descriptor.readOnce(0, into: byte) != nil {}
+    try handOver(workspace)
+  }
+
+  /// Takes away all content that waits for the app.
+  func invalidate() throws {
+    let content = DeliveredContent(try world.app())
+    for session in try content.list() {
+      try world.marks.note("invalidating \(session.id)")
+      try content.invalidate(session.id)
+      try world.marks.note("invalidated \(session.id)")
+    }
+  }
+
+  /// Opens the app for another reason than a session's end.
+  func post() throws {
+    try world.prepare()
+    let delivery = AppDelivery.now(.control)
+    try world.marks.note("posting \(delivery.id)")
+    try Mailbox(world.app()).post(delivery)
+    try world.marks.note("posted \(delivery.id)")
+  }
+
+  /// What `darkroom recover` does.
+  func recover() throws {
+    try world.root.prepare()
+    let library = world.library.isThere ? try PhotoLibrary(world.library) : nil
+    let summary = try Recovery.run(in: world.root, digests: .sha256) { session in
+      let assets = (try? library?.added(by: session.description)) ?? []
+      return assets.map { .init(asset: $0.id, path: $0.sourcePath ?? "") }
+    }
+    for report in summary.sessions {
+      switch report.finding {
+      case .failed(let error), .damaged(let error): throw error
+      case .live, .finished, .neverStarted, .erased: continue
+      }
+    }
+    if let fault = summary.fault { throw fault }
+    try world.catalog.recover()
+    try world.marks.note("recovered")
+  }
+}

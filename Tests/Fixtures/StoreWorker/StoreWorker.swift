@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// Changes a state root as the real programs do, with the code that they do it with: a program of the tests, which
+/// injure it. README.md beside this file says what it can do.
+///
+/// It ends with 0 if the operation was done, with 1 and a sentence if it was not, and with 2 if the order was wrong.
+@main struct StoreWorker {
+  static func main() {
+    var words = Array(CommandLine.arguments.dropFirst())
+    guard words.count >= 2 else { misuse() }
+    let world = World(StateRoot(path: words.removeFirst()))
+    let operation = words.removeFirst()
+    do {
+      switch operation {
+      case "prepare": try world.prepare()
+      case "session": try Sessions(world).run(words)
+      case "sessions": try Sessions(world).runMany(words)
+      case "abandon": try Sessions(world).abandon()
+      case "erase": try Sessions(world).erase(words)
+      case "invalidate": try Sessions(world).invalidate()
+      case "recover": try Sessions(world).recover()
+      case "hold": try Sessions(world).hold(words)
+      case "bundle": try Bundles(world).write(words)
+      case "install", "update": try Bundles(world).install(words)
+      case "uninstall": try Bundles(world).uninstall()
+      case "context": try Contexts(world).run(words)
+      case "ingest": try Ingests(world).run(words)
+      case "post": try Sessions(world).post()
+      case "check": try Check(world).run()
+      case "settle":
+        try world.prepare()
+        try Sessions(world.withoutMarks).recover()
+        try Check(world).run()
+      default: misuse()
+      }
+    } catch {
+      // Typed errors describe themselves; their description is the sentence that a person reads.
+      say("error: \(error)", to: 2)
+      exit(1)
+    }
+  }
+
+  private static func misuse() -> Never {
+    say("darkroom-store-worker ROOT OPERATION ARG...; see README.md", to: 2)
+    exit(2)
+  }
+}
+
+/// Prints a line at once.
+func say(_ line: String, to descriptor: Int32 = 1) {
+  try? Descriptor.write(Array("\(line)\n".utf8), toNumber: descriptor)
+}
+
+/// Why the worker could not do what was ordered.
+struct Wrong: Error, CustomStringConvertible {
+  /// The sentence.
+  let description: String
+
+  /// Says it.
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+/// Power failures while sandboxed sessions run and end, with nothing but the command that people use.
+@Suite struct CommandPowerTests {
+  /// Recovers, and sees that what was acknowledged is there once, that nothing is left, and that the log is right.
+  private static let check = """
+    root=$DISK/root
+    fail() { echo "$1"; exit 1; }
+    "$PROGRAMS/darkroom" recover --root "$root" >/dev/null || fail "recover ended with $?"
+    "$PROGRAMS/darkroom" log verify --root "$root" >/dev/null || fail "log verify ended with $?"
+    for number in $(cat "$ACKS"); do
+      count=$(grep -rlx "text-$number" "$root/apps/org.example.power/container/SessionContent" | wc -l)
+      [ "$count" = 1 ] || fail "$number is there $count times"
+    done
+    left=$(find "$root/sessions" "$root/trash" -mindepth 1)
+    [ -z "$left" ] || fail "left over: $left"
+    """
+
+  @Test(.timeLimit(.minutes(20)), arguments: DiskFormat.allCases)
+  func `what a session left is with its app once the command has ended`(_ format: DiskFormat) throws {
+    let rig = try PowerRig()
+    try FileSystem.open("\(rig.directory)/check.sh", [.write, .create]).writeAll(Array(Self.check.utf8))
+    let exec = "$PROGRAMS/darkroom --root $DISK/root exec --app org.example.power --"
+    let result = try rig.run(
+      "powerfail.py",
+      [
+        "--file-system \(format)", "--failures \(format.share(of: PowerRig.failures / 4))",
+        "--prepare '\(exec) true'",
+        "--workload 'for n in 1 2 3; do \(exec) sh -c \"echo text-$n >/session/f\" && echo $n >$MARK; done'",
+        "--check 'sh $PLACE/check.sh'",
+      ]
+    )
+    guard let result else { return }
+    #expect(result.findings == 0, "\(result.text)")
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// Takes single fsync(2) and syncfs(2) out of the real code, and sees that the rig notices.
+///
+/// This is what shows that finding nothing in ``PowerFailureTests`` means something.
+@Suite struct MissingSynchronizationTests {
+  private static let omitted = [
+    // Files: what an extension wrote, singly and all together; the record; the line of the log; a document.
+    CallPoint(operation: "session least", call: "fsync", ending: "/content/shots/1.jpg"),
+    CallPoint(operation: "session many", call: "syncfs", ending: "/content"),
+    CallPoint(operation: "session least", call: "fsync", ending: "/record.json.new."),
+    CallPoint(operation: "session least", call: "fsync", ending: "/log/sessions.ndjson"),
+    CallPoint(operation: "context set a", call: "fsync", ending: "/context/app.json.new."),
+    // Folders: that of a document, of a delivery, of a session whose app is to be told, and what an extension erased.
+    CallPoint(operation: "context set a", call: "fsync", ending: "/context"),
+    CallPoint(operation: "post", call: "fsync", ending: "/Activities"),
+    CallPoint(operation: "session least tell", call: "fsync", ending: "/SESSION", before: 1),
+    CallPoint(operation: "erase least", call: "fsync", ending: "/content/shots"),
+  ]
+
+  @Test(.timeLimit(.minutes(20)), arguments: Self.omitted)
+  func `an fsync that is left out is found`(_ omission: CallPoint) throws {
+    let rig = try PowerRig()
+    let point = try rig.number(of: omission)
+    let command =
+      "$FAULTS --under $DISK --point \(point) --do skip -- $WORKER $DISK/root \(omission.operation)"
+    let result = try rig.takePower(on: .ext4, failures: 200, workload: command, options: ["--stop 1"])
+    guard let result else { return }
+    #expect(result.findings == 1, "\(result.text)")
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A disk whose whole history is known. Usage: darkroom-recorded-disk IMAGE LOG MOUNTPOINT
+//
+// It mounts a directory with two files by FUSE. `disk` reads and writes IMAGE; every write, every hole and every flush
+// is appended to LOG in the order in which they are finished. With a loop device on it, it is a disk of the kernel's.
+// What is written to `mark` goes into LOG at its place among the writes, one entry for each write(2).
+//
+// An entry of LOG: a byte ('W'rite, 'Z'ero, 'F'lush, 'M'ark), offset and length (64 bits each, of this machine), and
+// then as many bytes as the length says, for W and M only.
+#define FUSE_USE_VERSION 31
+#include <errno.h>
+#include <fcntl.h>
+#include <fuse.h>
+#include <linux/falloc.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <signal.h>
+#include <unistd.h>
+
+/// The image, its length, and the log.
+static int image;
+static off_t image_length;
+static int history;
+
+/// Appends an entry. A log that lacks one would be a lie, so a failure ends everything.
+static void note(char kind, uint64_t offset, uint64_t length, const char *bytes) {
+  struct iovec parts[] = {
+    {&kind, 1}, {&offset, sizeof offset}, {&length, sizeof length}, {(void *)(uintptr_t)bytes, bytes ? length : 0},
+  };
+  ssize_t expected = 1 + sizeof offset + sizeof length + (ssize_t)parts[3].iov_len;
+  if (writev(history, parts, 4) != expected) {
+    perror("darkroom-recorded-disk: the log");
+    abort();
+  }
+}
+
+static int is_disk(const char *path) { return strcmp(path, "/disk") == 0; }
+static int is_mark(const char *path) { return strcmp(path, "/mark") == 0; }
+
+static int get_attributes(const char *path, struct stat *status, struct fuse_file_info *file) {
+  (void)file;
+  memset(status, 0, sizeof *status);
+  status->st_nlink = 1;
+  if (strcmp(path, "/") == 0) {
+    status->st_mode = S_IFDIR | 0755;
+  } else if (is_disk(path)) {
+    status->st_mode = S_IFREG | 0600;
+    status->st_size = image_length;
+  } else if (is_mark(path)) {
+    status->st_mode = S_IFREG | 0222;
+  } else {
+    return -ENOENT;
+  }
+  return 0;
+}
+
+static int open_file(const char *path, struct fuse_file_info *file) {
+  // A mark is made by the write(2) itself, and not by the page cache later.
+  file->direct_io = is_mark(path);
+  return 0;
+}
+
+static int truncate_file(const char *path, off_t length, struct fuse_file_info *file) {
+  (void)file;
+  // A shell opens the marks with O_TRUNC.
+  return is_mark(path) || length == image_length ? 0 : -EPERM;
+}
+
+static int read_file(const char *path, char *bytes, size_t length, off_t offset, struct fuse_file_info *file) {
+  (void)file;
+  if (!is_disk(path)) return 0;
+  ssize_t count = pread(image, bytes, length, offset);
+  return count < 0 ? -errno : (int)count;
+}
+
+static int write_file(const char *path, const char *bytes, size_t length, off_t offset, struct fuse_file_info *file) {
+  (void)file;
+  if (is_mark(path)) {
+    note('M', 0, length, bytes);
+    return (int)length;
+  }
+  if (offset + (off_t)length > image_length) return -ENOSPC;
+  if (pwrite(image, bytes, length, offset) != (ssize_t)length) return -EIO;
+  note('W', (uint64_t)offset, length, bytes);
+  return (int)length;
+}
+
+static int flush_disk(const char *path, int data_only, struct fuse_file_info *file) {
+  (void)data_only;
+  (void)file;
+  if (is_disk(path)) note('F', 0, 0, NULL);
+  return 0;
+}
+
+static int make_hole(const char *path, int mode, off_t offset, off_t length, struct fuse_file_info *file) {
+  (void)file;
+  if (!is_disk(path) || !(mode & (FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE))) return -EOPNOTSUPP;
+  if (fallocate(image, mode, offset, length) < 0) return -errno;
+  note('Z', (uint64_t)offset, (uint64_t)length, NULL);
+  return 0;
+}
+
+static void *begin(struct fuse_conn_info *connection, struct fuse_config *configuration) {
+  // Nothing may wait in a cache of FUSE's: what the disk is given is in the log.
+  connection->want &= ~(unsigned)FUSE_CAP_WRITEBACK_CACHE;
+  configuration->attr_timeout = configuration->entry_timeout = 3600;
+  return NULL;
+}
+
+static const struct fuse_operations operations = {
+  .init = begin,
+  .getattr = get_attributes,
+  .open = open_file,
+  .truncate = truncate_file,
+  .read = read_file,
+  .write = write_file,
+  .fsync = flush_disk,
+  .fallocate = make_hole,
+};
+
+/// Says why it cannot go on, and ends.
+static int fail(const char *what) {
+  perror(what);
+  return 1;
+}
+
+int main(int count, char **words) {
+  if (count != 4) {
+    fputs("usage: darkroom-recorded-disk IMAGE LOG MOUNTPOINT\n", stderr);
+    return 2;
+  }
+  // Goes with whoever has started it.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  struct stat status;
+  image = open(words[1], O_RDWR | O_CLOEXEC);
+  if (image < 0 || fstat(image, &status) < 0) return fail(words[1]);
+  image_length = status.st_size;
+  history = open(words[2], O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+  if (history < 0) return fail(words[2]);
+  // One thread, in the foreground: the order of the log is the order in which things are finished.
+  char *arguments[] = {words[0], words[3], (char[]){"-s"}, (char[]){"-f"}, NULL};
+  return fuse_main(4, arguments, &operations, NULL);
+}

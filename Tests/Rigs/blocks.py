@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Says what has come to a disk, and what has not.
+
+  blocks.py --disk PROGRAM --file-system ext4|xfs|btrfs --workload COMMAND --absent TEXT --present TEXT
+
+PROGRAM is darkroom-recorded-disk. The workload runs once, by sh, with a new file system mounted at $DISK, which is then
+made durable and unmounted. Looked for are the texts in every write that the disk was given, and in what is on it in the
+end: the one must be in none, the other must be found, or looking for it would prove nothing. It ends with 0 if it is so.
+The last line is JSON.
+"""
+
+import argparse
+import json
+import sys
+
+from recorded_disk import FILE_SYSTEMS, Recording, read_log, scratch
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    for name in ("--disk", "--workload", "--absent", "--present"):
+        parser.add_argument(name, required=True)
+    parser.add_argument("--file-system", choices=FILE_SYSTEMS, default="ext4")
+    options = parser.parse_args()
+    directory = scratch()
+    recording = Recording(directory)
+    # With the end of the mount, so that nothing waits in memory any more.
+    status = recording.make(
+        options.disk, FILE_SYSTEMS[options.file_system], directory, None, options.workload, whole=True)
+    with open(recording.live, "rb") as file:
+        image = file.read()
+    writes = [entry.bytes for entry in read_log(recording.log) if entry.kind == "W"]
+    found = {
+        text: sum(write.count(text.encode()) for write in writes) + image.count(text.encode())
+        for text in (options.absent, options.present)
+    }
+    findings = (status != 0) + (found[options.absent] != 0) + (found[options.present] == 0)
+    print(json.dumps({
+        "status": status, "writes": len(writes), "kibibytes": sum(map(len, writes)) >> 10, "absent": found[options.absent],
+        "present": found[options.present], "findings": findings,
+    }))
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

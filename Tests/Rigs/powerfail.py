@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Takes the power away, thousands of times, without a machine to take it from.
+
+  powerfail.py --disk PROGRAM --file-system ext4|xfs|btrfs --workload COMMAND --check COMMAND [OPTION…]
+
+PROGRAM is darkroom-recorded-disk. The workload runs once, by sh, with a new file system mounted at $DISK. Each line that
+it writes to $MARK with one write(2) is an acknowledgement: from then on the thing has to last. Everything that the disk
+was given meanwhile is known. From that the disk is rebuilt as it could be after losing power at any moment: all that was
+written before the last flush that was finished is there; of what came after, none, all, some of it in any order, or torn
+at 4096 bytes. Each of these disks is mounted, which replays its journal, and the check is run, not by sh: $DISK is the
+file system, $ACKS and $MARK a file with the lines acknowledged before the failure. An exit code other than 0 is a finding.
+
+  --prepare COMMAND    runs before the workload; no failure comes while it does
+  --failures N         how many failures (200)
+  --seed N             where and how they come (1)
+  --only I:KIND:SEED   the one failure that a finding names
+  --keep FILE          keeps the recording as FILE and FILE.base
+  --log FILE           takes a recording that was kept, and runs no workload
+  --stop N             ends after so many findings (10)
+
+It ends with 0 if there is no finding, 1 if there is, and 77 if it cannot be done here. The last line is JSON. Disks that
+lie about flushes are not among those that it knows.
+"""
+
+import argparse
+import json
+import os
+import random
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+from recorded_disk import CANNOT, FILE_SYSTEMS, Mounted, Recording, copy_sparse, read_log, scratch
+
+KINDS = ("none", "all", "some", "torn")
+SECTOR = 4096
+
+
+def surviving(pending, kind, seed):
+    """Which of the writes after the last flush have reached the disk, in the order in which they have."""
+    choice = random.Random(seed)
+    if kind == "none":
+        return []
+    if kind == "all":
+        return pending
+    if kind == "torn":
+        return [piece for entry in pending for piece in entry.pieces(SECTOR) if choice.random() < 0.5]
+    kept = [entry for entry in pending if choice.random() < 0.5]
+    if choice.random() < 0.5:
+        choice.shuffle(kept)
+    return kept
+
+
+def plan(options, entries):
+    """Which failures are tried: lists of (kind, seed) by the number of entries that came before.
+
+    The marks at the beginning are those of the preparation.
+    """
+    first = next((index for index, entry in enumerate(entries) if entry.kind != "M"), 0)
+    length = len(entries) - first
+    if options.only:
+        index, kind, seed = options.only.split(":")
+        return {int(index): [(kind, int(seed))]}
+    choice, chosen = random.Random(options.seed), {}
+    for number in range(options.failures):
+        # Evenly over the recording, and at another place in each part of it for each seed.
+        part = choice.random() + number // len(KINDS)
+        index = first + 1 + int(part * length / -(-options.failures // len(KINDS)))
+        failure = (KINDS[number % len(KINDS)], choice.randrange(1 << 30))
+        chosen.setdefault(min(index, len(entries)), []).append(failure)
+    return chosen
+
+
+class Trial:
+    """The disks that could be left, one after the other."""
+
+    def __init__(self, options, directory, recording):
+        self.options, self.directory = options, directory
+        self.file_system = FILE_SYSTEMS[options.file_system]
+        self.check = shlex.split(options.check)
+        self.entries = read_log(recording.log)
+        self.base = recording.base
+        self.tried, self.findings, self.acknowledged = 0, 0, []
+        os.makedirs(f"{directory}/mounted", exist_ok=True)
+
+    def run(self):
+        """Goes through the history, and takes the power away where the plan says."""
+        chosen = plan(self.options, self.entries)
+        durable, pending = os.open(self.base, os.O_RDWR), []
+        for index, entry in enumerate(self.entries, 1):
+            if entry.kind == "F":
+                for earlier in pending:
+                    earlier.put(durable)
+                pending = []
+            elif entry.kind == "M":
+                self.acknowledged.append(entry.bytes)
+            else:
+                pending.append(entry)
+            for kind, seed in chosen.get(index, ()):
+                fault = self.fail(surviving(pending, kind, seed))
+                self.tried += 1
+                if fault is None:
+                    continue
+                self.findings += 1
+                print(f"FINDING {index}:{kind}:{seed} after {len(self.acknowledged)} acknowledgements: {fault[:600]}")
+                if self.findings >= self.options.stop:
+                    return
+
+    def fail(self, survivors):
+        """Rebuilds a disk and looks at it; what is wrong, or None."""
+        # A new file each time: a loop device that is still being given up must not lend what was in the old one.
+        image = f"{self.directory}/image{self.tried}"
+        copy_sparse(self.base, image)
+        file = os.open(image, os.O_RDWR)
+        for entry in survivors:
+            entry.put(file)
+        os.close(file)
+        acknowledgements = f"{self.directory}/acknowledgements"
+        # The check sees them where the workload wrote them.
+        with open(acknowledgements, "wb") as lines:
+            lines.write(b"".join(self.acknowledged))
+        try:
+            mounted = Mounted(image, f"{self.directory}/mounted", f"{self.directory}/node", self.file_system)
+            with mounted as disk:
+                environment = {**os.environ, "DISK": disk, "ACKS": acknowledgements, "MARK": acknowledgements}
+                words = [os.path.expandvars(word.replace("$DISK", disk).replace("$ACKS", acknowledgements))
+                         for word in self.check]
+                ended = subprocess.run(
+                    words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT, timeout=120)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
+        finally:
+            os.unlink(image)
+        if ended.returncode == 0:
+            return None
+        return ended.stdout.decode(errors="replace").strip() or f"status {ended.returncode}"
+
+
+def arguments():
+    """What the command line says."""
+    parser = argparse.ArgumentParser(usage=__doc__)
+    for name in ("--disk", "--workload", "--prepare", "--only", "--keep", "--log"):
+        parser.add_argument(name)
+    parser.add_argument("--check", required=True)
+    parser.add_argument("--file-system", choices=FILE_SYSTEMS, default="ext4")
+    for name, number in (("--failures", 200), ("--seed", 1), ("--stop", 10)):
+        parser.add_argument(name, type=int, default=number)
+    options = parser.parse_args()
+    if not options.log and not (options.disk and options.workload):
+        parser.error("it takes a recording that was kept, or a disk and a workload")
+    return options
+
+
+def main():
+    options = arguments()
+    if not shutil.which(FILE_SYSTEMS[options.file_system].words.split()[0]):
+        print(f"SKIP: there is no mkfs.{options.file_system}, which .ci/setup installs")
+        return CANNOT
+    directory = scratch()
+    recording, began = Recording(directory), time.monotonic()
+    if options.log:
+        recording.load(options.log)
+    else:
+        status = recording.make(
+            options.disk, FILE_SYSTEMS[options.file_system], directory, options.prepare, options.workload)
+        if status != 0:
+            print(f"the workload ended with {status}")
+            return 2
+    if options.keep:
+        recording.save(options.keep)
+    recorded, trial = time.monotonic(), Trial(options, directory, recording)
+    counts = {kind: sum(entry.kind == kind for entry in trial.entries) for kind in "WZFM"}
+    trial.run()
+    seconds = time.monotonic() - recorded
+    print(json.dumps({
+        "fileSystem": options.file_system, "writes": counts["W"] + counts["Z"], "flushes": counts["F"],
+        "acknowledgements": counts["M"], "kibibytes": sum(len(entry.bytes) for entry in trial.entries) >> 10,
+        "recordingSeconds": round(recorded - began, 2), "failures": trial.tried, "findings": trial.findings,
+        "millisecondsEach": round(seconds * 1000 / max(trial.tried, 1), 1),
+    }))
+    return 1 if trial.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+/// Files that somebody goes on using who is no process of the session.
+@Suite struct HeldContentTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  /// What somebody holds; it goes with this value.
+  private final class Held {
+    let descriptor: Descriptor?
+    let mapping: UnsafeMutableRawPointer?
+
+    init(_ path: String, _ flags: OpenFlags) throws {
+      descriptor = try FileSystem.open(path, flags)
+      mapping = nil
+    }
+
+    init(mapping path: String) throws {
+      let file = try FileSystem.open(path, .readWrite)
+      mapping = darkroom_map_shared(4, PROT_READ | PROT_WRITE, file.rawValue)
+      descriptor = nil
+    }
+
+    deinit { if let mapping { munmap(mapping, 4) } }
+  }
+
+  /// Hands over two files, one of which somebody holds.
+  private func handOver(_ hold: (String) throws -> Held) throws -> (result: HandOverResult, held: Held) {
+    var held: Held?
+    let result = try store.handOver(digests: .sha256) { content in
+      try write("good", to: "\(content)/good")
+      try write("held", to: "\(content)/held")
+      held = try hold("\(content)/held")
+    }
+    return (result, try #require(held))
+  }
+
+  @Test func `a file that somebody can write to is kept from the app`() throws {
+    let (result, held) = try handOver { try Held($0, .readWrite) }
+    #expect(result.record.quarantined == [.init(path: "held", reason: .heldOpen)])
+    #expect(result.record.files.map(\.path) == ["good"])
+    try held.descriptor?.writeAll(Array("evil".utf8))
+    #expect(try TemporaryStore.tree(try #require(result.contentPath)) == ["good": "good"])
+  }
+
+  @Test func `a file that somebody has mapped and can write to is kept from the app`() throws {
+    let (result, held) = try handOver { try Held(mapping: $0) }
+    #expect(result.record.quarantined == [.init(path: "held", reason: .heldOpen)])
+    held.mapping?.storeBytes(of: 0x6C69_7665, as: UInt32.self)
+    #expect(try TemporaryStore.tree(try #require(result.contentPath)) == ["good": "good"])
+  }
+
+  @Test func `a file that somebody only reads is handed over`() throws {
+    let (result, held) = try handOver { try Held($0, .read) }
+    #expect(result.record.quarantined == [])
+    #expect(result.record.files.map(\.path) == ["good", "held"])
+    _ = held
+  }
+
+  @Test func `a file that is closed while the host looks is handed over`() throws {
+    let result = try store.handOver { content in
+      try write("data", to: "\(content)/file")
+      let raw = try FileSystem.open("\(content)/file", .readWrite).release()
+      _ = try PlainThread.start(name: "closes") {
+        MonotonicClock.sleep(milliseconds: 40)
+        close(raw)
+      }
+    }
+    #expect(result.record.quarantined == [])
+    #expect(result.record.files.map(\.path) == ["file"])
+  }
+
+  /// What can become of a file between verification and its digest.
+  enum Harm: CaseIterable, Sendable {
+    /// Its data changes, and its length does not.
+    case written
+    /// It changes, and is given its old times.
+    case disguised
+    /// Another file takes its place.
+    case replaced
+    /// A link does.
+    case linked
+    /// It is gone.
+    case removed
+
+    /// Does it.
+    func `do`(to path: String) throws {
+      switch self {
+      case .written: try write("evil", to: path)
+      case .disguised:
+        let status = try #require(try FileSystem.status(path))
+        try write("evil", to: path)
+        try FileSystem.open(path, .readWrite).setTimes(accessed: status.accessed, modified: status.modified)
+      case .replaced:
+        try write("evil", to: "\(path).new")
+        try FileSystem.rename("\(path).new", to: path, .replace)
+      case .linked:
+        try FileSystem.unlink(path)
+        succeed(symlink("/etc/passwd", path), "symlink")
+      case .removed: try FileSystem.unlink(path)
+      }
+    }
+  }
+
+  @Test(arguments: Harm.allCases)
+  func `what changes between verification and digest is neither handed over nor claimed`(_ harm: Harm) throws
+  {
+    let workspace = try store.workspace()
+    let content = workspace.places.contentDirectory
+    try write("good", to: "\(content)/good")
+    try FileSystem.makeDirectory("\(content)/d")
+    try write("data", to: "\(content)/d/file")
+    let draft = store.draft(workspace)
+    var handOver = HandOver(workspace, draft: draft, digests: .sha256)
+    for step in HandOverStep.allCases {
+      // Time goes on: the kernel's clock for files has steps of some milliseconds.
+      if step == .digest { MonotonicClock.sleep(milliseconds: 20) }
+      if step == .digest { try harm.do(to: "\(content)/d/file") }
+      try handOver.perform(step)
+    }
+    let record = handOver.result.record
+    #expect(record.files.map(\.path) == ["good"])
+    #expect(record.content == .init(files: 1, bytes: 4, delivered: true))
+    #expect(record.quarantined == (harm == .removed ? [] : [.init(path: "d/file", reason: .changed)]))
+    #expect(try TemporaryStore.tree(try #require(handOver.result.contentPath)) == ["good": "good"])
+    #expect(try store.leftovers() == [])
+  }
+}

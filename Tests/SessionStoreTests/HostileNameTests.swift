@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+/// Names that must not reach the app as they are. They don't keep the data from it.
+@Suite struct HostileNameTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  /// Makes a file with any name.
+  private func make(_ name: [UInt8], in directory: String, _ text: String) throws {
+    let path =
+      Array(directory.utf8).map { CChar(bitPattern: $0) } + [0x2F] + name.map { CChar(bitPattern: $0) } + [0]
+    let raw = darkroom_openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    try #require(raw >= 0)
+    try Descriptor(owning: raw).writeAll(Array(text.utf8))
+  }
+
+  /// Old names as bytes, because the test's own output must not do what they do, how a record shows them, and the new
+  /// ones.
+  static let odd: [(name: [UInt8], shown: String, new: String)] = [
+    (Array("a\nb".utf8), #"a\x0ab"#, "a%0Ab"), (Array("\u{1B}[2J".utf8), #"\x1b[2J"#, "%1B[2J"),
+    ([0x61, 0x7F], #"a\x7f"#, "a%7F"), (Array("\u{202E}gpj".utf8), #"\xe2\x80\xaegpj"#, "%E2%80%AEgpj"),
+    ([0x61, 0xFF, 0x62], #"a\xffb"#, "a%FFb"), (Array("\u{2024}".utf8), #"\xe2\x80\xa4"#, "%E2%80%A4"),
+    (Array("..\u{200B}".utf8), #"..\xe2\x80\x8b"#, "%2E%2E%E2%80%8B"),
+    (Array("...".utf8), "...", "%2E%2E%2E"),
+    (Array("..\u{2215}..".utf8), #"..\xe2\x88\x95.."#, "%2E%2E%E2%88%95%2E%2E"),
+  ]
+
+  @Test(arguments: odd) func `a file with an odd name reaches the app by an ordinary one`(
+    _ example: (name: [UInt8], shown: String, new: String)
+  ) throws {
+    let result = try store.handOver { try make(example.name, in: $0, "data") }
+    #expect(try TemporaryStore.tree(try #require(result.contentPath)) == [example.new: "data"])
+    #expect(result.record.files.map(\.path) == [example.new])
+    #expect(result.record.quarantined == [])
+    #expect(result.record.normalised == [.init(path: example.new, change: .renamed, from: example.shown)])
+    #expect(result.record.erased.map(\.files) == [1])
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test func `a directory with an odd name comes with all that is in it`() throws {
+    let result = try store.handOver(digests: .sha256) { content in
+      try FileSystem.makeDirectories("\(content)/a\u{1}/b\u{2}")
+      try make([0xFF], in: "\(content)/a\u{1}/b\u{2}", "inside")
+    }
+    #expect(try TemporaryStore.tree(try #require(result.contentPath)) == ["a%01/b%02/%FF": "inside"])
+    #expect(result.record.files.map(\.path) == ["a%01/b%02/%FF"])
+    #expect(
+      Set(result.record.normalised) == [
+        .init(path: "a%01", change: .renamed, from: #"a\x01"#),
+        .init(path: "a%01/b%02", change: .renamed, from: #"b\x02"#),
+        .init(path: "a%01/b%02/%FF", change: .renamed, from: #"\xff"#),
+      ]
+    )
+  }
+
+  @Test func `no file loses its name to another`() throws {
+    let result = try store.handOver { content in
+      try make(Array("a\n".utf8), in: content, "odd")
+      try make(Array("a%0A".utf8), in: content, "ordinary")
+      try FileSystem.makeDirectory("\(content)/b%0A")
+      try make(Array("b\n".utf8), in: content, "other")
+    }
+    let tree = try TemporaryStore.tree(try #require(result.contentPath))
+    #expect(tree["a%0A"] == "ordinary")
+    #expect(Set(tree.values) == ["odd", "ordinary", "other"])
+    #expect(Set(tree.keys) == Set(result.record.files.map(\.path)))
+    #expect(result.record.normalised.map(\.from).sorted { $0 ?? "" < $1 ?? "" } == [#"a\x0a"#, #"b\x0a"#])
+  }
+
+  @Test func `names of 255 bytes stay, and those that would become longer get shorter ones`() throws {
+    let long = [UInt8](repeating: 0x6E, count: 255)
+    let result = try store.handOver { content in
+      try make(long, in: content, "long")
+      for last in 1...9 {
+        try make([UInt8](repeating: 0x0A, count: 250) + [UInt8(last)], in: content, "\(last)")
+      }
+    }
+    let tree = try TemporaryStore.tree(try #require(result.contentPath))
+    #expect(tree[String(decoding: long, as: UTF8.self)] == "long")
+    #expect(Set(tree.values) == Set((1...9).map(String.init) + ["long"]))
+    #expect(tree.keys.allSatisfy { $0.utf8.count <= 255 })
+    #expect(result.record.normalised.count == 9)
+  }
+
+  @Test func `an odd name is no way around the rest`() throws {
+    let result = try store.handOver { content in
+      try make(Array("good".utf8), in: content, "good")
+      succeed(symlink("/etc/shadow", "\(content)/a\n"), "symlink")
+      succeed(mkfifo("\(content)/b\n", 0o600), "mkfifo")
+    }
+    #expect(
+      Set(result.record.quarantined)
+        == [.init(path: #"a\x0a"#, reason: .symbolicLink), .init(path: #"b\x0a"#, reason: .fifo)]
+    )
+    #expect(result.record.normalised == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `a host that dies after the rename, or before it, forgets neither name`(_ isRenamed: Bool) throws {
+    let workspace = try store.workspace()
+    let places = workspace.places
+    let name = isRenamed ? Array("a%0A".utf8) : Array("a\n".utf8)
+    try make(name, in: places.contentDirectory, "data")
+    try make(Array("b%0A".utf8), in: places.contentDirectory, "never renamed")
+    let inode = try #require(try FileSystem.open(places.contentDirectory, [.directory]).status(of: name))
+      .inode
+    // What a verification has written that was cut short, a line for something else that has such a path now, and half
+    // a line.
+    let lines = """
+
+      {"inode":"\(inode)","path":"a%0A","from":"a\\\\x0a"}
+      {"inode":"4","path":"b%0A","from":"b\\\\x0a"}
+      {"inode":"5","pa
+      """
+    try write(lines, to: places.renamedFile)
+    let draft = store.draft(workspace)
+    let result = try HandOver(workspace, draft: draft).run()
+    #expect(
+      try TemporaryStore.tree(try #require(result.contentPath)) == ["a%0A": "data", "b%0A": "never renamed"]
+    )
+    #expect(result.record.normalised == [.init(path: "a%0A", change: .renamed, from: #"a\x0a"#)])
+  }
+
+  @Test func `odd names in many directories are each named once`() throws {
+    let result = try store.handOver { content in
+      for directory in 0..<100 {
+        try FileSystem.makeDirectory("\(content)/\(directory)\n")
+        try make([0x0A], in: "\(content)/\(directory)\n", "\(directory)")
+      }
+    }
+    let expected = (0..<100).flatMap { ["\($0)%0A", "\($0)%0A/%0A"] }
+    #expect(Set(result.record.normalised.map(\.path)) == Set(expected))
+    #expect(result.record.normalised.count == 200)
+    #expect(result.record.files.count == 100)
+  }
+}

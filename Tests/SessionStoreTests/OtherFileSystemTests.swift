@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import ExtensionProtocol
+import LinuxPrimitives
+import SessionStore
+import TestSupport
+import Testing
+
+/// Content and its app on two file systems: then it is copied, and appears whole.
+@Suite(.timeLimit(.minutes(20))) struct OtherFileSystemTests {
+  let store: TemporaryStore
+  /// What goes away with this value.
+  private let elsewhere: Elsewhere
+
+  /// A directory on a memory file system.
+  private final class Elsewhere {
+    let path = "/dev/shm/darkroom-\(Randomness.hexadecimal(bytes: 8))"
+    init() throws { try FileSystem.makeDirectory(path) }
+    deinit { try? FileSystem.removeTree(path) }
+  }
+
+  /// Moves the app's container to another file system.
+  init() throws {
+    store = try TemporaryStore()
+    elsewhere = try Elsewhere()
+    let devices = try [elsewhere.path, store.outside].map { try FileSystem.status($0)?.device }
+    try #require(devices[0] != devices[1])
+    try FileSystem.removeTree(store.app.containerDirectory)
+    succeed(symlink(elsewhere.path, store.app.containerDirectory), "symlink")
+  }
+
+  private static let whole = ["file": "whole", "d/e/inner": "inside"]
+
+  private func fill(_ content: String) throws {
+    try FileSystem.makeDirectories("\(content)/d/e")
+    try write("whole", to: "\(content)/file", mode: 0o4755)
+    try write("inside", to: "\(content)/d/e/inner")
+    succeed(symlink("/etc/shadow", "\(content)/link"), "symlink")
+    try FileSystem.open("\(content)/file", .readWrite).setTimes(
+      accessed: 5_000_000_000,
+      modified: 7_000_000_000
+    )
+  }
+
+  /// Makes all steps up to `last` and then forgets the hand-over, as a host that dies does.
+  private func interrupt(before last: HandOverStep) throws -> SessionPlaces {
+    let workspace = try store.workspace()
+    let places = workspace.places
+    try fill(places.contentDirectory)
+    let draft = store.draft(workspace)
+    var handOver = HandOver(workspace, draft: draft)
+    for step in HandOverStep.allCases.prefix(while: { $0 != last }) { try handOver.perform(step) }
+    return places
+  }
+
+  /// Recovers, and expects that the content is there once, whole, with its record, and nothing else.
+  private func expectDelivered(times: Int = 1, isClean: Bool = true) throws {
+    let summary = try Recovery.run(in: store.root)
+    #expect(summary.isClean == isClean, "\(summary)")
+    let delivered = try DeliveredContent(store.app).list()
+    #expect(
+      try delivered.map { try TemporaryStore.tree($0.path) } == Array(repeating: Self.whole, count: times)
+    )
+    for session in delivered {
+      #expect(session.record?.files.map(\.path) == ["file", "d/e/inner"])
+      #expect(session.record?.quarantined == [.init(path: "link", reason: .symbolicLink)])
+      let status = try #require(try FileSystem.status("\(session.path)/file"))
+      #expect(status.modified == 7_000_000_000)
+      #expect(status.permissions == 0o600)
+      #expect(try FileSystem.status("\(session.path)/d/e")?.permissions == 0o700)
+    }
+    #expect(try store.leftovers() == [])
+    let inside = ["Activities", "SessionContent", "SessionRecords"]
+    #expect(try FileSystem.names(in: elsewhere.path).filter { $0 != ".removed" } == inside)
+    #expect(try FileSystem.names(in: "\(elsewhere.path)/.removed") == [])
+  }
+
+  @Test func `content is copied to a container on another file system, and can be removed there`() throws {
+    let result = try store.handOver(digests: .sha256) { try fill($0) }
+    try expectDelivered()
+    try DeliveredContent(store.app).invalidate(result.record.sessionID)
+    try expectDelivered(times: 0)
+  }
+
+  @Test func `what is nearly nothing does not become terabytes`() throws {
+    let result = try store.handOver { content in
+      let file = try FileSystem.open("\(content)/sparse", [.write, .create])
+      try file.writeAll(Array("begin".utf8))
+      try file.truncate(to: 1 << 40)
+      try write("", to: "\(content)/hole")
+      succeed(truncate("\(content)/hole", 1 << 40), "truncate")
+    }
+    let path = try #require(result.contentPath)
+    #expect(result.record.content.bytes == 2 << 40)
+    for name in ["sparse", "hole"] {
+      let status = try #require(try FileSystem.status("\(path)/\(name)"))
+      #expect(status.size == 1 << 40)
+      #expect(status.allocated < 1 << 20)
+    }
+    #expect(try FileSystem.open("\(path)/sparse", .read).bytes(at: 0, count: 6) == Array("begin\0".utf8))
+  }
+
+  @Test func `a copy that was cut short is made again`() throws {
+    let places = try interrupt(before: .deliver)
+    let incoming = "\(store.app.incomingDirectory)/\(places.id)"
+    try FileSystem.makeDirectories("\(incoming)/d/e")
+    try write("half", to: "\(incoming)/d/e/inner")
+    try write("strange", to: "\(incoming)/strange")
+    #expect(try DeliveredContent(store.app).list().isEmpty)
+    try expectDelivered()
+  }
+
+  /// Copies the content as the step does it, up to the mark.
+  private func copy(_ places: SessionPlaces, to target: String) throws {
+    try FileSystem.makeDirectories(store.app.incomingDirectory)
+    try runShell("cp -a '\(places.contentDirectory)' '\(target)'")
+    try write("", to: places.copiedMark)
+  }
+
+  @Test func `a finished copy appears, also if the app has removed its record`() throws {
+    let places = try interrupt(before: .deliver)
+    try copy(places, to: "\(store.app.incomingDirectory)/\(places.id)")
+    // What was copied already is not looked at again.
+    try write("changed", to: "\(places.contentDirectory)/file")
+    try expectDelivered()
+  }
+
+  @Test(arguments: [true, false])
+  func `a copy that has appeared does not appear again`(_ isRemoved: Bool) throws {
+    let places = try interrupt(before: .deliver)
+    try copy(places, to: store.app.content(places.id))
+    if isRemoved {
+      // The app is done with it.
+      try DeliveredContent(store.app).invalidate(places.id)
+      try FileSystem.unlink(store.app.record(places.id))
+    }
+    try expectDelivered(times: isRemoved ? 0 : 1)
+  }
+
+  @Test func `a disk without room for the copy loses nothing`() throws {
+    try #require(CurrentProcess.effectiveUserID == 0)
+    try runShell("mount -t tmpfs -o size=1m,mode=700 tmpfs '\(elsewhere.path)'")
+    defer { try? runShell("umount '\(elsewhere.path)'") }
+    let workspace = try store.workspace()
+    let places = workspace.places
+    try fill(places.contentDirectory)
+    let big = [UInt8](repeating: 1, count: 2 << 20)
+    try FileSystem.open("\(places.contentDirectory)/big", [.write, .create]).writeAll(big)
+    let draft = store.draft(workspace)
+    do {
+      _ = try HandOver(workspace, draft: draft).run()
+      Issue.record("two megabytes fit one")
+    } catch { #expect(error == .noSpace(path: store.app.incomingDirectory)) }
+    #expect(try DeliveredContent(store.app).list().isEmpty)
+    #expect(try FileSystem.names(in: store.app.incomingDirectory) == [])
+    try runShell("mount -o remount,size=8m '\(elsewhere.path)'")
+    #expect(try Recovery.run(in: store.root).isClean)
+    let delivered = try #require(try DeliveredContent(store.app).list().first)
+    #expect(try FileSystem.contents("\(delivered.path)/big") == big)
+    #expect(try store.leftovers() == [])
+  }
+
+  private static let delivery = AppDelivery(
+    id: "5b0f3b0e-6a0c-4f0b-9c53-0c0e8b2f7a11",
+    reason: .captureExtension,
+    activity: UserActivity(activityType: "org.example.edit"),
+    createdAt: 1_750_000_000_000
+  )
+
+  @Test func `an app on another file system is told`() throws {
+    let workspace = try store.workspace()
+    try PendingDelivery.note(Self.delivery, in: workspace.places)
+    try write("x", to: "\(workspace.places.contentDirectory)/x")
+    let draft = store.draft(workspace)
+    let result = try HandOver(workspace, draft: draft).run()
+    #expect(result.delivery == Self.delivery)
+    #expect(try FileSystem.names(in: store.app.activitiesDirectory) == [Self.delivery.fileName])
+    #expect(try store.leftovers() == [])
+  }
+
+  /// How far a host came that died while it told the app.
+  enum Telling: CaseIterable, Sendable { case copied, staged, told }
+
+  @Test(arguments: Telling.allCases)
+  func `wherever the host dies, an app on another file system is told once`(_ last: Telling) throws {
+    let places = try interrupt(before: .tell)
+    try PendingDelivery.note(Self.delivery, in: places)
+    try FileSystem.makeDirectories(store.app.incomingDirectory)
+    let incoming = "\(store.app.incomingDirectory)/\(places.id).json"
+    try runShell("cp '\(places.deliveryFile)' '\(incoming)'")
+    if last != .copied {
+      try FileSystem.rename(places.deliveryFile, to: places.stagedDeliveryFile, .noReplace)
+    }
+    // Told, and the app has read it.
+    if last == .told { try FileSystem.unlink(incoming) }
+    try expectDelivered()
+    #expect(
+      try FileSystem.names(in: store.app.activitiesDirectory)
+        == (last == .told ? [] : [Self.delivery.fileName])
+    )
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import LinuxPrimitives
+import SessionStore
+import Synchronization
+import Testing
+
+/// Somebody who changes the content while the host looks at it: a process of the extension's user that has directories
+/// open and outlived the session. There is none, but if there were one it should not gain anything.
+@Suite(
+  .timeLimit(.minutes(20)),
+  .enabled(if: CurrentProcess.effectiveUserID == 0, "only root can be somebody else")
+) struct RacingContentTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  private static let user: UInt32 = 65534
+
+  /// Exchanges what it can as fast as it can, as the extension's user.
+  private final class Racer: Sendable {
+    private let isOver = Mutex(false)
+    private let directories: [Int32]
+    let exchanges = Mutex(0)
+
+    /// Opens directories, in each of which are `file`, `d` and `link`.
+    init(_ paths: [String]) throws {
+      directories = try paths.map { try FileSystem.open($0, [.directory]).release() }
+    }
+
+    deinit { for raw in directories { close(raw) } }
+
+    func start() throws -> PlainThread {
+      try PlainThread.start(name: "racer") {
+        // Of this thread alone (setfsuid(2)).
+        _ = becomeForFiles(user)
+        while !self.isOver.withLock({ $0 }) { self.exchange() }
+      }
+    }
+
+    func stop() { isOver.withLock { $0 = true } }
+
+    private func exchange() {
+      for (index, raw) in directories.enumerated() {
+        let next = directories[(index + 1) % directories.count]
+        for (one, other) in [("file", "link"), ("d", "link"), ("d", "file")] {
+          let done = renameat2(raw, one, raw, other, UInt32(RENAME_EXCHANGE))
+          if done == 0 { exchanges.withLock { $0 += 1 } }
+          _ = renameat2(raw, one, next, other, UInt32(RENAME_EXCHANGE))
+        }
+      }
+    }
+  }
+
+  /// Fills the content with directories of the extension's user.
+  private func fill(_ content: String) throws -> [String] {
+    var directories: [String] = []
+    for index in 0..<20 {
+      let path = "\(content)/\(index)"
+      try FileSystem.makeDirectories("\(path)/d")
+      try write("inner", to: "\(path)/d/inner")
+      try write("data", to: "\(path)/file")
+      succeed(symlink(store.outside, "\(path)/link"), "symlink")
+      for each in ["\(path)/d/inner", "\(path)/d", "\(path)/file", path] {
+        succeed(chown(each, Self.user, Self.user), "chown")
+      }
+      directories.append(path)
+    }
+    succeed(chown(content, Self.user, Self.user), "chown")
+    return directories
+  }
+
+  /// Expects nothing but ordinary files and directories below a path.
+  private func expectOrdinary(_ path: String) throws {
+    for name in try FileSystem.names(in: path) {
+      let status = try #require(try FileSystem.status("\(path)/\(name)"))
+      #expect(status.owner == 0)
+      if status.kind == .directory {
+        #expect(status.permissions == 0o700)
+        try expectOrdinary("\(path)/\(name)")
+      } else {
+        #expect(status.kind == .regular && status.permissions == 0o600, "\(path)/\(name): \(status)")
+      }
+    }
+  }
+
+  @Test func `who swaps directories, files and links while they are looked at gains nothing`() throws {
+    try write("secret", to: "\(store.outside)/inner", mode: 0o640)
+    succeed(chmod("\(store.outside)/inner", 0o4640), "chmod")
+    succeed(chmod(store.outside, 0o755), "chmod")
+    var exchanges = 0
+    for _ in 0..<25 {
+      let workspace = try store.workspace()
+      let racer = try Racer(try fill(workspace.places.contentDirectory))
+      let thread = try racer.start()
+      MonotonicClock.sleep(milliseconds: 2)
+      let draft = store.draft(workspace)
+      do { _ = try HandOver(workspace, draft: draft).run() } catch {
+        // It may not be finished as long as somebody is at it; nothing is handed over by then.
+        guard case .changedDuringWalk = error else { throw error }
+      }
+      racer.stop()
+      thread.join()
+      exchanges += racer.exchanges.withLock { $0 }
+      #expect(try Recovery.run(in: store.root).isClean)
+      let delivered = try DeliveredContent(store.app).list()
+      #expect(delivered.count == 1)
+      for session in delivered {
+        try expectOrdinary(session.path)
+        let record = try #require(session.record)
+        #expect(record.files.count == Int(session.files))
+        #expect(try TemporaryStore.tree(session.path).count == record.files.count)
+        #expect(!(try TemporaryStore.tree(session.path).values.contains("secret")))
+        try DeliveredContent(store.app).invalidate(session.id)
+      }
+      let secret = try #require(try FileSystem.status("\(store.outside)/inner"))
+      #expect(secret.permissions == 0o4640)
+      #expect(try FileSystem.contents("\(store.outside)/inner") == Array("secret".utf8))
+      #expect(try FileSystem.status(store.outside)?.permissions == 0o755)
+    }
+    // It did race.
+    #expect(exchanges > 1000)
+  }
+}
+
+/// Makes the calling thread another user where files are concerned (setfsuid(2)); its header is in no module.
+@_silgen_name("setfsuid") private func becomeForFiles(_ user: UInt32) -> Int32
