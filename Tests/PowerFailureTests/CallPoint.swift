@@ -10,8 +10,8 @@ struct CallPoint: CustomTestStringConvertible {
   let operation: String
   /// The call.
   let call: String
-  /// What its path ends with; of two paths, the second. `/SESSION` stands for the id of a session; with a dot or a dash at its end,
-  /// it need not be the end.
+  /// What its path ends with; of two paths, the second. `/SESSION` stands for the id of a session; with a dot or a dash
+  /// at its end, it need not be the end.
   let ending: String
   /// How many such calls come before it.
   var before = 0
