@@ -26,6 +26,7 @@ import Testing
   private static let script = """
     mkdir -p "$2/t"; p=$2; r=$2/t/root; w=$1/darkroom-store-worker; n=$3; MARK=$2/marks; export MARK
     "$w" "$r" prepare || exit 99
+    : >"$p/marks-0"
     host() {
       while [ "$(cat "$p"/marks* | grep -hc '^strange')" -lt "$n" ]; do
         MARK="$p/marks-$1" timeout -s KILL "0.$(shuf -i 01-25 -n 1)" "$w" "$r" misbehave "$(shuf -i 1-2000000000 -n 1)" \
