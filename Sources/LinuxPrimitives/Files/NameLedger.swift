@@ -3,9 +3,9 @@
 internal import Synchronization
 
 /// A set of names in a file, to which one process at a time adds and from which it removes: each change is one short
-/// line at the end, durable when the call returns.
+/// line at the end. It outlives the process when the call returns, and a power failure after ``synchronize()``.
 ///
-/// After a crash the set is as it was before or after the change that was being made. The file is written anew when it
+/// After a crash the set is as it was before or after one of the changes that were made last. The file is written anew when it
 /// is opened and holds more that is past than present.
 package final class NameLedger: Sendable {
   private let held: Mutex<Set<String>>
@@ -13,11 +13,15 @@ package final class NameLedger: Sendable {
   /// Held as long as this value lives, or the process.
   private let lock: FileLock
 
-  /// Opens the ledger of that path, which is made if it is not there; nil if another process has it.
+  /// How long another holder is waited for, in nanoseconds: one that has just ended may still be letting go, in a thread
+  /// or in a child that has not executed its program yet.
+  private static var patience: UInt64 { 1_000_000_000 }
+
+  /// Opens the ledger of that path, which is made if it is not there; nil if another process has it, and keeps it.
   ///
   /// A file beside it, with `.lock` behind its name, is the lock.
   package static func open(_ path: String) throws(SystemCallError) -> NameLedger? {
-    guard let lock = try FileLock.tryLock("\(path).lock") else { return nil }
+    guard let lock = try waitForLock("\(path).lock") else { return nil }
     let text: [UInt8]
     do { text = try FileSystem.contents(path) ?? [] } catch  where error.errno == .noSuchFile { text = [] }
     var names: Set<String> = []
@@ -30,6 +34,15 @@ package final class NameLedger: Sendable {
     let file = try FileSystem.open(path, [.write, .create, .append], mode: 0o600)
     try FileSystem.synchronizeDirectory(FileSystem.directoryName(path))
     return NameLedger(names: names, file: file, lock: lock)
+  }
+
+  private static func waitForLock(_ path: String) throws(SystemCallError) -> FileLock? {
+    let deadline = MonotonicClock.now + patience
+    while true {
+      if let lock = try FileLock.tryLock(path) { return lock }
+      guard MonotonicClock.now < deadline else { return nil }
+      MonotonicClock.sleep(milliseconds: 10)
+    }
   }
 
   /// The names.
@@ -60,8 +73,10 @@ package final class NameLedger: Sendable {
   private func write(_ names: Set<String>, _ mark: UInt8) throws(SystemCallError) {
     guard !names.isEmpty else { return }
     try file.writeAll(Self.text(names.sorted(), mark))
-    try file.synchronize()
   }
+
+  /// Makes all changes durable.
+  package func synchronize() throws(SystemCallError) { try file.synchronize() }
 
   private static let added = UInt8(ascii: "+")
   private static let removed = UInt8(ascii: "-")

@@ -52,12 +52,16 @@ struct ConsumerPlace: Sendable {
       + urls.filter { !known.contains($0.lastPathComponent) }.map { .added(url: $0) }
   }
 
-  /// Remembers durably that the consumer was told.
-  func remember(_ update: LockedCameraCaptureManager.SessionContentUpdate) throws(SystemCallError) {
+  /// Remembers that the consumer was told; with the last of several at once that becomes durable.
+  func remember(
+    _ update: LockedCameraCaptureManager.SessionContentUpdate,
+    isLast: Bool
+  ) throws(SystemCallError) {
     switch update {
     case .initial: break
     case .added(let url): try ledger.insert([url.lastPathComponent])
     case .removed(let url): try ledger.remove([url.lastPathComponent])
     }
+    if isLast { try ledger.synchronize() }
   }
 }

@@ -53,7 +53,10 @@ public struct NamedContentUpdates: AsyncSequence, Sendable {
     /// Remembers durably what was told; gives the place, which is taken now if it was not.
     private mutating func acknowledge() async throws -> ConsumerPlace {
       if let held = place {
-        if let update = told { try await onPlainThread { try held.remember(update) } }
+        if let update = told {
+          let isLast = pending.isEmpty
+          try await onPlainThread { try held.remember(update, isLast: isLast) }
+        }
         told = nil
         return held
       }

@@ -21,14 +21,16 @@ struct ContentConsumer {
   /// The sessions of which it was told that their content is there, and not yet that it is gone.
   var known: Set<SessionID> { Set(ledger.names.compactMap(SessionID.init)) }
 
-  /// Remembers durably that it was told.
-  func remember(_ update: ContentUpdate) throws(StoreError) {
+  /// Remembers that it was told; with the last of several at once that becomes durable, because a disk takes
+  /// longer for each of thousands than everything else.
+  func remember(_ update: ContentUpdate, isLast: Bool) throws(StoreError) {
     do {
       switch update {
       case .initial: break
       case .added(let session): try ledger.insert([session.id.description])
       case .removed(let id): try ledger.remove([id.description])
       }
+      if isLast { try ledger.synchronize() }
     } catch { throw .system(error) }
   }
 }

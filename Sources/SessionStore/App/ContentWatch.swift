@@ -80,7 +80,7 @@ package struct ContentWatch: ~Copyable {
   /// Remembers, for a consumer with a name, that it has got the last update.
   package mutating func acknowledge() throws(StoreError) {
     guard let update = told else { return }
-    try consumer?.remember(update)
+    try consumer?.remember(update, isLast: given == pending.count)
     told = nil
   }
 
