@@ -41,3 +41,35 @@ int darkroom_connect_unix(const char *path, int seconds) {
   errno = error;
   return -1;
 }
+
+/// Moves the limit of one process from where it is expected; true if it was moved.
+static int move_file_size_limit(pid_t process, uint64_t expected, uint64_t wanted) {
+  struct rlimit limit;
+  if (darkroom_prlimit(process, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur != expected) return 0;
+  uint64_t next = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+  if (next == expected) return 0;
+  limit.rlim_cur = next;
+  return darkroom_prlimit(process, RLIMIT_FSIZE, &limit, NULL) == 0;
+}
+
+int darkroom_move_file_size_limits_as(uint32_t user, uint32_t group, const pid_t *processes, size_t count,
+                                      uint64_t expected, uint64_t wanted) {
+  pid_t child = fork();
+  if (child < 0) return -1;
+  if (child == 0) {
+    // Nothing but system calls: the parent may have threads.
+    int moved = 0;
+    if (syscall(SYS_setresgid, group, group, group) != 0 || syscall(SYS_setresuid, user, user, user) != 0) _exit(101);
+    for (size_t index = 0; index < count; index++) {
+      if (move_file_size_limit(processes[index], expected, wanted) && moved < 100) moved++;
+    }
+    _exit(moved);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return -1;
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) <= 100) return WEXITSTATUS(status);
+  errno = EPERM;
+  return -1;
+}

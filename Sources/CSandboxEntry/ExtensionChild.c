@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/keyctl.h>
 #include <linux/landlock.h>
+#include <signal.h>
 #include <sys/resource.h>
 
 /// The kernel's `struct landlock_ruleset_attr`, which older headers have without its later members.
@@ -30,6 +31,9 @@ struct disposition {
 static void reset_signals(void) {
   struct disposition standard = {0, 0, 0, 0};
   for (int number = 1; number <= 64; number++) direct(SYS_rt_sigaction, number, &standard, 0, sizeof standard.mask);
+  // A file that may not grow any more is then an error that the extension can handle (EFBIG), and not its end.
+  struct disposition ignored = {1 /* SIG_IGN */, 0, 0, 0};
+  direct(SYS_rt_sigaction, SIGXFSZ, &ignored, 0, sizeof ignored.mask);
 }
 
 /// Gives every descriptor of the plan its number, and closes all others.

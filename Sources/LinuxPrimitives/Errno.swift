@@ -35,6 +35,8 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static var invalidArgument: Errno { Errno(rawValue: EINVAL) }
   /// The corresponding number is `ENOSPC`.
   package static var noSpace: Errno { Errno(rawValue: ENOSPC) }
+  /// The corresponding number is `EDQUOT`.
+  package static var overQuota: Errno { Errno(rawValue: EDQUOT) }
   /// The corresponding number is `ENOTDIR`.
   package static var notADirectory: Errno { Errno(rawValue: ENOTDIR) }
   /// The corresponding number is `EISDIR`.

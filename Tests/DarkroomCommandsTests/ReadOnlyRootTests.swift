@@ -38,7 +38,7 @@ struct ReadOnlyRootTests {
       """
       darkroom list | grep -q org.example.camera.capture
       darkroom content list org.example.camera | grep -q \(id)
-      test "$(darkroom ps --json | tr -d ' \\n')" = '{"sessions":[]}'
+      test "$(darkroom ps --json | tr -d ' \\n')" = '{"sessions":[],"trash":0}'
       test "$(darkroom context get org.example.camera)" = null
       darkroom content export org.example.camera --all --to \(fixture.directory)/out
       test "$(cat \(fixture.directory)/out/\(id)/picture.txt)" = picture

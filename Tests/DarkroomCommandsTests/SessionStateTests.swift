@@ -29,7 +29,7 @@ import Testing
       #expect(try fixture.run("recover").output == "\(id)  running: left alone\n")
       #expect(workspace.id == id)
     }
-    #expect(try fixture.run("ps", "--json").json == ["sessions": []])
+    #expect(try fixture.run("ps", "--json").json == ["sessions": [], "trash": 0])
   }
 
   @Test func `a session whose host died is handed over by recovery, once`() throws {

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxPrimitives
+import Synchronization
 import Testing
 
 /// Every durable operation at each of its calls: one that fails, does a part, or is the last of its process.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct CallFaultTests {
+  /// The places in the code whose errors were tried with an earlier operation.
+  private static let tried = Mutex(Set<String>())
+
   @Test(arguments: StoreOperation.all)
   func `nothing is lost, doubled or left whichever call goes wrong`(operation: StoreOperation) async throws {
     let result = try await onThread {
       let bench = try FaultBench()
       let walk = try Walk(bench, operation)
       let points = try walk.points()
-      let known = operation.name == "first-session" ? [] : try Self.common(bench)
-      return try walk.run(Injury.all(points, known: known))
+      let common = operation.name == "first-session" ? [] : try Self.common(bench)
+      return try walk.run(Self.tried.withLock { Injury.all(points, common: common, seen: &$0) })
     }
     result.report()
   }

@@ -17,6 +17,53 @@ import Testing
     result.report()
   }
 
+  @Test func `hosts and extensions that are killed at random leave nothing`() async throws {
+    let count = triesEverything ? 2000 : 24
+    let outcome = try await onThread {
+      let bench = try FaultBench()
+      return try bench.shell(
+        Self.random,
+        [bench.programs, "\(bench.directory)/random", "\(count)"],
+        seconds: UInt64(60 + 2 * count)
+      )
+    }
+    #expect(outcome.code == 0, "\(outcome.output)")
+  }
+
+  /// Sessions whose extension misbehaves, ends by itself or is killed, under hosts that are killed at any moment. What
+  /// is delivered in the end is what extensions have written before they said so, or nothing.
+  private static let random = """
+    mkdir -p "$2/t"; p=$2; b=$1; n=$3; s=0
+    DARKROOM_JOURNAL=none; DARKROOM_CGROUP=none; DARKROOM_LIBRARY="$p/t/library"
+    export DARKROOM_JOURNAL DARKROOM_CGROUP DARKROOM_LIBRARY
+    one() {
+      case $(($1 % 6)) in
+        0) w='echo whole >/session/a.txt; kill -KILL $$' ;;
+        1) w='echo whole >/session/a.txt; sleep 9 & kill -STOP $$' ;;
+        2) w='ln -s /etc /session/l; mkfifo /session/p; echo whole >/session/a.txt; chmod 0 /session' ;;
+        3) w='echo whole >/session/a.txt; (while :; do echo more >>/session/b.txt; done) & sleep 0.1' ;;
+        4) w='mkdir -p /session/d/e; echo whole >/session/d/e/a.txt; kill -SEGV $$' ;;
+        5) w='echo whole >/session/a.txt; sleep 0.05; echo whole >/session/c.txt' ;;
+      esac
+      timeout -s KILL "0.$(shuf -i 02-60 -n 1)" "$b/darkroom" --root "$p/t/root" exec --app org.example.camera \
+        -- sh -c "$w" >>"$p/said" 2>&1
+    }
+    i=0
+    while [ $i -lt "$n" ]; do one $i & one $((i + 1)) & wait; i=$((i + 2)); done
+    # Who is killed takes a moment to be gone.
+    k=0
+    while pgrep -f "$p/t/root" >/dev/null && [ $k -lt 100 ]; do sleep 0.1; k=$((k + 1)); done
+    pgrep -af "$p/t/root" && { echo "processes are left"; s=1; }
+    "$b/darkroom" --root "$p/t/root" recover >>"$p/said" 2>&1 || { echo "recovery failed"; tail "$p/said"; s=1; }
+    "$b/darkroom-store-worker" "$p/t/root" look || s=1
+    grep -F "$p" /proc/self/mountinfo && { echo "a mount is left"; s=1; }
+    find "$p/t/root/apps/org.example.camera/container/SessionContent" -name a.txt -size +0 | while read -r f; do
+      [ "$(cat "$f")" = whole ] || echo "$f is not what was written"
+    done >"$p/wrong"
+    [ ! -s "$p/wrong" ] || { cat "$p/wrong"; s=1; }
+    exit $s
+    """
+
   /// What the extension does.
   private static let program = "mkdir /session/in; echo whole >/session/in/a.txt; echo said"
 

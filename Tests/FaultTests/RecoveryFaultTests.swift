@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxPrimitives
+import Synchronization
 import Testing
 
 /// Recovery itself at each of its calls, after operations that were interrupted at different moments.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct RecoveryFaultTests {
   /// The operations whose interruptions are recovered.
   private static let operations = ["full-session", "invalidate", "uninstall", "update", "ingest"]
+
+  /// The places in the code whose errors were tried with an earlier operation.
+  private static let tried = Mutex(Set<String>())
 
   @Test(arguments: RecoveryFaultTests.operations)
   func `a recovery that dies or fails is made good by the next one`(name: String) async throws {
@@ -16,15 +20,16 @@ import Testing
       let bench = try FaultBench()
       let walk = try Walk(bench, operation)
       let deaths = Injury.deaths(try walk.points())
-      var seen: Set<String> = []
+      var died: Set<String> = []
       for death in Self.chosen(deaths) {
         let recovery = walk.recovery(from: death)
         let points = try recovery.points()
         // What another interruption has shown already.
-        let walked = try recovery.run(Injury.all(points, known: seen))
+        let injuries = Self.tried.withLock { Injury.all(points, common: died, seen: &$0) }
+        let walked = try recovery.run(injuries)
         result.count += walked.count
         result.faults += walked.faults
-        if !triesEverything { seen.formUnion(points.map(\.shape)) }
+        if !triesEverything { died.formUnion(points.map(\.shape)) }
       }
       return result
     }

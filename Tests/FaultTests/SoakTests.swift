@@ -6,7 +6,7 @@ import Testing
 /// Sessions without end, with hosts and recoveries that die at random, until every byte is accounted for.
 @Suite(.serialized, .timeLimit(.minutes(600))) struct SoakTests {
   /// How many sessions there are: `DARKROOM_SOAK`, or as many as fit into a gate's time.
-  private static var sessions: Int { CurrentProcess.environment("DARKROOM_SOAK").flatMap { Int($0) } ?? 240 }
+  private static var sessions: Int { CurrentProcess.environment("DARKROOM_SOAK").flatMap { Int($0) } ?? 150 }
 
   @Test func `every byte that was written was delivered, quarantined or erased`() async throws {
     let count = Self.sessions

@@ -55,9 +55,9 @@ import Testing
     arguments: Person.available,
     [
       ("bomb=fork", "processes"), ("fork=1000 hang", "processes"), ("bomb=memory", "memory"),
-      ("bomb=memory-tree", "memory"), ("bomb=memory-files", "memory"), ("fill=session", "sessionBytes"),
+      ("bomb=memory-tree", "memory"), ("bomb=memory-files", "memory"),
       ("bomb=sparse", "sessionBytes"), ("fill-names=session", "sessionFiles"), ("bomb=nest", "sessionFiles"),
-      ("leave=sparse", "fileSize"), ("bomb=unlinked", "sessionBytes"), ("bomb=temporary", "sessionBytes"),
+      ("bomb=unlinked", "sessionBytes"), ("bomb=temporary", "sessionBytes"),
       ("bomb=unlinked-tree", "sessionBytes"), ("bomb=unlinked-mapped", "sessionBytes"),
       ("bomb=unlinked-thread", "sessionBytes"), ("bomb=unlinked-hidden", "sessionBytes"),
       ("bomb=behind-lock", "sessionBytes"), ("bomb=memory-thread", "memory"),
@@ -80,8 +80,7 @@ import Testing
     arguments: Person.available,
     [
       ("fork=100 sleep=1500", "processes", "2000"), ("memory=96 sleep=1000", "memory", "\"1GiB\""),
-      ("leave=many", "sessionFiles", "5000"), ("fill=session", "sessionBytes", "\"1GiB\""),
-      ("leave=sparse", "fileSize", "\"2TiB\""), ("bomb=unlinked", "sessionBytes", "\"1GiB\""),
+      ("leave=many", "sessionFiles", "5000"), ("bomb=unlinked", "sessionBytes", "\"1GiB\""),
       ("bomb=temporary", "sessionBytes", "\"1GiB\""), ("bomb=unlinked-tree", "sessionBytes", "\"1GiB\""),
       ("bomb=unlinked-mapped", "sessionBytes", "\"1GiB\""), ("bomb=behind-lock", "sessionBytes", "\"1GiB\""),
     ]
@@ -90,17 +89,24 @@ import Testing
     person: Person,
     taking: (orders: String, limit: String, value: String)
   ) throws {
-    // One of them stops only where another limit is.
-    let fileSize = taking.orders == "fill=session" ? "\"64MiB\"" : "\"1GiB\""
-    var limits = ["fileSize": fileSize, "sessionBytes": taking.limit == "fileSize" ? "\"4TiB\"" : "\"8MiB\""]
+    var limits = ["fileSize": "\"1GiB\"", "sessionBytes": "\"8MiB\""]
     let (ended, _) = try explode("\(taking.orders) exit=3", person, limits: limits)
     #expect(ended["outcome"]?["rule"]?.string == taking.limit, "\(ended["outcome"] ?? .null)")
     limits[taking.limit] = taking.value
     let (record, result) = try explode("\(taking.orders) exit=3", person, limits: limits)
-    if taking.orders == "fill=session" {
-      #expect(record["outcome"]?["rule"]?.string == "fileSize", "\(record["outcome"] ?? .null)")
-    } else {
-      #expect(result.code == 3, "\(result.errors) \(record["outcome"] ?? .null)")
+    #expect(result.code == 3, "\(result.errors) \(record["outcome"] ?? .null)")
+  }
+
+  @Test(arguments: Person.available)
+  func `a file grows as far as the session's limit or its own, and the session goes on`(person: Person) throws
+  {
+    for (limits, bytes) in [
+      ([:], 8 << 20), (["fileSize": "\"2MiB\""], 2 << 20), (["sessionBytes": "\"12MiB\""], 12 << 20),
+    ] {
+      let (record, result) = try explode("fill=session exit=4", person, limits: limits)
+      #expect(result.code == 4, "\(record["outcome"] ?? .null)")
+      #expect(result.text.contains("fill=session: \(bytes) bytes, EFBIG"), "\(result.text)")
+      #expect(record["content"]?["bytes"]?.integer == Int64(bytes))
     }
   }
 

@@ -21,12 +21,20 @@ struct ChildProgram {
     for (index, descriptor) in moved.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, descriptor, 3 + Int32(index))
     }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Threads that wait have all signals blocked, and a shell that inherits that waits for its children for ever.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     let path = ["PATH=/usr/local/bin:/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"]
     let words = Self.terminated(["/bin/sh", "-c", command])
     let variables = Self.terminated(path + environment)
     defer { for text in words + variables { free(text) } }
     var number = pid_t()
-    let result = posix_spawn(&number, "/bin/sh", &actions, nil, words, variables)
+    let result = posix_spawn(&number, "/bin/sh", &actions, &attributes, words, variables)
     try #require(result == 0)
     process = number
   }
@@ -49,7 +57,7 @@ struct ChildProgram {
 }
 
 /// A directory that goes with the test.
-final class TemporaryDirectory {
+final class TemporaryDirectory: Sendable {
   /// Where it is.
   let path = "/tmp/darkroom-test-\(Randomness.hexadecimal(bytes: 8))"
 

@@ -10,7 +10,7 @@ struct CallPoint: CustomTestStringConvertible {
   let operation: String
   /// The call.
   let call: String
-  /// What its path ends with; of two paths, the second. `/SESSION` stands for the id of a session; with a dot at its end,
+  /// What its path ends with; of two paths, the second. `/SESSION` stands for the id of a session; with a dot or a dash at its end,
   /// it need not be the end.
   let ending: String
   /// How many such calls come before it.
@@ -27,7 +27,7 @@ struct CallPoint: CustomTestStringConvertible {
       let wanted = ending == session ? "/sessions" : String(ending.dropLast(session.count))
       return directory.hasSuffix(wanted) && FileSystem.lastComponent(path).count == 36
     }
-    return ending.hasSuffix(".") ? path.contains(ending) : path.hasSuffix(ending)
+    return ending.hasSuffix(".") || ending.hasSuffix("-") ? path.contains(ending) : path.hasSuffix(ending)
   }
 }
 
@@ -38,7 +38,7 @@ extension PowerRig {
       """
       unset MARK
       mkdir -p '\(directory)/disk'
-      '\(worker)' '\(directory)/disk/root' prepare
+      '\(worker)' '\(directory)/disk/root' session least
       '\(injector)' --under '\(directory)/disk' --report '\(directory)/report' -- \
       '\(worker)' '\(directory)/disk/root' \(point.operation)
       """

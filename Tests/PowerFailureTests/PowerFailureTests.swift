@@ -31,6 +31,7 @@ import Testing
     for point in [
       CallPoint(operation: "session least tell", call: "write", ending: "/log/sessions.ndjson"),
       CallPoint(operation: "session least tell", call: "renameat2", ending: "/SessionContent/SESSION"),
+      CallPoint(operation: "invalidate", call: "renameat2", ending: "/trash/removed-"),
       // Between the two, btrfs makes a new transaction, which knows nothing of the old names.
       CallPoint(operation: "session full tell", call: "renameat", ending: "/record.json"),
       CallPoint(operation: "ingest", call: "renameat2", ending: "/a.jpg"),

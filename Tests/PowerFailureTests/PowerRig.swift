@@ -106,7 +106,7 @@ final class PowerRig {
   func takePower(
     on format: DiskFormat,
     failures: Int,
-    prepare: String = "$WORKER $DISK/root prepare",
+    prepare: String = "$WORKER $DISK/root session least",
     workload: String,
     options: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -18,7 +18,11 @@ import Testing
         "content", "journal.json", "library", "lock", "log", "reserve",
       ]
     )
-    #expect(try FileSystem.status(places.reserveFile)?.allocated ?? 0 >= 256 << 10)
+    let reserve = places.reserveDirectory
+    let set = try FileSystem.names(in: reserve).map {
+      try FileSystem.status("\(reserve)/\($0)")?.allocated ?? 0
+    }
+    #expect(set.reduce(0, +) >= 192 << 10)
     #expect(try FileSystem.status(places.contentDirectory)?.permissions == 0o700)
     #expect(try FileSystem.names(in: places.contentDirectory) == [])
     try workspace.log.writeAll(Array("a".utf8))

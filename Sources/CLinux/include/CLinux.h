@@ -142,6 +142,29 @@ static inline uint64_t darkroom_shared_memory(void) {
   return sysinfo(&facts) < 0 ? 0 : (uint64_t)facts.sharedram * facts.mem_unit;
 }
 
+/// This function is provided because the header of `prlimit` is read without `_GNU_SOURCE` here.
+static inline int darkroom_prlimit(pid_t process, int resource, const struct rlimit *_Nullable wanted,
+                                   struct rlimit *_Nullable found) {
+  return (int)syscall(SYS_prlimit64, process, resource, wanted, found);
+}
+
+/// This function is provided because a process that becomes another user must do nothing but that before it ends.
+///
+/// Moves the soft limits on the size of a file of `count` processes, where they stand at `expected`, as their own user:
+/// for that nobody needs `CAP_SYS_RESOURCE`, which root does not have in many containers. How many were moved, at most
+/// 100; or -1 with errno set.
+int darkroom_move_file_size_limits_as(uint32_t user, uint32_t group, const pid_t *processes, size_t count,
+                                      uint64_t expected, uint64_t wanted);
+
+/// This function is provided because glibc has no function for the call `ioprio_set`.
+///
+/// The calling thread reads and writes only when nobody else does (`IOPRIO_CLASS_IDLE`), and runs when nobody else does.
+static inline int darkroom_run_last(void) {
+  const int idle = 3, class_shift = 13, whose_process = 1;
+  long first = syscall(SYS_ioprio_set, whose_process, 0, idle << class_shift);
+  return setpriority(PRIO_PROCESS, 0, 19) < 0 || first < 0 ? -1 : 0;
+}
+
 /// This function is provided because Swift takes the name of the function `statfs` for that of its structure.
 ///
 /// The type of the file system, or -1 with errno set.

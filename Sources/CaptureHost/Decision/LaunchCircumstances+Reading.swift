@@ -55,6 +55,8 @@ extension LaunchCircumstances {
       camera = Self.camera(found, app, administration, moment.camera)
     }
     seat = Self.seat(app.root)
+    // What cannot be read now is refused, with its reason, when the session begins.
+    roomRefusal = (try? QuotaStanding.of(app)).flatMap { RoomRefusal($0, of: app) }
     do throws(ApplicationOpeningError) { try opener.check() } catch { opening = .impossible(error) }
   }
 

@@ -33,6 +33,8 @@ package struct LaunchCircumstances: Hashable, Sendable {
   package var camera: Camera
   /// Whether another session is in front of the person.
   package var seat: Seat
+  /// Why there is no room for what could be captured; nil: there is.
+  package var roomRefusal: RoomRefusal?
   /// Whether the app can be opened.
   package var opening: Opening
 

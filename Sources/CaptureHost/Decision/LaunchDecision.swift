@@ -34,6 +34,7 @@ package enum LaunchDecision: Hashable, Sendable {
     if case .faulty(let error) = circumstances.installation { return .refuse(.notInstalled(error)) }
     if let other = withoutCamera(circumstances) { return other }
     if case .taken(let session) = circumstances.seat { return .refuse(.seatTaken(session: session)) }
+    if let refusal = circumstances.roomRefusal { return .refuse(.noRoom(refusal)) }
     return .launchExtension
   }
 

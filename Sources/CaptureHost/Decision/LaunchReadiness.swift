@@ -26,6 +26,8 @@ package struct LaunchReadiness: Hashable, Sendable {
     case cameraPresent
     /// No other session is in front of the person.
     case seatFree
+    /// There is room for what can be captured.
+    case roomLeft
     /// The app can be opened.
     case appOpenable
   }
@@ -53,6 +55,7 @@ package struct LaunchReadiness: Hashable, Sendable {
       if case .needed(_, .missing) = circumstances.camera { .cameraMissing } else { nil }
     case .seatFree:
       if case .taken(let session) = circumstances.seat { .seatTaken(session: session) } else { nil }
+    case .roomLeft: circumstances.roomRefusal.map { .noRoom($0) }
     case .appOpenable:
       if case .impossible(let error) = circumstances.opening { .cannotOpen(error) } else { nil }
     }

@@ -24,6 +24,8 @@ package enum LaunchRefusal: Error, Hashable, Sendable {
   case cameraMissing
   /// Another session is in front of the person; nil: its id is not known.
   case seatTaken(session: String?)
+  /// There is no room for what could be captured.
+  case noRoom(RoomRefusal)
   /// The app cannot be opened.
   case cannotOpen(ApplicationOpeningError)
 
@@ -39,6 +41,7 @@ package enum LaunchRefusal: Error, Hashable, Sendable {
     case .permissionsUnreadable: "permissionsUnreadable"
     case .cameraMissing: "cameraMissing"
     case .seatTaken: "seatTaken"
+    case .noRoom: "noRoom"
     case .cannotOpen: "cannotOpen"
     }
   }
@@ -65,6 +68,7 @@ extension LaunchRefusal: CustomStringConvertible {
     case .seatTaken(let session):
       "another session is in front of the person\(session.map { " (\($0))" } ?? ""): dismiss it first; "
         + "'darkroom ps' shows it"
+    case .noRoom(let refusal): "there is no room: \(refusal)"
     case .cannotOpen(let error): "\(error)"
     }
   }

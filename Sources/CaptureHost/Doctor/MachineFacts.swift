@@ -110,6 +110,10 @@ extension MachineFacts {
     package var flags: MountFlags
     /// How many bytes an ordinary user can still take.
     package var free: UInt64
+    /// How many bytes of it no session takes.
+    package var reserve: UInt64 = 0
+    /// How many things in it wait for their deletion.
+    package var trash = 0
     /// The directories in it that are on another file system.
     package var elsewhere: [String]
 

@@ -123,7 +123,18 @@ package enum MachineReader {
       return status.device != device
     }
     let fileSystem = MountLine.holding(path, in: mounts)?.fileSystem ?? "unknown"
-    return .init(path: root.path, fileSystem: fileSystem, flags: flags, free: free, elsewhere: parts)
+    var place = MachineFacts.Place(
+      path: root.path,
+      fileSystem: fileSystem,
+      flags: flags,
+      free: free,
+      elsewhere: parts
+    )
+    let chosen = ((try? QuotaStore(root).read()) ?? StorageQuota()).reserve
+    let standard = (try? FileSystemSpace.of(path)).map { StorageQuota.standardReserve(of: $0.total) }
+    place.reserve = UInt64(max(0, chosen ?? standard ?? 0))
+    place.trash = (try? Trash(root).waiting().count) ?? 0
+    return place
   }
 
   /// The real path of the lowest directory that is there.

@@ -27,7 +27,7 @@ enum PlaceDiagnosis {
     }
     let problems = problems(place, facts)
     let detail = "\(place.path), \(place.fileSystem), \(place.free >> 20) MiB free"
-    return problems.isEmpty ? [finding(.present, detail)] : problems
+    return (problems.isEmpty ? [finding(.present, detail)] : problems) + trash(place)
   }
 
   /// What speaks against the place.
@@ -62,10 +62,35 @@ enum PlaceDiagnosis {
     if foreign.contains(place.fileSystem) || ownerless.contains(place.fileSystem) {
       findings.append(unsuitable(place, facts, elsewhere))
     }
-    if place.free < little {
+    if place.free < place.reserve {
+      let sizes =
+        "\(place.free >> 20) MiB are free in \(place.path), and no session takes the last \(place.reserve >> 20)"
+      findings.append(
+        finding(
+          .missing,
+          "\(sizes): none begins",
+          Mend("Free some space, or keep less free", ["darkroom quota set --reserve SIZE"]),
+          elsewhere
+        )
+      )
+    } else if place.free < little {
       findings.append(finding(.advice, "only \(place.free >> 20) MiB are free in \(place.path)", elsewhere))
     }
     return findings
+  }
+
+  /// What was removed and is not deleted yet.
+  private static func trash(_ place: MachineFacts.Place) -> [MachineFinding] {
+    guard place.trash > 0 else { return [] }
+    let amount = "\(place.trash) thing\(place.trash == 1 ? "" : "s")"
+    return [
+      MachineFinding(
+        "trash",
+        .present,
+        "\(amount) removed and not deleted yet, which is done in the background",
+        [Mend("Delete it now", ["darkroom sweep --root \(place.path)"])]
+      )
+    ]
   }
 
   /// A file system that is not the machine's own, or knows no owners.

@@ -37,7 +37,10 @@ extension LaunchPlanner {
       hostname: "",
       root: [],
       descriptors: session.standard + session.named.map(\.descriptor),
-      limits: try Self.restrictedLimits(policy.limits),
+      limits: try Self.restrictedLimits(
+        policy.limits,
+        growth: Self.growth(policy, mostBytes: session.mostBytes)
+      ),
       landlock: try restrictedLandlock(subject, session, paths),
       filter: filter.instructions,
       refusals: .reported,
@@ -61,14 +64,17 @@ extension LaunchPlanner {
 
   /// The kernel counts every process and thread of a user together, and the session's user is the caller: its number
   /// comes on top of what runs already. A fork fails where the sum is reached, whoever of the two has reached it.
-  private static func restrictedLimits(_ limits: PolicyLimits) throws(PlanError) -> [LaunchPlan.ResourceLimit]
-  {
+  private static func restrictedLimits(
+    _ limits: PolicyLimits,
+    growth: Int
+  ) throws(PlanError) -> [LaunchPlan.ResourceLimit] {
     let processes: UInt64
     do {
       let wanted = UInt64(try UserTasks.count() + limits.processes)
       processes = min(wanted, try UserTasks.hardLimit() ?? wanted)
     } catch { throw .path(error) }
-    return Self.limits(limits).map { $0.resource == .processes ? .init(.processes, processes) : $0 }
+    return Self.limits(limits, growth: growth)
+      .map { $0.resource == .processes ? .init(.processes, processes) : $0 }
   }
 
   /// The same view of files as the root of other sessions, by Landlock alone.

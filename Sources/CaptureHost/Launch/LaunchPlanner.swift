@@ -30,6 +30,8 @@ package struct LaunchPlanner: Sendable {
     package var identity: LaunchPlan.Identity
     /// Its clocks; nil: the host's, which only a policy that calls them best effort accepts.
     package var clocks: SessionClocks?
+    /// The most bytes that its directory may hold; nil: what the policy says.
+    package var mostBytes: Int?
     /// Which of its calls are learned from; nil: none, and its filter is closed.
     package var learning: LearningScope?
 
@@ -98,7 +100,9 @@ package struct LaunchPlanner: Sendable {
       clocks: session.clocks,
       root: root.items,
       descriptors: session.standard + session.named.map(\.descriptor),
-      limits: try InheritedLimits.fit(Self.limits(policy.limits)),
+      limits: try InheritedLimits.fit(
+        Self.limits(policy.limits, growth: Self.growth(policy, mostBytes: session.mostBytes))
+      ),
       // Without a user namespace of the session's own these would be the machine's.
       namespaceLimits: session.identity == .restricted ? [] : NamespaceLimit.standard,
       landlock: try landlock(root, policy),
@@ -175,12 +179,23 @@ package struct LaunchPlanner: Sendable {
     }
   }
 
-  static func limits(_ limits: PolicyLimits) -> [LaunchPlan.ResourceLimit] {
+  /// How large a file can become before the extension gets `EFBIG`: no larger than all files of its session may be
+  /// together. Where those may have nothing, as large as its scratch space.
+  static func growth(_ policy: ResolvedPolicy, mostBytes: Int?) -> Int {
+    let most = mostBytes ?? policy.limits.sessionBytes
+    return min(policy.limits.fileSize, most == 0 ? policy.scratchBytes : max(most, leastGrowth))
+  }
+
+  /// A limit below this would only hinder programs in their scratch space, in bytes.
+  private static let leastGrowth = 64 << 10
+
+  /// The kernel's limits; `growth` is the soft one of a file's size, which the host moves.
+  static func limits(_ limits: PolicyLimits, growth: Int) -> [LaunchPlan.ResourceLimit] {
     [
       .init(.coreSize, 0),
       // The signal comes at the soft limit and says why; the hard one is for those that ignore it.
       .init(.processorTime, soft: UInt64(limits.cpuTime), hard: UInt64(limits.cpuTime) + 5),
-      .init(.fileSize, UInt64(limits.fileSize)),
+      .init(.fileSize, soft: UInt64(growth), hard: UInt64(limits.fileSize)),
       .init(.processes, UInt64(limits.processes)),
       .init(.descriptors, UInt64(limits.descriptors)),
       .init(.lockedMemory, 64 << 10),

@@ -114,6 +114,11 @@ struct RunningSession {
     let debugger = launch.process.stopped.map { DebuggerWatch($0, notice: request.notice) }
     let machine = SessionMachine(terms, launchedAt: launched)
     let start = start(terms, machine, wiring.preview != nil, paths)
+    let growth = GrowthValve(
+      root: launch.process.processID,
+      most: LaunchPlanner.growth(request.subject.policy, mostBytes: mostBytes),
+      owner: identity.contentOwner
+    )
     let driver = SessionDriver(
       machine: machine,
       process: launch.process,
@@ -123,11 +128,16 @@ struct RunningSession {
       signals: signals,
       places: SessionDriver.Places(app: request.app, session: id, bundle: request.subject.program.bundle),
       surroundings: request.surroundings,
-      limit: ContentLimit(bytes: Int64(terms.sessionBytes), entries: Int64(terms.sessionFiles)),
+      limit: ContentLimit(
+        bytes: Int64(terms.sessionBytes) + Int64(terms.overshoot),
+        entries: Int64(terms.sessionFiles)
+      ),
       meter: meter,
       nameless: nameless,
       scratch: paths == .ownRoot
         ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes),
+      growth: growth,
+      freeReserve: request.room.freeReserve,
       debugger: debugger
     )
     request.surroundings.photos?.begin(photoSession(paths))
@@ -217,6 +227,7 @@ extension RunningSession {
       clocks: wiring.clocks
     )
     session.learning = request.learning
+    session.mostBytes = mostBytes
     return session
   }
 
@@ -241,7 +252,14 @@ extension RunningSession {
       orientations: request.orientations
     )
     terms.debugger = request.debugger
+    request.room.bound(&terms)
     return terms
+  }
+
+  /// The most bytes that its directory may hold.
+  private var mostBytes: Int {
+    let most = request.subject.policy.limits.sessionBytes
+    return request.room.bytes.map { min(most, Int(clamping: $0)) } ?? most
   }
 
   /// How many seconds the watchdog gives; nil: there is none.

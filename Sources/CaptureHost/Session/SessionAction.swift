@@ -44,6 +44,8 @@ package enum SessionAction: Sendable, Equatable {
   case tell(DebuggerNews)
   /// What the driver itself has begun to count begins anew.
   case renewDeadlines
+  /// Let files grow, or not.
+  case turnGrowth(GrowthValve.State)
   /// Put this into the log.
   case log(LogLevel, String)
 }

@@ -41,6 +41,7 @@ extension SessionDriver {
       // What has ended is the debugger's to bury, and it may sit at its prompt.
       if let tracer = machine.tracer { debugger?.tell(.holds(tracer)) }
     case .tell(let news): debugger?.tell(news)
+    case .turnGrowth(let state): growth.turn(state)
     case .renewDeadlines: channel?.renewDeadline(at: MonotonicClock.now)
     case .log(let level, let text): output?.note("[\(level.rawValue)] \(text)")
     }

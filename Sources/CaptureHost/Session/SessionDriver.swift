@@ -33,6 +33,12 @@ struct SessionDriver: ~Copyable {
   let meter: TreeMeter
   let nameless: NamelessMeter
   let scratch: ScratchSpace?
+  /// Keeps files from growing where there is no room.
+  var growth: GrowthValve
+  /// How much of the file system is nobody's to take.
+  let freeReserve: Int64
+  /// Whether every process is gone, so that nothing can be asked of the extension any more.
+  var isOver = false
   /// Looks for a debugger, where one was asked for.
   let debugger: DebuggerWatch?
 
@@ -65,6 +71,8 @@ struct SessionDriver: ~Copyable {
     meter: TreeMeter,
     nameless: NamelessMeter,
     scratch: ScratchSpace? = nil,
+    growth: GrowthValve,
+    freeReserve: Int64,
     debugger: DebuggerWatch? = nil
   ) {
     self.machine = machine
@@ -78,6 +86,8 @@ struct SessionDriver: ~Copyable {
     keys = surroundings.keys
     self.limit = limit
     self.scratch = scratch
+    self.growth = growth
+    self.freeReserve = freeReserve
     self.debugger = debugger
     pace = ContentPace(limit)
     self.meter = meter
@@ -120,6 +130,7 @@ struct SessionDriver: ~Copyable {
     preview?.finish()
     channel?.closeOutput()
     if let violation = meter.finish() { perform(machine.exceeded(violation)) }
+    isOver = true
     measure()
     // What is needed after the processes are given away.
     let (outcome, output, refusals) = (machine, wiring.output, refusals)
@@ -155,6 +166,8 @@ struct SessionDriver: ~Copyable {
     perform(
       machine.measured(bytes: Int(usage.bytes), files: Int(usage.entries), nameless: Int(nameless))
     )
+    setAside(for: usage)
+    lookForRoom(usage.adding(nameless))
     guard let scratch, let scratched else { return }
     perform(machine.measuredScratch(bytes: scratched.bytes, files: scratched.files, of: scratch))
   }

@@ -9,7 +9,7 @@ extension SessionMachine {
   /// The session directory was measured, and what the session keeps in files without a name, which is not in `bytes`.
   package mutating func measured(bytes: Int, files: Int, nameless: Int = 0) -> [SessionAction] {
     let (all, overflow) = bytes.addingReportingOverflow(nameless)
-    if overflow || all > terms.sessionBytes {
+    if overflow || all - terms.overshoot > terms.sessionBytes {
       let part = nameless > 0 ? ", \(nameless) of them in files without a name" : ""
       return end(
         .violated(
@@ -73,6 +73,21 @@ extension SessionMachine {
   /// The host itself can't go on with the session.
   package mutating func hostFailed(_ error: SystemCallError) -> [SessionAction] {
     end(.hostFailure(.init(.session, step: error.call, errno: error.errno.name, sentence: "\(error)")))
+  }
+
+  /// Space for the hand-over could not be set aside.
+  package mutating func reserveRefused(_ error: SystemCallError) -> [SessionAction] {
+    guard [.noSpace, .overQuota].contains(error.errno) else { return [] }
+    return end(
+      .hostFailure(
+        .init(
+          step: "reserve",
+          errno: error.errno.name,
+          sentence:
+            "the disk is full: the session ends while what it captured can be handed over; free some space"
+        )
+      )
+    )
   }
 
   /// No more frames will come: the file has ended, or the camera has.

@@ -79,6 +79,11 @@ package struct SessionMachine: Sendable {
   /// Whether a dismissal waits for activities beyond its grace.
   var isBeyondGrace = false
 
+  /// How much room the extension has been told that there is.
+  var room = ContentRoom.State.free
+  /// Whether files can grow.
+  var growth = GrowthValve.State.open
+
   /// How far a debugger is.
   var debugger = DebuggerStage.none
   /// What the record says of debuggers; nil: the session was launched for none.

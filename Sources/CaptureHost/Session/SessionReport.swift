@@ -38,6 +38,8 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
   case preview(SystemCallError)
   /// Another session is in front of the person; nil if it has only just begun.
   case seat(Seat.Holder?)
+  /// There is no room for what it could capture.
+  case room(RoomRefusal)
   /// The state root refuses; if content was captured, it is safe and `recover` hands it over.
   case store(StoreError)
   /// The host itself lacks something.
@@ -51,6 +53,7 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
     case .seat(let holder):
       "another session is in front of the person: \(holder.map { "\($0)" } ?? "it has only just begun"); dismiss it "
         + "first, or run this one with darkroom run, which needs no place in front"
+    case .room(let refusal): "\(refusal)"
     case .store(let error): "\(error)"
     case .host(let error): "the host cannot run a session: \(error)"
     }

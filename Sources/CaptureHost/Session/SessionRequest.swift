@@ -47,6 +47,8 @@ package struct SessionRequest {
   package var debugger = SessionTerms.Debugger.none
   /// Which calls the session is learned from; nil, as always without being asked for: none, and the filter is closed.
   package var learning: LearningScope?
+  /// What the session may take of what its app and its file system have left.
+  package var room = SessionRoom()
   /// What the session finds around it.
   package var surroundings: SessionSurroundings
   /// Is told what a person has to know before the session begins, in a sentence.

@@ -33,6 +33,8 @@ package struct SessionRunner: Sendable {
     control: any SessionControl
   ) throws(SessionError) -> SessionReport {
     let began = MonotonicClock.now
+    var request = request
+    request.room = try Self.room(for: request.app)
     let assets = try Self.holdAssets(request)
     let identity = SessionIdentity.forOneSession()
     let workspace: SessionWorkspace
@@ -77,6 +79,14 @@ package struct SessionRunner: Sendable {
     // The app comes in front when the session has gone.
     _ = consume seat
     return Self.openApplication(request, report)
+  }
+
+  /// What the session may take of what there is left; none at all is a refusal.
+  private static func room(for app: AppStore) throws(SessionError) -> SessionRoom {
+    let standing: QuotaStanding
+    do throws(StoreError) { standing = try QuotaStanding.of(app) } catch { throw .store(error) }
+    if let refusal = RoomRefusal(standing, of: app) { throw .room(refusal) }
+    return SessionRoom(standing)
   }
 
   /// Keeps what the app shares, so that it stays there until the session's end.

@@ -32,8 +32,13 @@ package struct SessionTerms: Sendable {
   package var wallClock: UInt64
   /// The most bytes that the session directory may hold.
   package var sessionBytes: Int
+  /// How many bytes more it can come to hold before the session is ended for it. Files that grow are refused before; but
+  /// many can grow between two looks, and some things are not refused.
+  package var overshoot = 0
   /// The most files and directories that the session directory may hold.
   package var sessionFiles: Int
+  /// What bounds the session directory: the session's own limit, or what may wait for its app in all.
+  package var boundBy = ContentRoom.Reason.session
   /// How long after the launch the watchdog's conditions must hold, in nanoseconds; nil: nothing watches.
   package var watchdog: UInt64?
   /// How long nobody need do anything, in nanoseconds; nil: for ever.

@@ -9,7 +9,10 @@ package enum ContentInvalidateCommand: Command {
   package static let spec = CommandSpec(
     "invalidate",
     summary: "Remove the content of sessions for good, when the app is done with it",
-    discussion: "The records of the sessions stay, and say what was removed and when.",
+    discussion: """
+      The content is gone from the app at once. What is much is deleted in the background; see 'darkroom sweep'. The \
+      records of the sessions stay, and say what was removed and when.
+      """,
     options: [SessionSelection.all],
     arguments: [CommonOptions.appArgument, SessionSelection.sessions]
   )
@@ -20,13 +23,14 @@ package enum ContentInvalidateCommand: Command {
     var report = ChangeReport(parsed, console, app: app, key: "invalidated")
     for session in try SessionSelection.sessions(parsed, of: app) {
       report.attempt(session.id) { () throws(StoreError) in
-        try DeliveredContent(app).invalidate(session.id)
+        try DeliveredContent(app).invalidate(session.id, .beginning)
         let members: [JSONValue.Member] = [
           .init("files", .integer(session.files)), .init("bytes", .integer(session.bytes)),
         ]
         return (members, "removed \(session.id): \(ContentOutput.amount(session))")
       }
     }
+    Sweeping.begin(root)
     return report.conclude(emptily: "no content waits for \(app.id)")
   }
 }

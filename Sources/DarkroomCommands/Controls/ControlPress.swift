@@ -122,6 +122,7 @@ struct ControlPress {
     )
     request.surroundings.keys = keys
     let report = try SessionCommands.run(request, control, app.root, signals, console)
+    Sweeping.begin(app.root)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
     let code = SessionCommands.conclude(report, console, naming: found.control.extensionID)

@@ -26,7 +26,7 @@ extension CommandFailure {
       case .assets(_, _, .unreadable), .assets(_, _, .missing), .assets(_, _, .noDirectory): .missing
       case .assets(_, _, .busy): .interrupted
       case .assets: .data
-      case .noSuchContent, .contentDirectoryGone, .keyNotBound: .missing
+      case .noSuchContent, .noSuchQuarantine, .contentDirectoryGone, .keyNotBound: .missing
       case .keyTaken: .data
       default: .store
       }

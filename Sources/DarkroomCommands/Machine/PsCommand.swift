@@ -9,14 +9,22 @@ package enum PsCommand: Command {
   package static let spec = CommandSpec(
     "ps",
     summary: "List the sessions that are running now",
-    discussion: "The number is that of the host's process: a signal to it ends the session in order."
+    discussion: """
+      The number is that of the host's process: a signal to it ends the session in order. What was removed and is not \
+      deleted yet is counted, too.
+      """
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let sessions = try CommandFailure.store { () throws(StoreError) in try LiveSessions.list(in: root) }
+    // Where there was no session yet there is no trash.
+    let trash = (try? Trash(root).waiting().count) ?? 0
+    if !parsed.has(CommonOptions.json), trash > 0 {
+      console.note("in the trash: \(trash), deleted in the background; 'darkroom sweep' does it now")
+    }
     if parsed.has(CommonOptions.json) {
-      console.print(["sessions": .array(sessions.map(json))])
+      console.print(["sessions": .array(sessions.map(json)), "trash": .integer(Int64(trash))])
     } else if sessions.isEmpty {
       console.note("no session is running")
     } else {

@@ -12,12 +12,13 @@ enum SessionRecovery {
   static func run(
     _ root: StateRoot,
     library option: String?,
+    trash thoroughness: Trash.Thoroughness = .whole,
     _ console: Console
   ) throws(StoreError) -> Recovery.Summary {
     var library: PhotoLibrary?
     var isTried = false
     let journal = SystemJournal(environment: console.environment)
-    return try Recovery.run(in: root, telling: journal) { session in
+    return try Recovery.run(in: root, trash: thoroughness, telling: journal) { session in
       if !isTried {
         isTried = true
         library = open(option, console)

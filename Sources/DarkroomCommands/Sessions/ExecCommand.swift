@@ -93,6 +93,7 @@ package enum ExecCommand: Command {
       console
     )
     let report = try SessionCommands.run(request, NoControl(), root, signals, console)
+    Sweeping.begin(root)
     try SessionCommands.writeRecord(report, parsed)
     if let picture {
       LearningOutput.note(try LearningOutput.learn(report, request.subject.policy, picture), picture, console)

@@ -129,6 +129,7 @@ package enum RunCommand: Command {
     request.surroundings.keys = keys
     let picture = LearningOutput.picture(parsed, &request, subject: [id], console)
     let report = try SessionCommands.run(request, control, root, signals, console)
+    Sweeping.begin(root)
     try SessionCommands.writeRecord(report, parsed)
     let learned = try picture.map { file throws(CommandFailure) in
       try LearningOutput.learn(report, request.subject.policy, file)

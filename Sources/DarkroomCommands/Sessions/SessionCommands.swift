@@ -55,13 +55,15 @@ enum SessionCommands {
   /// A session that cannot be finished now stays where it is and hinders no other.
   static func finishEarlierSessions(_ root: StateRoot, _ console: Console) {
     do {
-      for report in try SessionRecovery.run(root, library: nil, console).sessions where !report.finding.isLive
-      {
+      // A session must not wait for what others have left to be deleted.
+      let summary = try SessionRecovery.run(root, library: nil, trash: .beginning, console)
+      for report in summary.sessions where !report.finding.isLive {
         console.note(
           "darkroom: session \(report.session), whose host had died, \(RecoveryOutput.line(report.finding))"
         )
       }
     } catch { console.note("darkroom: earlier sessions could not be looked through: \(error)") }
+    Sweeping.begin(root)
   }
 
   /// Runs a session to the end of its hand-over.
@@ -84,6 +86,8 @@ enum SessionCommands {
       throw CommandFailure(.output, "\(SessionError.preview(error)); nothing was launched")
     } catch .seat(let holder) {
       throw CommandFailure(.interrupted, "\(SessionError.seat(holder))")
+    } catch .room(let refusal) {
+      throw CommandFailure(.store, "no room: \(refusal); nothing was launched")
     } catch .store(let error) {
       throw CommandFailure(
         .store,

@@ -44,6 +44,8 @@ package enum HostNotification: Equatable, Sendable {
   case controlsChanged(CameraControlChange)
   /// The camera controls stand otherwise before the person.
   case controlsAppearance(ControlsAppearance)
+  /// How much room there is for what is captured.
+  case contentRoom(ContentRoom)
 
   /// The method's name.
   package var method: HostMethod {
@@ -58,6 +60,7 @@ package enum HostNotification: Equatable, Sendable {
     case .photosChanged: .photosChanged
     case .controlsChanged: .controlsChanged
     case .controlsAppearance: .controlsAppearance
+    case .contentRoom: .contentRoom
     }
   }
 
@@ -74,6 +77,7 @@ package enum HostNotification: Equatable, Sendable {
     case .photosChanged: [:]
     case .controlsChanged(let change): change.json
     case .controlsAppearance(let appearance): .object(["appearance": .string(appearance.rawValue)])
+    case .contentRoom(let room): room.json
     }
   }
 }
@@ -133,6 +137,7 @@ extension HostMessage {
     case .photosChanged: .photosChanged
     case .controlsChanged: .controlsChanged(try CameraControlChange(from: fields))
     case .controlsAppearance: .controlsAppearance(try fields.choice("appearance"))
+    case .contentRoom: .contentRoom(try ContentRoom(from: fields))
     case .sessionStart: throw fields.violation(.requestWithoutID)
     }
   }

@@ -24,6 +24,8 @@ package enum HostMethod: String, CaseIterable, Sendable {
   case controlsChanged = "controls/changed"
   /// Notification: the camera controls stand otherwise before the person.
   case controlsAppearance = "controls/appearance"
+  /// Notification: how much room there is for what is captured.
+  case contentRoom = "content/room"
 }
 
 /// The methods with which the extension calls the host.

@@ -11,6 +11,8 @@ package import LinuxPrimitives
 /// |---|---|
 /// | `take` | the content in the trash, which the host empties when it recovers; no consumer sees it any more |
 /// | `delete` | a record without the receipt |
+///
+/// Of much content the receipt is written before it is deleted.
 package struct ContentRemoval: Sendable {
   private let container: AppContainer
   private let name: String
@@ -64,15 +66,32 @@ package struct ContentRemoval: Sendable {
   }
 
   /// Makes all steps; of several who do so at once, one takes the content and the others find it gone.
-  /// Says whether it was this one.
+  ///
+  /// Says whether it was this one. What is much is deleted behind the caller's back, when nobody else wants to read or
+  /// write. If this process ends before that is done, the host does the rest.
   @discardableResult
   package consuming func run() throws(SystemCallError) -> Bool {
     var removal = self
     guard try removal.take() else { return false }
-    try removal.delete()
+    guard removal.usage.files > Self.filesAtOnce, removal.isInTrash else {
+      try removal.delete()
+      try removal.acknowledge()
+      return true
+    }
     try removal.acknowledge()
+    let rest = removal
+    _ = try PlainThread.start(name: "sweep") {
+      CurrentProcess.runLast()
+      try? rest.delete()
+    }
     return true
   }
+
+  /// How many files are deleted while the caller waits.
+  private static let filesAtOnce = 256
+
+  /// Whether the host finds what this process does not come to delete.
+  private var isInTrash: Bool { taken?.directory == container.trashDirectory }
 
   /// Takes the content out of every consumer's sight with one rename, durably; false if somebody else was faster.
   package mutating func take() throws(SystemCallError) -> Bool {

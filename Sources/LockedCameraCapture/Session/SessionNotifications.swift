@@ -21,6 +21,7 @@ extension SessionRuntime {
       if permissions.camera != .authorized { delivery = nil }
       CurrentSession.update(self.permissions, of: self)
     case .requirementsChanged(let status): requirements.send(CaptureRequirements(status))
+    case .contentRoom(let room): contentRoom.send(SessionContentRoom(room))
     case .photosChanged: PHPhotoLibrary.shared().changed()
     case .controlsChanged(let change): controls.changed(change, self)
     case .controlsAppearance(let appearance): controls.appeared(appearance)

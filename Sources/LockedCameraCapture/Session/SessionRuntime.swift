@@ -32,6 +32,8 @@ final class SessionRuntime {
   var scene: SceneState
   /// What the watchdog misses, and who wants to know.
   let requirements: Broadcast<CaptureRequirements>
+  /// How much room there is for what is captured, and who wants to know.
+  let contentRoom = Broadcast(SessionContentRoom())
   /// Why the app was not opened the last time.
   var launchFailure: ApplicationLaunchFailure?
   /// The app context as it was last heard of.
@@ -170,6 +172,7 @@ final class SessionRuntime {
     isOver = true
     connection.abandonRequests()
     requirements.finish()
+    contentRoom.finish()
   }
 }
 

@@ -85,7 +85,7 @@ final class LibraryTree {
       try FileSystem.rename(id, in: .directory(incomingRaw), to: name, in: .directory(raw), .noReplace)
     } catch  where error.errno == .fileExists {
       // A power failure between the two fsync below can leave one file with both names, on btrfs.
-      guard let file = status(of: path), try isIncoming(id, file) else { return false }
+      guard let file = try status(of: path), try isIncoming(id, file) else { return false }
       try removeIncoming(id)
     } catch { throw .system(error) }
     // The new name first: if only one of the two is durable, the file must not be without any.

@@ -72,10 +72,11 @@ package struct DeliveredContent: Sendable {
     )
   }
 
-  /// Takes the content away from the app's container at once, deletes it, and notes that in the record.
+  /// Takes the content away from the app's container at once, deletes it or begins to, and notes that in the record. What
+  /// is left waits in the trash for a sweep.
   ///
   /// Of several consumers that do so at once, one succeeds; the others find that there is no such content.
-  package func invalidate(_ id: SessionID) throws(StoreError) {
+  package func invalidate(_ id: SessionID, _ thoroughness: Trash.Thoroughness = .whole) throws(StoreError) {
     guard let session = try find(id) else { throw .noSuchContent(app: app.id, session: id) }
     let usage = try ContentMeter.measure(session.path)
     let receipt = SessionRecord.Erasure(
@@ -92,7 +93,8 @@ package struct DeliveredContent: Sendable {
     }
     // Otherwise the content could be back after a power failure, and be processed twice.
     try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(app.contentDirectory) }
-    try trash.delete(name)
+    // A sweep knows of the trash of the state root only.
+    try trash.delete(name, trash.path == app.root.trashDirectory ? thoroughness : .whole)
     try note.settle()
   }
 

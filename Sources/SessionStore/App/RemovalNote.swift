@@ -48,7 +48,9 @@ struct RemovalNote: ~Copyable {
   consuming func settle() throws(StoreError) {
     let receipt = receipt
     _ = try RecordFile.update(app, session) { record in
-      if !record.erased.contains(where: { $0.what == DeliveredContent.erasureName }) { record.erased.append(receipt) }
+      if !record.erased.contains(where: { $0.what == DeliveredContent.erasureName }) {
+        record.erased.append(receipt)
+      }
     }
     try discard()
   }
@@ -74,7 +76,15 @@ struct RemovalNote: ~Copyable {
       }
       let content = note.app.content(note.session)
       let isThere = try system { () throws(SystemCallError) in try FileSystem.status(content) != nil }
-      if isThere { try note.discard() } else { try note.settle() }
+      if isThere {
+        try note.discard()
+        continue
+      }
+      // Whoever has taken it may have died before that was durable, and the record is about to say it.
+      try system { () throws(SystemCallError) in
+        try FileSystem.synchronizeDirectory(note.app.contentDirectory)
+      }
+      try note.settle()
     }
   }
 

@@ -76,7 +76,7 @@ package struct ContentEraser {
     try eraser.bury()
     try eraser.synchronize()
     eraser.removeDirectories()
-    try Trash(places.root).discard(grave)
+    try Trash(places.root).discard(grave, .beginning)
     return eraser.receipt
   }
 

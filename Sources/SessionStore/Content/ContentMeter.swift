@@ -20,6 +20,8 @@ package struct ContentUsage: Hashable, Sendable {
   package var allocatedBytes: Int64 = 0
   /// Files, directories and everything else, without the content directory itself.
   package var entries: Int64 = 0
+  /// The bytes of all paths together.
+  package var pathBytes: Int64 = 0
   /// Everything that is no directory.
   package var files: Int64 = 0
   /// How far the count can be trusted.
@@ -85,7 +87,7 @@ package enum ContentMeter {
     var walk = TreeWalk(top, changes: .openUp, paths: .forgotten)
     do {
       while let directory = try walk.next() {
-        let (inside, stopped) = try count(directory.open, into: &usage, limit: limit)
+        let (inside, stopped) = try count(directory, into: &usage, limit: limit)
         if stopped { return usage }
         walk.descend(into: inside)
       }
@@ -99,10 +101,11 @@ package enum ContentMeter {
 
   /// Counts the entries of one directory and gives the directories among them.
   private static func count(
-    _ directory: OpenDirectory,
+    _ place: TreeWalk.Directory,
     into usage: inout ContentUsage,
     limit: ContentLimit
   ) throws(StoreError) -> (inside: [[UInt8]], stopped: Bool) {
+    let directory = place.open
     do {
       var inside: [[UInt8]] = []
       // One more than allowed says it all.
@@ -110,6 +113,8 @@ package enum ContentMeter {
       for name in try directory.descriptor.entryNames(atMost: room) {
         guard let status = try directory.descriptor.status(of: name) else { continue }
         usage.entries += 1
+        // No path is longer than the kernel takes in one piece; what has a longer one is not handed over.
+        usage.pathBytes = saturatingSum(usage.pathBytes, Int64(min(place.length + name.count + 1, 4096)))
         usage.allocatedBytes = saturatingSum(usage.allocatedBytes, status.allocated)
         if status.kind == .directory {
           inside.append(name)

@@ -5,16 +5,28 @@ internal import LinuxPrimitives
 /// The directory of what is about to be deleted.
 ///
 /// Deleting takes neither stack nor descriptors in proportion to the depth of a tree: a directory in a directory is
-/// moved up into the trash and then is one like any other. Several may be at it at once.
-struct Trash {
+/// moved up into the trash and then is one like any other. Several may be at it at once, and whoever ends in the middle
+/// leaves the rest to the next.
+package struct Trash {
+  /// How much is deleted before whoever asks goes on.
+  package enum Thoroughness: Sendable {
+    /// All of it.
+    case whole
+    /// A little; what is more stays in the trash, for whoever empties that.
+    case beginning
+
+    /// How many entries are removed at most.
+    fileprivate var entries: Int { self == .whole ? .max : 512 }
+  }
+
   /// What the names begin with of things that nobody needs any more.
   private static let prefix = "removed-"
 
   private let directory: OpenDirectory
-  private let path: String
+  let path: String
 
-  /// The trash of a state root.
-  init(_ root: StateRoot) throws(StoreError) { try self.init(at: root.trashDirectory) }
+  /// The trash of a state root that is prepared.
+  package init(_ root: StateRoot) throws(StoreError) { try self.init(at: root.trashDirectory) }
 
   /// A directory that serves as trash, on the file system of what is deleted.
   init(at path: String) throws(StoreError) {
@@ -37,31 +49,48 @@ struct Trash {
     } catch { throw .system(error) }
   }
 
-  /// Takes something away from its place and deletes it.
-  func discard(_ victim: String) throws(StoreError) {
-    if let name = try take(victim) { try delete(name) }
+  /// Takes something away from its place and deletes it, or begins to.
+  func discard(_ victim: String, _ thoroughness: Thoroughness = .whole) throws(StoreError) {
+    if let name = try take(victim) { try delete(name, thoroughness) }
   }
 
-  /// Deletes everything that nobody needs any more, and says how many things it was.
-  func empty() throws(StoreError) -> Int {
+  /// What nobody needs any more.
+  package func waiting() throws(StoreError) -> [String] {
     let names = try system { () throws(SystemCallError) in try FileSystem.names(in: path) }
-    let victims = names.filter { $0.hasPrefix(Self.prefix) }
-    for name in victims { try delete(name) }
-    return victims.count
+    return names.filter { $0.hasPrefix(Self.prefix) }
   }
 
-  /// Deletes one thing in the trash.
-  func delete(_ name: String) throws(StoreError) {
+  /// Deletes everything that nobody needs any more, or begins to, and says how many things are gone.
+  package func empty(_ thoroughness: Thoroughness = .whole) throws(StoreError) -> Int {
+    var gone = 0
+    for name in try waiting() where try delete(name, thoroughness) {
+      gone += 1
+    }
+    return gone
+  }
+
+  /// Deletes one thing in the trash, or begins to; says whether all of it is gone.
+  @discardableResult
+  func delete(_ name: String, _ thoroughness: Thoroughness = .whole) throws(StoreError) -> Bool {
     try system { () throws(SystemCallError) in
+      var left = thoroughness.entries
       var pending = [Array(name.utf8)]
       while let next = pending.popLast() {
+        guard left > 0 else { return false }
+        left -= 1
         if try unlink(next, in: directory) { continue }
         guard let open = try openForDeletion(next) else { continue }
-        for entry in try open.descriptor.entryNames() where try !unlink(entry, in: open) {
+        let entries = try open.descriptor.entryNames(atMost: left)
+        left -= thoroughness == .whole ? 0 : entries.count
+        for entry in entries where try !unlink(entry, in: open) {
           if let moved = try moveUp(entry, from: open) { pending.append(moved) }
         }
-        try removeDirectory(next)
+        guard try removeDirectory(next) == .gone else {
+          guard thoroughness == .whole else { return false }
+          throw SystemCallError("unlinkat", path: "\(path)/\(name)", errno: .notEmpty)
+        }
       }
+      return true
     }
   }
 
@@ -77,13 +106,24 @@ struct Trash {
     }
   }
 
-  private func removeDirectory(_ name: [UInt8]) throws(SystemCallError) {
+  /// What became of a directory.
+  private enum Removal {
+    /// It is not there any more.
+    case gone
+    /// There is something in it.
+    case full
+  }
+
+  private func removeDirectory(_ name: [UInt8]) throws(SystemCallError) -> Removal {
     do {
       try directory.descriptor.removeDirectoryEntry(name)
     } catch  where error.errno == .noSuchFile {
       // Somebody else was at it too.
-      return
+      return .gone
+    } catch  where error.errno == .notEmpty {
+      return .full
     }
+    return .gone
   }
 
   /// Opens a directory in the trash, giving its owner access first; nil if it is gone.
@@ -109,5 +149,12 @@ struct Trash {
     } catch  where error.errno == .noSuchFile {
       return nil
     }
+  }
+}
+
+extension StateRoot {
+  /// Whether there is a trash: a root in which there was no session yet has none.
+  package func hasTrash() throws(StoreError) -> Bool {
+    try system { () throws(SystemCallError) in try FileSystem.status(trashDirectory) } != nil
   }
 }

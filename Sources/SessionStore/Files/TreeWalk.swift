@@ -13,6 +13,8 @@ struct TreeWalk {
     let open: OpenDirectory
     /// Where it is.
     let path: EntryPath
+    /// How many bytes its path has, also where it is not kept.
+    let length: Int
   }
 
   /// A directory on the way from the top to where the walk is.
@@ -21,6 +23,7 @@ struct TreeWalk {
     var open: OpenDirectory?
     let identity: FileIdentity
     let path: EntryPath
+    let length: Int
     /// The directories in it that are still to be entered.
     var pending: [[UInt8]] = []
   }
@@ -55,7 +58,7 @@ struct TreeWalk {
 
   /// A walk that begins with an open directory.
   init(_ top: OpenDirectory, changes: Changes = .fail, paths: Paths = .kept) {
-    first = Directory(open: top, path: .root)
+    first = Directory(open: top, path: .root, length: 0)
     self.paths = paths
     self.changes = changes
   }
@@ -72,7 +75,7 @@ struct TreeWalk {
         try leave()
         continue
       }
-      if let directory = try open(name, in: current, levels[levels.count - 1].path) {
+      if let directory = try open(name, in: current, levels[levels.count - 1]) {
         enter(directory)
         return directory
       }
@@ -83,22 +86,24 @@ struct TreeWalk {
   private mutating func open(
     _ name: [UInt8],
     in parent: OpenDirectory,
-    _ path: EntryPath
+    _ level: Level
   ) throws(StoreError) -> Directory? {
+    let path = paths == .kept ? level.path.appending(name) : level.path
+    let length = level.length + name.count + 1
     do {
       let opened = try OpenDirectory(parent.descriptor.openEntry(name, [.directory]))
-      return Directory(open: opened, path: paths == .kept ? path.appending(name) : path)
+      return Directory(open: opened, path: path, length: length)
     } catch {
       if error.errno == .noSuchFile { return nil }
       if changes == .openUp, error.errno == .permissionDenied, let opened = unlocked(name, in: parent) {
-        return Directory(open: opened, path: paths == .kept ? path.appending(name) : path)
+        return Directory(open: opened, path: path, length: length)
       }
       if changes != .fail {
         leftOut += 1
         return nil
       }
       if error.errno == .notADirectory || error.errno == .tooManyLinks {
-        throw .changedDuringWalk(path: path.appending(name).text)
+        throw .changedDuringWalk(path: level.path.appending(name).text)
       }
       throw .system(error)
     }
@@ -120,7 +125,14 @@ struct TreeWalk {
   }
 
   private mutating func enter(_ directory: Directory) {
-    levels.append(Level(open: directory.open, identity: directory.open.identity, path: directory.path))
+    levels.append(
+      Level(
+        open: directory.open,
+        identity: directory.open.identity,
+        path: directory.path,
+        length: directory.length
+      )
+    )
     if levels.count > Self.openLevels { levels[levels.count - 1 - Self.openLevels].open = nil }
   }
 

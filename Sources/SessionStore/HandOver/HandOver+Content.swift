@@ -6,21 +6,17 @@ internal import LinuxPrimitives
 extension HandOver {
   /// Writes the outcome into the journal, unless an earlier one stands there: the first cause wins.
   mutating func end() throws(StoreError) {
-    // The extension may have filled the disk; the journal below is the first to need what was set aside.
-    try releaseReserve()
+    // The extension may have filled the disk.
+    let reserve = SpaceReserve(places)
     // Copies of what the person has: they are not the extension's, and none of them is counted as erased.
     try? FileSystem.removeTree(places.libraryDirectory)
-    guard case .running = journal.phase else { return }
-    journal.phase = .ended(record)
-    try journal.write(to: places.journalFile)
-  }
-
-  private func releaseReserve() throws(StoreError) {
-    do {
-      try FileSystem.unlink(places.reserveFile)
-    } catch  where error.errno == .noSuchFile {
-      return
-    } catch { throw .system(error) }
+    if case .running = journal.phase {
+      var ended = journal
+      ended.phase = .ended(record)
+      try reserve.write(ended, to: places.journalFile)
+      journal = ended
+    }
+    try reserve.releaseGeneral()
   }
 
   /// Whether the content is verified and durable, as a record says or its absence; a record found becomes ``record``.
@@ -102,6 +98,6 @@ extension HandOver {
       )
     }
     record.quarantined = try QuarantineFolder.contents(of: app, places.id)
-    try Document.write(record, to: places.recordFile)
+    try SpaceReserve(places).write(record, to: places.recordFile)
   }
 }

@@ -75,6 +75,8 @@ extension HandOver {
   mutating func bury() throws(StoreError) {
     guard try exists(places.directory) else { return }
     if let fault = logging.fault { throw fault }
+    // What is left of it is the host's, and none of it is counted as erased.
+    try SpaceReserve(places).release()
     if case .erasing = journal.phase {
       // Counted already.
     } else {
@@ -109,14 +111,14 @@ extension HandOver {
     )
   }
 
-  /// Deletes everything in the buried directory but lock and journal.
+  /// Deletes everything in the buried directory but lock and journal; of what is much the rest waits in the trash.
   mutating func erase() throws(StoreError) {
     let buried = places.buriedDirectory
     guard try exists(buried) else { return }
     let names = try system { () throws(SystemCallError) in try FileSystem.names(in: buried) }
     let trash = try Trash(places.root)
     for name in names where name != "lock" && name != "journal.json" {
-      try trash.discard("\(buried)/\(name)")
+      try trash.discard("\(buried)/\(name)", .beginning)
     }
   }
 

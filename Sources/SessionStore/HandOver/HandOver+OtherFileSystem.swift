@@ -25,7 +25,7 @@ extension HandOver {
       try ContentCopy.copy(content, to: incomingContent)
     } catch {
       // The space is needed for the next attempt.
-      try? Trash(at: incoming).delete("\(places.id)")
+      _ = try? Trash(at: incoming).delete("\(places.id)")
       if case .system(let error) = error, error.errno == .noSpace { throw .noSpace(path: incoming) }
       throw error
     }

@@ -52,9 +52,10 @@ package enum Recovery {
   /// Finishes every session whose lock nobody holds, and empties the trash.
   ///
   /// `ingested` says what a session has added to the photo library, whose own recovery must have been made before: what
-  /// was moved there must not be handed over as well.
+  /// was moved there must not be handed over as well. `trash` says how much of the trash is emptied before it returns.
   package static func run(
     in root: StateRoot,
+    trash thoroughness: Trash.Thoroughness = .whole,
     digests: DigestChoice = .none,
     telling journalOfMachine: SystemJournal? = nil,
     ingested: (SessionID) -> [SessionRecord.Ingested] = { _ in [] }
@@ -80,7 +81,7 @@ package enum Recovery {
       try removeLeftovers(of: root)
       try RemovalNote.settleAbandoned(in: root)
       for id in try root.appIDs() { try removeLeftovers(of: root.app(id)) }
-      summary.discarded = try Trash(root).empty()
+      summary.discarded = try Trash(root).empty(thoroughness)
     } catch { summary.fault = error }
     return summary
   }

@@ -29,8 +29,9 @@ package struct SessionPlaces: Hashable, Sendable {
   package var libraryDirectory: String { "\(directory)/library" }
   /// What the extension wrote to its standard output and error.
   package var logFile: String { "\(directory)/log" }
-  /// Space that is taken at the start and given back to the hand-over, so that a full disk does not stop it.
-  package var reserveFile: String { "\(directory)/reserve" }
+  /// Space that is taken at the start and given back to the hand-over, so that a full disk does not stop it
+  /// (``SpaceReserve``).
+  package var reserveDirectory: String { "\(directory)/reserve" }
   /// Where the session's directory waits for its deletion.
   package var buriedDirectory: String { "\(root.trashDirectory)/session-\(id)" }
   /// ``lockFile``, once the directory waits for its deletion.

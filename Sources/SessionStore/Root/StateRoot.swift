@@ -38,6 +38,9 @@ package struct StateRoot: Hashable, Sendable {
   /// Which keys press controls.
   package var keyBindingsFile: String { "\(keysDirectory)/bindings.json" }
 
+  /// What the person allows sessions to take of the machine.
+  package var quotaFile: String { "\(path)/quota.json" }
+
   /// The directory of what was learned of programs.
   package var learningDirectory: String { "\(path)/learning" }
 

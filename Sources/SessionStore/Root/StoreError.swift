@@ -43,6 +43,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case assets(app: String, directory: String, SharedAssetsFault)
   /// The app has no content of that session.
   case noSuchContent(app: String, session: SessionID)
+  /// Nothing was kept from the app of that session.
+  case noSuchQuarantine(app: String, session: SessionID)
   /// A text cannot be the name of a consumer of content.
   case notAConsumer(String)
   /// Another process watches as this consumer.
@@ -112,6 +114,8 @@ extension StoreError: CustomStringConvertible {
       "\(directory) cannot be shared by \(app): \(fault); what was shared before stays"
     case .noSuchContent(let app, let session):
       "\(app) has no content of session \(session); `darkroom content list \(app)` names what there is"
+    case .noSuchQuarantine(let app, let session):
+      "nothing of session \(session) is in the quarantine of \(app); `darkroom quarantine list \(app)` names what is"
     case .notAConsumer(let name):
       "\"\(name.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())\" is no name of a consumer: use "
         + "letters, digits, dots, dashes and underscores, and begin with a letter or digit"

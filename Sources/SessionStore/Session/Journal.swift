@@ -43,7 +43,7 @@ struct Journal: Equatable {
     do { return try Journal(value) } catch { throw .damaged(path: path, error) }
   }
 
-  /// The journal as a document.
+  /// The journal as it is written.
   var json: JSONValue {
     var draft: SessionRecord?
     var receipt: SessionRecord.Erasure?

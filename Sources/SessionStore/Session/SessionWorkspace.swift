@@ -103,9 +103,6 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     return lock
   }
 
-  /// Enough for journal, record and the blocks of the directories, for content of some hundreds of files.
-  private static var reserve: Int { 256 << 10 }
-
   private static func fill(
     _ places: SessionPlaces,
     _ contentOwner: ContentOwner?
@@ -119,8 +116,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         let content = try FileSystem.open(places.contentDirectory, [.directory, .noFollow])
         try content.setOwner(contentOwner.user, group: contentOwner.group)
       }
-      try FileSystem.open(places.reserveFile, [.write, .create, .exclusive])
-        .allocate(bytes: reserve, path: places.reserveFile)
+      try SpaceReserve(places).make()
       return try FileSystem.open(places.logFile, [.write, .create, .exclusive, .append])
     }
   }

@@ -86,8 +86,10 @@ struct Injury: Sendable {
   var isKill: Bool { action.hasPrefix("kill") }
 
   /// All that is to be tried. Within a gate's time: each point at which a death leaves something else than the one
-  /// before, and each place in the code with the errors in turn; else everything.
-  static func all(_ points: [FaultPoint], known: Set<String> = []) -> [Injury] {
+  /// before, and the errors in turn at each place in the code; else everything.
+  ///
+  /// `common` are places at which this was tried already; the errors of `seen` ones were tried, and those here join them.
+  static func all(_ points: [FaultPoint], common: Set<String> = [], seen: inout Set<String>) -> [Injury] {
     if triesEverything {
       return points.flatMap { point in
         (["kill-before", "kill-after"] + point.errors.map { "fail=\($0)" }
@@ -96,13 +98,13 @@ struct Injury: Sendable {
       }
     }
     var injuries: [Injury] = []
-    var seen = known
+    var here = common
     for point in points {
-      let isNew = seen.insert(point.shape).inserted
-      if point.isChanging, isNew || point.call.hasPrefix("rename") {
+      let isNewHere = here.insert(point.shape).inserted
+      if point.isChanging, isNewHere || point.call.hasPrefix("rename") {
         injuries.append(Injury(point: point, action: "kill-after"))
       }
-      guard isNew else { continue }
+      guard seen.insert(point.shape).inserted else { continue }
       let error = point.errors[point.number % min(3, point.errors.count)]
       injuries.append(Injury(point: point, action: "fail=\(error)"))
       if point.canBeShort { injuries.append(Injury(point: point, action: "short")) }

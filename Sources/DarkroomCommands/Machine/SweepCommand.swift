@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// `darkroom sweep`: empties the trash.
+package enum SweepCommand: Command {
+  package static let spec = CommandSpec(
+    "sweep",
+    summary: "Delete what waits in the trash",
+    discussion: """
+      What is removed is gone from its place at once, and deleted afterwards. Commands that remove much start this in \
+      the background, where it runs only when nothing else does. It can be ended at any time: the next one, or \
+      'darkroom recover', goes on. Several at once do no harm.
+      """
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    CurrentProcess.runLast()
+    let gone = try CommandFailure.store { () throws(StoreError) in try sweep(root) }
+    if parsed.has(CommonOptions.json) {
+      console.print(["discarded": .integer(Int64(gone))])
+    } else if gone == 0 {
+      console.note("nothing waits in the trash of \(root.path)")
+    } else {
+      console.print("deleted from the trash: \(gone)")
+    }
+    return 0
+  }
+
+  /// Deletes until nothing is left that came meanwhile.
+  private static func sweep(_ root: StateRoot) throws(StoreError) -> Int {
+    guard try root.hasTrash() else { return 0 }
+    let trash = try Trash(root)
+    var gone = 0
+    while try !trash.waiting().isEmpty {
+      let more = try trash.empty()
+      gone += more
+      if more == 0 { break }
+    }
+    return gone
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom quarantine list`: of which sessions something was kept from an app.
+package enum QuarantineListCommand: Command {
+  package static let spec = CommandSpec(
+    "list",
+    summary: "List the sessions of which something was kept from an app",
+    arguments: [CommonOptions.appArgument]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    let sessions = try CommandFailure.store { () throws(StoreError) in try Quarantine(app).list() }
+    if parsed.has(CommonOptions.json) {
+      console.print(["app": .string(app.id), "sessions": .array(sessions.map(QuarantineSelection.json))])
+    } else if sessions.isEmpty {
+      console.note("nothing was kept from \(app.id)")
+    } else {
+      var table = TextTable([
+        .init("SESSION"), .init("ITEMS", .right), .init("FILES", .right), .init("BYTES", .right),
+        .init("PATH"),
+      ])
+      for session in sessions {
+        table.add([
+          session.id.description, "\(session.items.count)", "\(session.files)", "\(session.bytes)",
+          session.path,
+        ])
+      }
+      console.print(table)
+    }
+    return 0
+  }
+}

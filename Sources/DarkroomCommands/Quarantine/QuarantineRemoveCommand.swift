@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// `darkroom quarantine remove`: removes what was kept from an app.
+package enum QuarantineRemoveCommand: Command {
+  private static let all = OptionSpec.flag("all", help: "All sessions of which something was kept")
+  private static let shred = OptionSpec.flag(
+    "shred",
+    help: "Overwrite what the files hold with random bytes first"
+  )
+
+  package static let spec = CommandSpec(
+    "remove",
+    summary: "Remove what was kept from an app for good",
+    discussion: """
+      The records of the sessions stay, and say what was removed and when. With --shred, regular files that have no \
+      other name are overwritten where they are. That means nothing on file systems that write elsewhere (btrfs, zfs, \
+      bcachefs, f2fs), where there are snapshots, and on disks that move blocks themselves, as SSDs do: what such a disk \
+      holds is only safe if it is encrypted. The command says what it knows of that.
+      """,
+    options: [all, shred],
+    arguments: [CommonOptions.appArgument, QuarantineSelection.sessions]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    let words = parsed.words(of: QuarantineSelection.sessions)
+    guard words.isEmpty == parsed.has(all) else {
+      throw CommandFailure(.usage, "name sessions, or give --all; see 'darkroom quarantine remove --help'")
+    }
+    let sessions =
+      words.isEmpty
+      ? try CommandFailure.store { () throws(StoreError) in try Quarantine(app).list() }
+      : try QuarantineSelection.named(words, of: app)
+    var report = ChangeReport(parsed, console, app: app, key: "removed")
+    for session in sessions {
+      report.attempt(session.id) { () throws(StoreError) in
+        let receipt = try Quarantine(app).remove(session.id, parsed.has(shred) ? .shredded : .plain)
+        return (members(receipt), line(receipt))
+      }
+    }
+    Sweeping.begin(root)
+    return report.conclude(emptily: "nothing was kept from \(app.id)")
+  }
+
+  private static func members(_ receipt: Quarantine.Receipt) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [
+      .init("items", .integer(Int64(receipt.session.items.count))),
+      .init("files", .integer(receipt.session.files)), .init("bytes", .integer(receipt.session.bytes)),
+    ]
+    guard let effect = receipt.effect else { return members }
+    members.append(.init("overwritten", .integer(receipt.overwritten)))
+    members.append(.init("notOverwritten", .integer(receipt.notOverwritten)))
+    members.append(.init("effect", .string(word(effect))))
+    return members
+  }
+
+  private static func line(_ receipt: Quarantine.Receipt) -> String {
+    let removed = "removed \(receipt.session.id): \(QuarantineSelection.amount(receipt.session))"
+    guard let effect = receipt.effect else { return removed }
+    let left = receipt.notOverwritten
+    let others = left == 0 ? "" : ", \(left) file\(left == 1 ? "" : "s") left as they were"
+    return "\(removed); \(receipt.overwritten) bytes overwritten\(others): \(sentence(effect))"
+  }
+
+  private static func word(_ effect: OverwritingEffect) -> String {
+    switch effect {
+    case .inPlace: "inPlace"
+    case .elsewhere: "elsewhere"
+    case .memory: "memory"
+    case .unknown: "unknown"
+    }
+  }
+
+  private static func sentence(_ effect: OverwritingEffect) -> String {
+    switch effect {
+    case .inPlace:
+      "the file system writes where the data was; a disk that moves blocks, or a snapshot, can still have it"
+    case .elsewhere(let name):
+      "\(name) writes elsewhere, so that the old data stays on the disk until its space is used again"
+    case .memory(let name): "\(name) keeps files in memory, from which only swap reaches a disk"
+    case .unknown: "nobody here knows where this file system writes; the old data may still be there"
+    }
+  }
+}

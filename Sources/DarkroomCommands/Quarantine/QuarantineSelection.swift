@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// Which sessions' quarantine a command is about, and how it is shown.
+enum QuarantineSelection {
+  /// One session.
+  static let session = ArgumentSpec(
+    "SESSION",
+    help: "The id of a session, as 'darkroom quarantine list' names it"
+  )
+  /// Some sessions.
+  static let sessions = ArgumentSpec(
+    "SESSION",
+    .many(atLeast: 0),
+    help: "The ids of sessions, as 'darkroom quarantine list' names them"
+  )
+
+  /// What was kept of the sessions that these words name.
+  static func named(_ words: [String], of app: AppStore) throws(CommandFailure) -> [QuarantinedSession] {
+    var chosen: [QuarantinedSession] = []
+    for word in words {
+      guard let id = SessionID(word) else {
+        throw CommandFailure(.usage, "\"\(TextTable.printable(word))\" is no id of a session")
+      }
+      let found = try CommandFailure.store { () throws(StoreError) in try Quarantine(app).find(id) }
+      guard let found else { throw CommandFailure(.noSuchQuarantine(app: app.id, session: id)) }
+      if !chosen.contains(found) { chosen.append(found) }
+    }
+    return chosen
+  }
+
+  /// How much it is, in words.
+  static func amount(_ session: QuarantinedSession) -> String {
+    "\(session.items.count) item\(session.items.count == 1 ? "" : "s"), \(session.files) file\(session.files == 1 ? "" : "s"), "
+      + "\(session.bytes) byte\(session.bytes == 1 ? "" : "s")"
+  }
+
+  /// A session's quarantine as data.
+  static func json(_ session: QuarantinedSession) -> JSONValue {
+    [
+      "session": .string(session.id.description), "path": .string(session.path),
+      "items": .array(
+        session.items.map { ["path": .string($0.path), "reason": .string($0.reason.rawValue)] }
+      ),
+      "files": .integer(session.files), "bytes": .integer(session.bytes),
+    ]
+  }
+}

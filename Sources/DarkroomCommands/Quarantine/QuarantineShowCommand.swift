@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom quarantine show`: what of a session was kept from its app, and why.
+package enum QuarantineShowCommand: Command {
+  package static let spec = CommandSpec(
+    "show",
+    summary: "Show what of a session was kept from its app, and why",
+    discussion: "Nothing of it is opened: only the list is read that was written when it was moved aside.",
+    arguments: [CommonOptions.appArgument, QuarantineSelection.session]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    for session in try QuarantineSelection.named(parsed.words(of: QuarantineSelection.session), of: app) {
+      if parsed.has(CommonOptions.json) {
+        console.print(QuarantineSelection.json(session))
+        continue
+      }
+      for item in session.items {
+        console.print("\(item.reason.rawValue)  \(TextTable.printable(item.path))")
+      }
+      console.print("in \(session.path): \(QuarantineSelection.amount(session))")
+    }
+    return 0
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import LinuxPrimitives
+
+/// What a session sets aside while there is some, so that its hand-over succeeds on a full disk.
+///
+/// Space is set aside as files that have blocks. Journal and record are written over theirs, which then get the name: so
+/// nobody can take that space in between. The others are removed when the hand-over begins, and make room for what
+/// grows by a little: directories, the list of the quarantine, the session log. Files without contents set aside the
+/// inodes, of which some file systems have a fixed number.
+package struct SpaceReserve: Sendable {
+  /// What a part of the reserve is for.
+  enum Part: String, CaseIterable {
+    /// The journal, as it is when the session has ended.
+    case journal
+    /// The record.
+    case record
+    /// Everything else.
+    case general
+  }
+
+  private let directory: String
+
+  /// The reserve of a session.
+  package init(_ places: SessionPlaces) { directory = places.reserveDirectory }
+
+  /// What is set aside at the beginning: enough for some hundreds of files.
+  private static let least = 64 << 10
+  /// How many inodes are set aside beside those of the parts: quarantine, its list, the log and what replaces documents.
+  private static let inodes = 8
+  /// The part of a record that names a file, without its path: name, size, digest, and what was changed.
+  private static let bytesOfEntry: Int64 = 384
+  /// A line of the quarantine's list without its path, and a name in its directory.
+  private static let bytesOfItem: Int64 = 128
+
+  private func path(_ part: Part) -> String { "\(directory)/\(part.rawValue)" }
+
+  /// Sets aside what every session needs.
+  func make() throws(SystemCallError) {
+    try FileSystem.makeDirectory(directory)
+    for part in Part.allCases {
+      try FileSystem.open(path(part), [.write, .create, .exclusive])
+        .allocate(bytes: Self.least, path: path(part))
+    }
+  }
+
+  /// What a hand-over of this much needs, by part.
+  private static func need(_ part: Part, _ usage: ContentUsage) -> Int64 {
+    // A little ahead: more is made before the next look.
+    let entries = saturatingSum(usage.entries, usage.entries / 4 + 512)
+    let paths = saturatingSum(usage.pathBytes, usage.pathBytes / 4)
+    let (each, all): (Int64, Int64) =
+      switch part {
+      case .journal: (0, 0)
+      // Its path can be in it twice.
+      case .record: (bytesOfEntry, 2)
+      case .general: (bytesOfItem, 1)
+      }
+    let (one, tooMany) = entries.multipliedReportingOverflow(by: each)
+    let (other, tooLong) = paths.multipliedReportingOverflow(by: all)
+    return tooMany || tooLong ? .max : saturatingSum(saturatingSum(one, other), Int64(least))
+  }
+
+  /// Sets aside what the hand-over of this much needs, while the session goes on. What was set aside stays.
+  package func grow(for usage: ContentUsage) throws(StoreError) {
+    try system { () throws(SystemCallError) in
+      for part in [Part.record, .general] {
+        let file = try FileSystem.open(path(part), [.write, .noFollow])
+        let need = Self.need(part, usage)
+        if try file.status().allocated >= need { continue }
+        try file.allocate(bytes: Int(clamping: need), path: path(part))
+      }
+    }
+    // Journal and record need none of these: a session does not end for them.
+    for number in 1...Self.inodes {
+      _ = try? FileSystem.open("\(directory)/\(number)", [.write, .create, .noFollow])
+    }
+  }
+
+  /// Gives back everything but what journal and record are written over.
+  func releaseGeneral() throws(StoreError) {
+    try remove { $0 != Part.journal.rawValue && $0 != Part.record.rawValue }
+  }
+
+  /// Gives back everything.
+  func release() throws(StoreError) {
+    try remove { _ in true }
+    do { try FileSystem.removeDirectory(directory) } catch  where error.errno == .noSuchFile {
+      return
+    } catch { throw .system(error) }
+  }
+
+  private func remove(_ isMeant: (String) -> Bool) throws(StoreError) {
+    do {
+      for name in try FileSystem.names(in: directory) where isMeant(name) {
+        try FileSystem.unlink("\(directory)/\(name)")
+      }
+    } catch  where error.errno == .noSuchFile {
+      return
+    } catch  where error.errno == .notADirectory {
+      // The reserve of a session whose host was an earlier version.
+      try system { () throws(SystemCallError) in try FileSystem.unlink(directory) }
+    } catch { throw .system(error) }
+  }
+
+  /// Writes the journal whole or not at all, over what was set aside for it, if that is still there.
+  func write(_ journal: Journal, to path: String) throws(StoreError) {
+    let text = journal.json.bytes(.indented)
+    if try !write(to: path, over: .journal, { (file) throws(SystemCallError) in try file.writeAll(text) }) {
+      try journal.write(to: path)
+    }
+  }
+
+  /// Writes the record whole or not at all, over what was set aside for it, if that is still there.
+  func write(_ record: SessionRecord, to path: String) throws(StoreError) {
+    let isWritten = try write(to: path, over: .record) { (file) throws(SystemCallError) in
+      try JSONValue.write(record.parts, .indented) { (piece) throws(SystemCallError) in
+        try file.writeAll(piece)
+      }
+    }
+    if !isWritten { try Document.write(record, to: path) }
+  }
+
+  /// Writes over a part; false if it is not there any more.
+  private func write(
+    to path: String,
+    over part: Part,
+    _ contents: (borrowing Descriptor) throws(SystemCallError) -> Void
+  ) throws(StoreError) -> Bool {
+    let reserved = self.path(part)
+    guard try system({ () throws(SystemCallError) in try FileSystem.status(reserved) }) != nil else {
+      return false
+    }
+    try system { () throws(SystemCallError) in
+      try FileSystem.replaceContents(path, writtenOver: reserved, contents)
+    }
+    return true
+  }
+}

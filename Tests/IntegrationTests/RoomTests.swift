@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// Real sessions for which no room is left, on file systems of a few megabytes.
+@Suite(.timeLimit(.minutes(20)), .serialized) struct RoomTests {
+  /// Runs a test with a state root on a small file system of its own.
+  private func withSmallDisk(_ person: Person, _ body: (Place) throws -> Void) throws {
+    guard CurrentProcess.effectiveUserID == 0 else {
+      print("SKIP: only root can mount a file system")
+      return
+    }
+    let mount = "/tmp/darkroom-disk-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(mount)
+    defer { _ = rmdir(mount) }
+    try #require(Glibc.mount("none", mount, "tmpfs", 0, "size=16m,nr_inodes=3000,mode=0777") == 0)
+    defer { _ = umount2(mount, Int32(MNT_DETACH)) }
+    let place = try Place(person, root: "\(mount)/state")
+    try FileSystem.makeDirectory(place.root)
+    try place.give(place.root)
+    try body(place)
+  }
+
+  private func exec(_ place: Place, _ script: String) throws -> (record: JSONValue, result: Command.Result) {
+    let result = try place.darkroom(
+      "exec",
+      ["--app", Place.app, "--record", place.file("record.json"), "--", "sh", "-c", script]
+    )
+    let bytes = try #require(try? FileSystem.contents(place.file("record.json")), "\(result.errors)")
+    return (try place.json(bytes), result)
+  }
+
+  @Test(arguments: Person.available)
+  func `what fills the disk to the reserve gets an error, and goes on when it has deleted something`(
+    person: Person
+  ) throws {
+    try withSmallDisk(person) { place in
+      #expect(try place.darkroom("quota", ["set", "--reserve", "4MiB"]).code == 0)
+      let script = """
+        i=0; while head -c 200000 /dev/zero >/session/$i; do i=$((i+1)); sleep 0.01; done
+        echo "stopped at $i"
+        rm -f /session/?; i=0; until head -c 100000 /dev/zero >/session/after; do
+          sleep 0.1; i=$((i+1)); test $i -lt 100 || exit 9; done
+        """
+      let (record, result) = try exec(place, script)
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(result.text.contains("stopped at"))
+      #expect(result.errors.contains("File too large"), "\(result.errors)")
+      let files = (record["files"]?.elements ?? []).compactMap { $0["path"]?.string }
+      #expect(files.contains("after"))
+      let free = try FileSystem.freeSpace(place.root)
+      #expect(free >= 2 << 20)
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `what fills the disk to the last block and name is handed over, complete`(person: Person) throws {
+    try withSmallDisk(person) { place in
+      #expect(try place.darkroom("quota", ["set", "--reserve", "0"]).code == 0)
+      let script = """
+        i=0; while true >/session/name-$i; do i=$((i+1)); test $((i%500)) -ne 0 || sleep 0.1; done
+        while head -c 100000 /dev/zero >>/session/name-0; do :; done; sleep 0.5; true
+        """
+      let (record, result) = try exec(place, script)
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(record["outcome"]?["kind"]?.string == "completed", "\(record["outcome"] ?? .null)")
+      let count = record["content"]?["files"]?.integer ?? 0
+      #expect(count > 1000)
+      #expect((record["files"]?.elements ?? []).count == Int(count))
+      let listed = try place.json(place.darkroom("content", ["list", Place.app, "--json"]).output)
+      let content = try #require(listed["sessions"]?.elements?.first?["path"]?.string)
+      #expect(try FileSystem.names(in: content).count == Int(count))
+      #expect(try FileSystem.names(in: "\(place.root)/sessions") == [])
+      // No other session begins before there is room.
+      let refused = try place.darkroom("exec", ["--app", Place.app, "--", "true"])
+      #expect(refused.code == 73, "\(refused.errors)")
+      #expect(refused.errors.contains("remove some"), "\(refused.errors)")
+      #expect(try place.darkroom("content", ["invalidate", Place.app, "--all"]).code == 0)
+      #expect(try place.darkroom("recover", []).code == 0)
+      #expect(try FileSystem.names(in: "\(place.root)/trash") == [])
+      #expect(try place.darkroom("exec", ["--app", Place.app, "--", "true"]).code == 0)
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `much content is gone when the command ends, and its deletion goes on without it`(person: Person)
+    throws
+  {
+    let place = try Place(person)
+    let script = "i=0; while test $i -lt 4000; do true >/session/$i; i=$((i+1)); done"
+    let (record, _) = try exec(place, script)
+    #expect(record["content"]?["files"]?.integer == 4000)
+    #expect(try place.darkroom("content", ["invalidate", Place.app, "--all"]).code == 0)
+    let listed = try place.json(place.darkroom("content", ["list", Place.app, "--json"]).output)
+    #expect(listed["sessions"]?.elements?.isEmpty == true)
+    // Nobody else is asked for it.
+    for _ in 0..<3000 where try place.names("trash").isEmpty == false { usleep(10_000) }
+    #expect(try place.names("trash") == [])
+    #expect(try place.json(place.darkroom("ps", ["--json"]).output)["trash"]?.integer == 0)
+    try place.expectNothingLeft()
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import LinuxPrimitives
+import SessionStore
+import Testing
+
+/// What was kept from an app can be looked at and removed.
+@Suite struct QuarantineTests {
+  let store: TemporaryStore
+
+  init() throws { store = try TemporaryStore() }
+
+  /// Hands over a session of which a link, a file with two names and a file with an odd name are kept.
+  private func session() throws -> SessionRecord {
+    try store.handOver { content in
+      try write("good", to: "\(content)/good")
+      succeed(symlink("x", "\(content)/link"), "symlink")
+      try write("secret words", to: "\(content)/odd\nname")
+      try write("two names", to: "\(store.outside)/one")
+      succeed(link("\(store.outside)/one", "\(content)/two"), "link")
+    }.record
+  }
+
+  @Test func `it is listed with paths and reasons`() throws {
+    let record = try session()
+    let listed = try Quarantine(store.app).list()
+    #expect(listed.map(\.id) == [record.sessionID])
+    #expect(Set(listed.first?.items ?? []) == Set(record.quarantined))
+    #expect(listed.first?.items.count == 3)
+    #expect(listed.first?.files == 3)
+  }
+
+  @Test func `it is removed with a receipt, once`() throws {
+    let id = try session().sessionID
+    let receipt = try Quarantine(store.app).remove(id, .plain)
+    #expect(receipt.effect == nil)
+    #expect(try Quarantine(store.app).list().isEmpty)
+    #expect(try store.leftovers() == [])
+    let text = try String(decoding: FileSystem.contents(store.app.record(id)) ?? [], as: UTF8.self)
+    #expect(text.contains("\"what\": \"quarantine\""))
+    #expect(throws: StoreError.noSuchQuarantine(app: store.app.id, session: id)) {
+      _ = try Quarantine(store.app).remove(id, .plain)
+    }
+    #expect(try DeliveredContent(store.app).list().map(\.files) == [1])
+  }
+
+  @Test func `shredding overwrites what has no other name, where it is`() throws {
+    let id = try session().sessionID
+    let items = "\(store.app.quarantine(id))/items"
+    let name = try #require(
+      try FileSystem.names(in: items).first { try FileSystem.status("\(items)/\($0)")?.size == 12 }
+    )
+    let file = try FileSystem.open("\(items)/\(name)", .read)
+    let receipt = try Quarantine(store.app).remove(id, .shredded)
+    // And the list.
+    #expect(receipt.overwritten > 12)
+    #expect(receipt.notOverwritten == 1)
+    #expect(receipt.effect != nil)
+    let now = try #require(try file.readAll(limit: 100))
+    #expect(now.count == 12)
+    #expect(now != Array("secret words".utf8))
+    #expect(try FileSystem.contents("\(store.outside)/one") == Array("two names".utf8))
+  }
+}
