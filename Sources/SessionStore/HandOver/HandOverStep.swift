@@ -35,7 +35,7 @@ package enum HandOverStep: String, CaseIterable, Sendable {
   case log
   /// Moves the record to the app. Before the content: whoever sees content finds its record.
   case publish
-  /// Moves the content to the app, in one rename.
+  /// Moves the content to the app, in one rename; to another file system it is copied before.
   case deliver
   /// Tells the app, if the session ended with its opening. After the content: whoever is told finds it.
   case tell
