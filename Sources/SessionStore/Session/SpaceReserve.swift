@@ -45,11 +45,10 @@ package struct SpaceReserve: Sendable {
     }
   }
 
-  /// What a hand-over of this much needs, by part.
-  private static func need(_ part: Part, _ usage: ContentUsage) -> Int64 {
-    // A little ahead: more is made before the next look.
-    let entries = saturatingSum(usage.entries, usage.entries / 4 + 512)
-    let paths = saturatingSum(usage.pathBytes, usage.pathBytes / 4)
+  /// What a hand-over of this much needs, by part; `ahead`: for what is made before the next look, as well.
+  private static func need(_ part: Part, _ usage: ContentUsage, ahead: Bool) -> Int64 {
+    let entries = ahead ? saturatingSum(usage.entries, usage.entries / 4 + 512) : usage.entries
+    let paths = ahead ? saturatingSum(usage.pathBytes, usage.pathBytes / 4) : usage.pathBytes
     let (each, all): (Int64, Int64) =
       switch part {
       case .journal: (0, 0)
@@ -59,17 +58,25 @@ package struct SpaceReserve: Sendable {
       }
     let (one, tooMany) = entries.multipliedReportingOverflow(by: each)
     let (other, tooLong) = paths.multipliedReportingOverflow(by: all)
-    return tooMany || tooLong ? .max : saturatingSum(saturatingSum(one, other), Int64(least))
+    // Half of what is there from the beginning is for what every hand-over needs.
+    return tooMany || tooLong ? .max : saturatingSum(saturatingSum(one, other), Int64(least) / 2)
   }
 
-  /// Sets aside what the hand-over of this much needs, while the session goes on. What was set aside stays.
+  /// Sets aside what the hand-over of this much needs, and of more that may come, while the session goes on. What was
+  /// set aside stays. It fails if there is not space for what is there already.
   package func grow(for usage: ContentUsage) throws(StoreError) {
     try system { () throws(SystemCallError) in
       for part in [Part.record, .general] {
         let file = try FileSystem.open(path(part), [.write, .noFollow])
-        let need = Self.need(part, usage)
-        if try file.status().allocated >= need { continue }
-        try file.allocate(bytes: Int(clamping: need), path: path(part))
+        let (held, wanted) = (try file.status().allocated, Self.need(part, usage, ahead: true))
+        if held >= wanted { continue }
+        do throws(SystemCallError) {
+          try file.allocate(bytes: Int(clamping: wanted), path: path(part))
+        } catch {
+          let need = Self.need(part, usage, ahead: false)
+          guard [.noSpace, .overQuota].contains(error.errno) else { throw error }
+          if held < need { try file.allocate(bytes: Int(clamping: need), path: path(part)) }
+        }
       }
     }
     // Journal and record need none of these: a session does not end for them.
