@@ -36,9 +36,14 @@ enum Document {
   /// Writes a record so that after a crash the old one or the new one is there, and never has its whole text in memory:
   /// it can name a million files.
   static func write(_ record: SessionRecord, to path: String) throws(StoreError) {
+    try write(record.parts, to: path)
+  }
+
+  /// The same for the members of any document.
+  static func write(_ members: [JSONPart], to path: String) throws(StoreError) {
     try system { () throws(SystemCallError) in
       try FileSystem.replaceContents(path) { (file) throws(SystemCallError) in
-        try JSONValue.write(record.parts, .indented) { (piece) throws(SystemCallError) in
+        try JSONValue.write(members, .indented) { (piece) throws(SystemCallError) in
           try file.writeAll(piece)
         }
       }

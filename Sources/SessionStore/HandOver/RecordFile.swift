@@ -30,21 +30,43 @@ enum RecordFile {
     do { old = try SessionRecord(json: value) } catch { throw .damaged(path: path, error) }
     var new = old
     change(&new)
-    if new != old { try Document.write(merge(old.json, new.json, into: value), to: path) }
+    if new != old { try Document.write(merge(old, new, into: value), to: path) }
     _ = lock
     return new
   }
 
   /// The members of `stored`, with those that differ between two of its readings as the new one has them.
-  private static func merge(_ old: JSONValue, _ new: JSONValue, into stored: JSONValue) -> JSONValue {
-    var members = stored.members ?? []
-    for member in new.members ?? [] where old[member.name] != member.value {
-      if let index = members.firstIndex(where: { $0.name == member.name }) {
-        members[index] = member
+  ///
+  /// What names files, of which there can be a million, is compared as it is and not as the trees that it becomes.
+  private static func merge(
+    _ old: SessionRecord,
+    _ new: SessionRecord,
+    into stored: JSONValue
+  ) -> [JSONPart] {
+    let areSameFiles =
+      old.files == new.files && old.quarantined == new.quarantined && old.normalised == new.normalised
+    var before: [String: JSONValue] = [:]
+    for part in old.parts { if case .value(let value) = part.content { before[part.name] = value } }
+    var members = (stored.members ?? []).map(\.asPart)
+    for part in new.parts {
+      switch part.content {
+      case .value(let value): if before[part.name] == value { continue }
+      case .elements: if areSameFiles { continue }
+      }
+      if let index = members.firstIndex(where: { $0.name == part.name }) {
+        members[index] = part
       } else {
-        members.append(member)
+        members.append(part)
       }
     }
-    return .object(members)
+    return members
+  }
+}
+
+extension JSONValue.Member {
+  /// The member as it is written piece by piece.
+  fileprivate var asPart: JSONPart {
+    guard case .array(let elements) = value else { return JSONPart(name, value) }
+    return JSONPart(name, count: elements.count) { elements[$0] }
   }
 }
