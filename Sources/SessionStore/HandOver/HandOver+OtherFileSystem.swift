@@ -66,8 +66,23 @@ extension HandOver {
       guard case .system(let error) = error, error.errno == .busy else { throw error }
     }
     try empty(path)
-    do { try FileSystem.unmount(path) } catch { throw .mountedInside(path: path) }
+    try unmount(path)
     try Trash(places.root).discard(path)
+  }
+
+  /// How often unmounting is tried, ten milliseconds apart.
+  private static var unmountAttempts: Int { 200 }
+
+  /// Removes a mount. A process that is just being launched has open what its parent had, until it executes its program.
+  private func unmount(_ path: String) throws(StoreError) {
+    for _ in 0..<Self.unmountAttempts {
+      do {
+        return try FileSystem.unmount(path)
+      } catch  where error.errno == .busy {
+        MonotonicClock.sleep(milliseconds: 10)
+      } catch { break }
+    }
+    throw .mountedInside(path: path)
   }
 
   /// Deletes all that is in a directory. It is not open any more afterwards, or what is mounted there would be in use.

@@ -136,7 +136,8 @@ package struct SpaceReserve: Sendable {
     _ contents: (borrowing Descriptor) throws(SystemCallError) -> Void
   ) throws(StoreError) -> Bool {
     let reserved = self.path(part)
-    guard try system({ () throws(SystemCallError) in try FileSystem.status(reserved) }) != nil else {
+    // Some file systems can show a file under both its names after a power failure. Then it is no reserve any more.
+    guard try system({ () throws(SystemCallError) in try FileSystem.status(reserved) })?.links == 1 else {
       return false
     }
     try system { () throws(SystemCallError) in
