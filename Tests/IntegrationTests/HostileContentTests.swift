@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LinuxPrimitives
 import Testing
 
@@ -36,6 +37,19 @@ import Testing
     )
     #expect(session.renamed.count == 8)
     _ = place
+  }
+
+  @Test func `a state root whose group is another's keeps no capture from its app`() throws {
+    let place = try Place(.ordinary)
+    #expect(try place.darkroom("recover", []).code == 0)
+    // As below a directory that passes its group on.
+    if Person.hasRoot {
+      let kept = uid_t.max
+      try #require(chown("\(place.root)/sessions", kept, 12345) == 0)
+    }
+    let session = try place.exec(["sh", "-c", "echo captured >/session/a.txt"])
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(try session.text("a.txt") == "captured\n")
   }
 
   @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)

@@ -33,7 +33,7 @@ struct Normaliser: Sendable {
       var changes: [Normalisation] = []
       if try clearFlags(file) { changes.append(.flagsCleared) }
       if try removeAttributes(file) { changes.append(.attributesRemoved) }
-      if status.owner != owner || status.group != group { try file.setOwner(owner, group: group) }
+      try give(file, status)
       if status.permissions & 0o7000 != 0 { changes.append(.specialBitsCleared) }
       let mode: UInt32 = kind == .directory ? 0o700 : 0o600
       if status.permissions != mode { try file.setPermissions(mode) }
@@ -41,6 +41,19 @@ struct Normaliser: Sendable {
       return changes
     } catch  where error.errno == .notPermitted || error.errno == .permissionDenied {
       return nil
+    }
+  }
+
+  /// Gives a file to the owner of the state root.
+  ///
+  /// Its group is changed where it may be: an ordinary user gives files only to groups that are theirs, and the mode
+  /// allows a group nothing.
+  private func give(_ file: borrowing Descriptor, _ status: FileStatus) throws(SystemCallError) {
+    guard status.owner != owner || status.group != group else { return }
+    do {
+      try file.setOwner(owner, group: group)
+    } catch  where error.errno == .notPermitted && status.owner == owner {
+      return
     }
   }
 
