@@ -24,22 +24,6 @@ struct ConsumerPlace: Sendable {
     return try NameLedger.open(path)
   }
 
-  /// Whether a text can be the name of a file that neither leaves its directory nor hides in it.
-  static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-") else {
-      return false
-    }
-    return text.utf8.count <= 200
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
-  }
-
   /// What the consumer is to be told first, of all that is there: what it knows, what is gone, and what is new.
   func catchUp(_ urls: [URL], in content: ContentDirectory) -> [LockedCameraCaptureManager
     .SessionContentUpdate]

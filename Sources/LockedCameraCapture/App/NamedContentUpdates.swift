@@ -81,7 +81,7 @@ extension LockedCameraCaptureManager {
   /// ``LockedCameraCaptureError/Code/consumerBusy`` while another process or task is this consumer, and what the kernel
   /// has refused. In a process that is no app's this is nil.
   public func sessionContentUpdates(consumer name: String) -> NamedContentUpdates? {
-    guard let container, let observation, ConsumerPlace.isName(name) else { return nil }
+    guard let container, let observation, FileSystem.isPlainName(name) else { return nil }
     return NamedContentUpdates(observation, path: "\(container.consumersDirectory)/\(name)")
   }
 }

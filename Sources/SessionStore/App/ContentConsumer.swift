@@ -9,7 +9,7 @@ struct ContentConsumer {
 
   /// The place of a consumer, which no other process has meanwhile.
   init(_ name: String, of app: AppStore) throws(StoreError) {
-    guard StateRoot.isPlainName(name) else { throw .notAConsumer(name) }
+    guard FileSystem.isPlainName(name) else { throw .notAConsumer(name) }
     try StateRoot.prepareDirectory(app.consumersDirectory)
     let path = "\(app.consumersDirectory)/\(name)"
     guard let ledger = try system({ () throws(SystemCallError) in try NameLedger.open(path) }) else {

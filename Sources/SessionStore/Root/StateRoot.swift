@@ -51,13 +51,13 @@ package struct StateRoot: Hashable, Sendable {
 
   /// The store of one app; the id becomes a directory's name, so it must be able to be one.
   package func app(_ id: String) throws(StoreError) -> AppStore {
-    guard Self.isPlainName(id) else { throw .notAnIdentifier(id) }
+    guard FileSystem.isPlainName(id) else { throw .notAnIdentifier(id) }
     return AppStore(root: self, id: id)
   }
 
   /// The container of an app group.
   package func groupDirectory(_ id: String) throws(StoreError) -> String {
-    guard Self.isPlainName(id) else { throw .notAnIdentifier(id) }
+    guard FileSystem.isPlainName(id) else { throw .notAnIdentifier(id) }
     return "\(groupsDirectory)/\(id)"
   }
 
@@ -67,24 +67,8 @@ package struct StateRoot: Hashable, Sendable {
   /// The ids of all apps that have a store, in alphabetical order.
   package func appIDs() throws(StoreError) -> [String] {
     do {
-      return try FileSystem.names(in: appsDirectory).filter(Self.isPlainName)
+      return try FileSystem.names(in: appsDirectory).filter(FileSystem.isPlainName)
     } catch { throw .system(error) }
-  }
-
-  /// Whether a text is a directory's name that can neither leave its directory nor hide in it.
-  static func isPlainName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-") else {
-      return false
-    }
-    return text.utf8.count <= 200
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
   }
 }
 
