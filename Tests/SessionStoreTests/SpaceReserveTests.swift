@@ -94,6 +94,33 @@ import Testing
     }
   }
 
+  @Test func `what is set aside for many names leaves alone what is to stay free`() throws {
+    try withFileSystem(.memory) { path in
+      let root = StateRoot(path: path)
+      try root.prepare()
+      let workspace = try SessionWorkspace.prepare(
+        for: root.app("org.example.camera"),
+        extensionID: "org.example.camera.capture"
+      )
+      let directory = workspace.places.contentDirectory
+      let deep =
+        "\(directory)/"
+        + Array(repeating: String(repeating: "d", count: 200), count: 10).joined(separator: "/")
+      try FileSystem.makeDirectories(deep)
+      for number in 0..<2000 { _ = try FileSystem.open("\(deep)/\(number)", [.write, .create]) }
+      let usage = try ContentMeter.measure(directory)
+      let free = Int64(try FileSystem.freeSpace(path))
+      let reserve = SpaceReserve(workspace.places)
+      do {
+        try reserve.grow(for: usage, keeping: free - 65536)
+        Issue.record("the reserve was taken from what is to stay free")
+      } catch let error as StoreError { #expect("\(error)".contains("ENOSPC")) }
+      #expect(Int64(try FileSystem.freeSpace(path)) >= free - 65536)
+      try reserve.grow(for: usage, keeping: 65536)
+      #expect(Int64(try FileSystem.freeSpace(path)) < free - 65536)
+    }
+  }
+
   @Test func `what another takes of the disk delays a hand-over, and loses nothing`() throws {
     try withFileSystem(.memory) { path in
       let root = StateRoot(path: path)

@@ -10,7 +10,7 @@ extension SessionDriver {
   /// captured can still be handed over.
   mutating func setAside(for usage: ContentUsage) {
     guard !machine.isEnding, usage.entries > 0 else { return }
-    do throws(StoreError) { try SpaceReserve(places.all).grow(for: usage) } catch {
+    do throws(StoreError) { try SpaceReserve(places.all).grow(for: usage, keeping: freeReserve) } catch {
       // What the extension did by itself stays its outcome.
       guard case .system(let fault) = error, !isOver else { return }
       perform(machine.reserveRefused(fault))

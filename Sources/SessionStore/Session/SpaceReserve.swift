@@ -63,26 +63,42 @@ package struct SpaceReserve: Sendable {
   }
 
   /// Sets aside what the hand-over of this much needs, and of more that may come, while the session goes on. What was
-  /// set aside stays. It fails if there is not space for what is there already.
-  package func grow(for usage: ContentUsage) throws(StoreError) {
-    try system { () throws(SystemCallError) in
-      for part in [Part.record, .general] {
-        let file = try FileSystem.open(path(part), [.write, .noFollow])
-        let (held, wanted) = (try file.status().allocated, Self.need(part, usage, ahead: true))
-        if held >= wanted { continue }
-        do throws(SystemCallError) {
-          try file.allocate(bytes: Int(clamping: wanted), path: path(part))
-        } catch {
-          let need = Self.need(part, usage, ahead: false)
-          guard [.noSpace, .overQuota].contains(error.errno) else { throw error }
-          if held < need { try file.allocate(bytes: Int(clamping: need), path: path(part)) }
-        }
-      }
+  /// set aside stays. Of the file system `kept` bytes are left alone, however many names an extension makes. It fails if
+  /// there is not space for what is there already.
+  package func grow(for usage: ContentUsage, keeping kept: Int64 = 0) throws(StoreError) {
+    let hasGrown = try system { () throws(SystemCallError) in
+      var hasGrown = false
+      for part in [Part.record, .general] where try grow(part, for: usage, keeping: kept) { hasGrown = true }
+      return hasGrown
     }
+    guard hasGrown else { return }
     // Journal and record need none of these: a session does not end for them.
     for number in 1...Self.inodes {
       _ = try? FileSystem.open("\(directory)/\(number)", [.write, .create, .noFollow])
     }
+  }
+
+  /// The same of one part; says whether there was anything to be done.
+  private func grow(_ part: Part, for usage: ContentUsage, keeping kept: Int64) throws(SystemCallError)
+    -> Bool
+  {
+    let file = try FileSystem.open(path(part), [.write, .noFollow])
+    let (held, wanted) = (try file.status().allocated, Self.need(part, usage, ahead: true))
+    if held >= wanted { return false }
+    func extend(to bytes: Int64) throws(SystemCallError) {
+      guard bytes - held <= Int64(clamping: try FileSystem.freeSpace(directory)) - kept else {
+        throw SystemCallError("fallocate", path: path(part), errno: .noSpace)
+      }
+      try file.allocate(bytes: Int(clamping: bytes), path: path(part))
+    }
+    do throws(SystemCallError) {
+      try extend(to: wanted)
+    } catch {
+      let need = Self.need(part, usage, ahead: false)
+      guard [.noSpace, .overQuota].contains(error.errno) else { throw error }
+      if held < need { try extend(to: need) }
+    }
+    return true
   }
 
   /// Gives back everything but what journal and record are written over.
