@@ -46,7 +46,7 @@ import Testing
     #expect(try FileSystem.linkTarget("\(items)/1") == "/etc/shadow")
     #expect(try store.leftovers() == [])
     #expect(try FileSystem.names(in: "\(store.outside)/beside") == [])
-    #expect(try FileSystem.names(in: store.app.containerDirectory).contains(".incoming") == false)
+    #expect(try FileSystem.names(in: store.app.incomingDirectory) == [])
   }
 
   @Test(arguments: mounts)

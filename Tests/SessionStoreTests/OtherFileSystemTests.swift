@@ -72,8 +72,9 @@ import Testing
     }
     #expect(try store.leftovers() == [])
     let inside = ["Activities", "SessionContent", "SessionRecords"]
-    #expect(try FileSystem.names(in: elsewhere.path).filter { $0 != ".removed" } == inside)
-    #expect(try FileSystem.names(in: "\(elsewhere.path)/.removed") == [])
+    let hidden = [".incoming", ".removed"]
+    #expect(try FileSystem.names(in: elsewhere.path).filter { !hidden.contains($0) } == inside)
+    for name in hidden { #expect(try FileSystem.names(in: "\(elsewhere.path)/\(name)") == []) }
   }
 
   @Test func `content is copied to a container on another file system, and can be removed there`() throws {

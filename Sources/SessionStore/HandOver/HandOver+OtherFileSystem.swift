@@ -9,7 +9,8 @@ internal import LinuxPrimitives
 ///
 /// A copy is made where nobody looks, in `.incoming` of the container, and made durable. Then a mark in the session's
 /// directory says that it is whole, and with one rename it appears. After a crash without the mark the copy is made anew;
-/// with the mark what is in `.incoming` is moved, and nothing there means that it was.
+/// with the mark what is in `.incoming` is moved, and nothing there means that it was. The directory itself stays: other
+/// sessions may be about to use it.
 extension HandOver {
   private var incomingContent: String { "\(app.incomingDirectory)/\(places.id)" }
   private var incomingDelivery: String { "\(app.incomingDirectory)/\(places.id).json" }
@@ -50,10 +51,9 @@ extension HandOver {
     try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(app.contentDirectory) }
     do { try FileSystem.synchronizeDirectory(app.incomingDirectory) } catch  where error.errno == .noSuchFile
     {
-      // Another session removes this directory if it finds it empty.
+      // Nothing that is still to come is in a directory that is gone.
     } catch { throw .system(error) }
     try removeOriginal()
-    removeIncomingDirectory()
   }
 
   /// Deletes content that was copied; where it was mounted, all that is in it, and the mount.
@@ -93,9 +93,6 @@ extension HandOver {
     }
   }
 
-  /// Removes the directory of copies if nothing is in it; another session may be using it.
-  private func removeIncomingDirectory() { try? FileSystem.removeDirectory(app.incomingDirectory) }
-
   /// Copies the record to the app. It appears whole, and if that is done twice it is the same.
   func copyRecord() throws(StoreError) {
     try system { () throws(SystemCallError) in
@@ -132,7 +129,6 @@ extension HandOver {
       try FileSystem.synchronizeDirectory(directory)
       try FileSystem.unlink(places.stagedDeliveryFile)
     }
-    removeIncomingDirectory()
     return delivery
   }
 }
