@@ -108,17 +108,10 @@ struct RunningSession {
   ) throws(SystemCallError) {
     let launched = MonotonicClock.now
     let paths = launch.paths
-    var terms = terms(wiring.camera.description)
-    let hasPerson = control.hasPerson || request.surroundings.keys?.hasPerson == true
-    terms.mostCameraControls = hasPerson ? ProtocolLimits.cameraControls : 0
+    let terms = terms(wiring.camera.description, control)
     let debugger = launch.process.stopped.map { DebuggerWatch($0, notice: request.notice) }
     let machine = SessionMachine(terms, launchedAt: launched)
     let start = start(terms, machine, wiring.preview != nil, paths)
-    let growth = GrowthValve(
-      root: launch.process.processID,
-      most: LaunchPlanner.growth(request.subject.policy, mostBytes: mostBytes),
-      owner: identity.contentOwner
-    )
     let driver = SessionDriver(
       machine: machine,
       process: launch.process,
@@ -136,7 +129,11 @@ struct RunningSession {
       nameless: nameless,
       scratch: paths == .ownRoot
         ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes),
-      growth: growth,
+      growth: GrowthValve(
+        root: launch.process.processID,
+        most: LaunchPlanner.growth(request.subject.policy, mostBytes: mostBytes),
+        owner: identity.contentOwner
+      ),
       freeReserve: request.room.freeReserve,
       debugger: debugger
     )
@@ -231,7 +228,7 @@ extension RunningSession {
     return session
   }
 
-  private func terms(_ camera: CameraDescription?) -> SessionTerms {
+  private func terms(_ camera: CameraDescription?, _ control: any SessionControl) -> SessionTerms {
     func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(seconds * 1_000_000_000) }
     let limits = request.subject.policy.limits
     var terms = SessionTerms(
@@ -252,6 +249,8 @@ extension RunningSession {
       orientations: request.orientations
     )
     terms.debugger = request.debugger
+    let hasPerson = control.hasPerson || request.surroundings.keys?.hasPerson == true
+    terms.mostCameraControls = hasPerson ? ProtocolLimits.cameraControls : 0
     request.room.bound(&terms)
     return terms
   }

@@ -37,18 +37,8 @@ package struct SessionRunner: Sendable {
     request.room = try Self.room(for: request.app)
     let assets = try Self.holdAssets(request)
     let identity = SessionIdentity.forOneSession()
-    let workspace: SessionWorkspace
-    let context: JSONValue?
-    do throws(StoreError) {
-      context = try AppContextStore(request.app).get()
-      workspace = try SessionWorkspace.prepare(
-        for: request.app,
-        extensionID: request.extensionID,
-        contentOwner: identity.contentOwner,
-        debugging: request.debugger == .awaited ? .requested : nil
-      )
-    } catch { throw .store(error) }
-
+    let context = try Self.context(of: request.app)
+    let workspace = try Self.workspace(for: request, identity)
     let seat: Seat?
     do throws(SessionError) { seat = try Self.takeSeat(for: workspace.id, request) } catch {
       workspace.abandon()
@@ -87,6 +77,26 @@ package struct SessionRunner: Sendable {
     do throws(StoreError) { standing = try QuotaStanding.of(app) } catch { throw .store(error) }
     if let refusal = RoomRefusal(standing, of: app) { throw .room(refusal) }
     return SessionRoom(standing)
+  }
+
+  /// What the app has left for its extension; nil: nothing.
+  private static func context(of app: AppStore) throws(SessionError) -> JSONValue? {
+    do throws(StoreError) { return try AppContextStore(app).get() } catch { throw .store(error) }
+  }
+
+  /// Makes the session's directories, and takes its lock.
+  private static func workspace(
+    for request: SessionRequest,
+    _ identity: LaunchPlan.Identity
+  ) throws(SessionError) -> SessionWorkspace {
+    do throws(StoreError) {
+      return try SessionWorkspace.prepare(
+        for: request.app,
+        extensionID: request.extensionID,
+        contentOwner: identity.contentOwner,
+        debugging: request.debugger == .awaited ? .requested : nil
+      )
+    } catch { throw .store(error) }
   }
 
   /// Keeps what the app shares, so that it stays there until the session's end.
