@@ -19,9 +19,8 @@ import Testing
       let operation = try #require(StoreOperation.named(name))
       let bench = try FaultBench()
       let walk = try Walk(bench, operation)
-      let deaths = Injury.deaths(try walk.points())
       var died: Set<String> = []
-      for death in Self.chosen(deaths) {
+      for death in Self.chosen(try walk.points()) {
         let recovery = walk.recovery(from: death)
         let points = try recovery.points()
         // What another interruption has shown already.
@@ -36,9 +35,14 @@ import Testing
     result.report()
   }
 
-  /// Interruptions that are spread over the whole operation.
-  private static func chosen(_ deaths: [Injury]) -> [Injury] {
-    let renames = deaths.filter { $0.point.call.hasPrefix("rename") }
-    return triesEverything ? deaths : renames
+  /// Interruptions that are spread over the whole operation: within a gate's time those after a rename, else one at each
+  /// place in the code that changes something. After another death at the same place recovery finds the same.
+  private static func chosen(_ points: [FaultPoint]) -> [Injury] {
+    var seen: Set<String> = []
+    return points.filter { point in
+      point.isChanging && seen.insert(point.shape).inserted
+        && (triesEverything || point.call.hasPrefix("rename"))
+    }
+    .map { Injury(point: $0, action: "kill-after") }
   }
 }
