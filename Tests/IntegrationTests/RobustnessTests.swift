@@ -56,6 +56,18 @@ import Testing
     #expect(try place.names(content) == sessions)
   }
 
+  @Test func `what an extension leaves is ended before its files are taken away`() throws {
+    let place = try Place(Person.available[0])
+    let script = """
+      i=0; while [ $i -lt 12 ]; do
+        (while [ -d /usr/bin ]; do :; done; echo its files are gone) & i=$((i + 1)); done; echo begun
+      """
+    for _ in 0..<8 {
+      let session = try place.exec(["sh", "-c", script])
+      #expect(session.command.text == "begun\n", "\(session.command.errors)")
+    }
+  }
+
   @Test(arguments: Person.available, [SIGTERM, SIGHUP])
   func `a host that is told to stop dismisses the extension in order`(person: Person, signal: Int32) throws {
     let place = try Place(person)

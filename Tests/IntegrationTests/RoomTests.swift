@@ -56,6 +56,30 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: NamespaceRefusal.isAvailable))
+  func `in a restricted session, too, what fills its room gets an error, and goes on after deleting`() throws
+  {
+    let place = try Place(.ordinary)
+    place.confinement = NamespaceRefusal.words
+    let policy =
+      #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"],"limits":{"sessionBytes":"2MiB"}}"#
+    let script = """
+      cd "$DARKROOM_SESSION_DIR"
+      i=0; while head -c 200000 /dev/zero >$i; do i=$((i+1)); sleep 0.05; done
+      echo "stopped at $i"
+      rm -f *; i=0; until head -c 100000 /dev/zero >after; do
+        sleep 0.1; i=$((i+1)); test $i -lt 100 || exit 9; done
+      """
+    let options = ["--policy", try place.write("loose.json", policy)]
+    let session = try place.exec(["sh", "-c", script], options: options)
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(session.command.text.contains("stopped at"))
+    #expect(session.command.errors.contains("this session runs restricted"), "\(session.command.errors)")
+    #expect(session.command.errors.contains("File too large"), "\(session.command.errors)")
+    #expect(session.files == ["after"])
+    #expect(try session.bytes("after").count == 100_000)
+  }
+
   @Test(arguments: Person.available)
   func `what fills the disk to the last block and name is handed over, complete`(person: Person) throws {
     try withSmallDisk(person) { place in

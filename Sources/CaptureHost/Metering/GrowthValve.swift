@@ -18,7 +18,7 @@ package struct GrowthValve {
     case closed
   }
 
-  /// The session's init, which writes nothing.
+  /// The session's init, which writes nothing: in a restricted session, too, the extension is its child.
   private let root: Int32
   /// The limit with which the extension was launched.
   private let most: UInt64

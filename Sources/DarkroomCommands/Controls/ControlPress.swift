@@ -110,7 +110,7 @@ struct ControlPress {
     choices.echo = console.error
     var request: SessionRequest
     do { request = try ExtensionLaunch.request(held.extension, app.root, choices) } catch {
-      throw CommandFailure(.data, "\(error)")
+      throw CommandFailure(error)
     }
     request.notice = { console.note("darkroom: \($0)") }
     request.surroundings = surroundings.session(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AppBundles
+internal import CaptureHost
 internal import SessionStore
 
 extension CommandFailure {
@@ -31,6 +32,17 @@ extension CommandFailure {
       default: .store
       }
     self.init(code, "\(error)")
+  }
+
+  /// Why an installed extension is not launched, with the code that it ends in: what could not be read is not said to be
+  /// wrong.
+  init(_ error: ExtensionLaunchError) {
+    switch error {
+    case .catalog(.systemCall), .catalog(.digest), .policy(.unreadable), .policy(.digest):
+      self.init(.store, "\(error)")
+    case .catalog, .policy: self.init(.data, "\(error)")
+    case .store(let error): self.init(error)
+    }
   }
 
   /// Does something with the store; what goes wrong becomes the command's failure.

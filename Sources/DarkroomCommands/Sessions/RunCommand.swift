@@ -111,7 +111,7 @@ package enum RunCommand: Command {
     var request: SessionRequest
     do {
       request = try ExtensionLaunch.request(installed.extension, root, choices)
-    } catch { throw CommandFailure(.data, "\(error)") }
+    } catch { throw CommandFailure(error) }
     request.previewPath = parsed.value(of: preview)
     if let time = parsed.duration(of: watchdog)?.seconds {
       request.watchdog = time > 0 ? .seconds(time) : .off
@@ -149,13 +149,13 @@ package enum RunCommand: Command {
 
   /// Holds an extension until its session is over.
   static func held(_ id: String, _ root: StateRoot) throws(CommandFailure) -> HeldExtension {
-    do {
+    do throws(CatalogError) {
       // An installation that replaces the copy between the two looks leaves another one behind.
       for _ in 0..<8 {
         let found = try CommonOptions.catalog(root).find(id)
         if let hold = try found.hold() { return HeldExtension(extension: found, hold: hold) }
       }
-    } catch { throw CommandFailure(.missing, "\(error)") }
+    } catch { throw CommandFailure(error) }
     throw CommandFailure(.store, "\(id) is being installed again and again; try later")
   }
 

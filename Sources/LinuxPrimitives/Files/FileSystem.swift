@@ -215,7 +215,10 @@ package enum FileSystem {
     in base: PathBase = .current,
     limit: Int = 1 << 24
   ) throws(SystemCallError) -> [UInt8]? {
-    try open(path, in: base, .read).readAll(limit: limit)
+    let file = try open(path, in: base, .read)
+    do { return try file.readAll(limit: limit) } catch {
+      throw SystemCallError("read", path: path, errno: error.errno)
+    }
   }
 
   /// Writes a file so that after a crash the old or the new contents are there, never a part: a temporary file in

@@ -59,10 +59,11 @@ extension Check {
     "apps/*/container/SessionContent/SESSION/**", "apps/*/container/SessionRecords",
     "apps/*/container/Activities", "apps/*/context", "apps/*/quarantine", "apps/*/quarantine/SESSION",
     "apps/*/quarantine/SESSION/items", "apps/*/quarantine/SESSION/items/**", "apps/*/assets", "groups",
-    "groups/*", "groups/*/**", "sessions", "trash", "log", "log/aside", "keys", "learning", "proofs",
+    "groups/*", "groups/*/**", "sessions", "trash", "log", "log/aside", "keys", "learning", "proofs", "lock",
   ]
   private static let files = [
-    "version", "proofs/*", "seat.lock", "seat.json", "apps/.lock", "apps/*/installation.json",
+    "version", "proofs/*", "seat.lock", "seat.json", "lock/first-unlock", "apps/.lock",
+    "apps/*/installation.json",
     "apps/*/bundle/NUMBER/**", "apps/*/container/SessionContent/SESSION/**",
     "apps/*/container/SessionRecords/SESSION.json", "apps/*/container/Activities/*",
     "apps/*/container/app.lock", "apps/*/container/opening.lock", "apps/*/context/app.json",

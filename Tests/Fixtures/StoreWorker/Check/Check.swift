@@ -43,10 +43,11 @@ final class Check {
     try look()
   }
 
-  /// Looks only at what does not need to have been promised: no stray file, no lock, a whole log.
+  /// Looks only at what does not need to have been promised: no stray file, no lock, a whole log, true records.
   func look() throws {
     try checkLayout()
     try checkLocks()
+    try checkRecords()
     let log = try SessionLog(world.root).verify()
     expect(log.wrong == nil, "the log is wrong: \(log)")
     if faults > 0 { exit(1) }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+
+/// A way to have the real host run an extension in its sandbox.
+enum HostKind: String, Sendable {
+  /// `darkroom exec`: a program that knows of no protocol.
+  case exec
+  /// `darkroom run`: an installed extension, which is told the app context and changes it.
+  case run
+
+  /// What the program of `exec` does. Whatever comes after what it has said was written before.
+  private static let program = "mkdir /session/in; echo whole >/session/in/a.txt; echo said"
+
+  /// The extension of `run`. What it says has happened before.
+  private static let `extension` = #"""
+    #!/bin/sh
+    in='' out='' number=3
+    IFS=:
+    for name in ${LISTEN_FDNAMES:-}; do
+      case $name in host-in) in=$number ;; host-out) out=$number ;; esac
+      number=$((number + 1))
+    done
+    unset IFS
+    IFS= read -r line <&"$in" || exit 9
+    id=${line#*\"id\":}; id=${id%%,*}
+    mkdir /session/in; echo whole >/session/in/a.txt
+    case $line in *'"appContext":{"is":"old"}'*) echo told >&2 ;; esac
+    printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}\n' "$id" >&"$out"
+    printf '{"jsonrpc":"2.0","id":1,"method":"context/update","params":{"context":{"is":"new"}}}\n' >&"$out"
+    while IFS= read -r line <&"$in"; do
+      case $line in
+      *'"id":1,"result"'*) echo set >&2; break ;;
+      *'"id":1,"error"'*) echo refused >&2; break ;;
+      esac
+    done
+    echo said >&2
+
+    """#
+
+  /// The functions of a shell in which `$p` is a place and `$b` the directory of the programs: `prepare` makes what a
+  /// root has before, with one session; `host` is the command, behind whatever words it is given.
+  var functions: String {
+    switch self {
+    case .exec:
+      """
+      host() { "$@" "$b/darkroom" --root "$p/t/root" exec --app org.example.camera -- sh -c '\(Self.program)'; }
+      prepare() { host; }
+
+      """
+    case .run:
+      """
+      host() { "$@" "$b/darkroom" --root "$p/t/root" run org.example.camera.capture; }
+      context() { "$b/darkroom" --root "$p/t/root" context set org.example.camera '{"is":"old"}'; }
+      prepare() { "$b/darkroom" --root "$p/t/root" install "$p-bundle" && context && host && context; }
+
+      """
+    }
+  }
+
+  /// What is to be right beside the content; `$c` is what the host has ended with.
+  var check: String {
+    switch self {
+    case .exec: ""
+    case .run:
+      """
+      is=$("$b/darkroom" --root "$p/t/root" context get org.example.camera | tr -d ' \n')
+      case $is in '{"is":"new"}') ;; '{"is":"old"}') ! grep -q '^set$' "$p/said" ;; *) false ;; esac \
+        || { echo "the context is $is"; r=1; }
+      [ "$c" != 0 ] || grep -q '^told$' "$p/said" || { echo "it was not told the context"; r=1; }
+      [ "$c" != 0 ] || grep -qE '^(set|refused)$' "$p/said" || { echo "its request was not answered"; r=1; }
+
+      """
+    }
+  }
+
+  /// Writes the bundle that `prepare` installs.
+  func writeBundle(_ path: String) throws {
+    let inner = "\(path)/Extensions/Capture"
+    try FileSystem.makeDirectories(inner, mode: 0o755)
+    let manifest =
+      #"{"id":"org.example.camera.capture","name":"Capture","executable":"capture.sh","protocol":"1","policy":"capture"}"#
+    for (name, text, mode) in [
+      ("\(path)/app.json", #"{"id":"org.example.camera","name":"Camera"}"#, UInt32(0o644)),
+      ("\(inner)/extension.json", manifest, 0o644), ("\(inner)/capture.sh", Self.extension, 0o755),
+    ] {
+      try FileSystem.replaceContents(name, with: Array(text.utf8), mode: mode)
+    }
+  }
+}

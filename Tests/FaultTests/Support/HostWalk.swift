@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+/// Injures the real host at its calls, one after the other, each time on a fresh copy of the same root.
+struct HostWalk: Sendable {
+  private let bench: FaultBench
+  private let kind: HostKind
+  /// The place that each case is a copy of.
+  private let template: String
+
+  /// Prepares a root that has had a session.
+  init(_ bench: FaultBench, _ kind: HostKind) throws {
+    self.bench = bench
+    self.kind = kind
+    template = "\(bench.directory)/\(kind.rawValue)"
+    try kind.writeBundle("\(template)-bundle")
+    let outcome = try bench.shell(
+      begin + "mkdir -p \"$p/t\"; prepare >\"$p/said\" 2>&1 || { cat \"$p/said\"; exit 97; }",
+      [bench.programs, template]
+    )
+    try #require(outcome.code == 0, "\(outcome.output)")
+  }
+
+  /// What every script begins with; arguments: programs, place.
+  private var begin: String {
+    """
+    b=$1; p=$2
+    DARKROOM_JOURNAL=none; DARKROOM_CGROUP=none; DARKROOM_LIBRARY="$p/t/library"
+    export DARKROOM_JOURNAL DARKROOM_CGROUP DARKROOM_LIBRARY
+    \(kind.functions)
+    """
+  }
+
+  /// The points that the host passes.
+  func points() throws -> [FaultPoint] {
+    let place = "\(template)-points"
+    defer { try? FileSystem.removeTree(place) }
+    let outcome = try bench.shell(
+      begin + """
+        cp -a "$3" "$p" || exit 99
+        host "$b/darkroom-faults" --under "$p/t" --report "$p/report" -- >"$p/said" 2>&1 \\
+          || { cat "$p/said"; exit 98; }
+        cat "$p/report"
+        """,
+      [bench.programs, place, template]
+    )
+    try #require(outcome.code == 0, "\(outcome.output)")
+    return outcome.output.split(separator: "\n").compactMap(FaultPoint.init).map { point in
+      let path = point.path.split(separator: place, omittingEmptySubsequences: false).joined()
+      return FaultPoint(number: point.number, call: point.call, path: path)
+    }
+  }
+
+  /// Tries all of these injuries.
+  func run(_ injuries: [Injury]) throws -> WalkResult {
+    // The host has threads: the number of a call is not quite the same each time, and so none is taken for granted.
+    let faults = try inPairs(injuries) { fault($0) }.compactMap { $0 }
+    return WalkResult(name: "host of \(kind.rawValue)", count: injuries.count, faults: faults)
+  }
+
+  /// Injures the host at a point and recovers. Nil: all is right.
+  private func fault(_ injury: Injury) -> String? {
+    let point = injury.point
+    let place = "\(template)-\(point.number)-\(injury.action)"
+    do {
+      let outcome = try bench.shell(
+        begin + injure + kind.check + end,
+        [bench.programs, place, template, "\(point.number)", injury.action]
+      )
+      return outcome.code == 0
+        ? nil
+        : "\(kind.rawValue) \(point.number) \(injury.action) \(point.call) \(point.path)\n\(outcome.output)exit \(outcome.code)"
+    } catch { return "\(error)" }
+  }
+
+  /// What happens to one copy, and what has to be right then. `$a` is what is done.
+  ///
+  /// 125: processes were left after the host's end, or the injector has failed.
+  private let injure = """
+    cp -a "$3" "$p" || exit 99
+    a=$5; r=0
+    host "$b/darkroom-faults" --under "$p/t" --report "$p/report" --point "$4" --do "$a" -- >"$p/said" 2>&1
+    c=$?
+    case $a:$c in
+      *:0 | kill*:137) ;;
+      kill*) echo "it ended with $c"; r=1 ;;
+      *:71 | *:73 | *:126) grep -q '^darkroom: ' "$p/said" || { echo "it did not say why"; r=1; } ;;
+      *) echo "it ended with $c"; r=1 ;;
+    esac
+    grep -F "$p" /proc/self/mountinfo && { echo "a mount is left"; r=1; }
+    "$b/darkroom" --root "$p/t/root" recover >>"$p/said" 2>&1 || { echo "recovery failed"; r=1; }
+    "$b/darkroom-store-worker" "$p/t/root" look >"$p/check" 2>&1 || { cat "$p/check"; r=1; }
+    app=$p/t/root/apps/org.example.camera
+    for f in "$app"/container/SessionContent/*/in/a.txt; do
+      cat "$f"
+    done >"$p/contents"
+    n=$(grep -c whole "$p/contents"); m=$(wc -l <"$p/contents")
+    [ "$n" = "$m" ] || { echo "something else was delivered:"; cat "$p/contents"; r=1; }
+    # What the system refuses to make ordinary waits in quarantine, and is named.
+    case $a in
+      *=EACCES | *=EPERM)
+        if grep -q '^darkroom: not handed over: in' "$p/said"; then
+          n=$((n + $(find "$app"/quarantine/*/items -type f -exec cat {} + | grep -c whole)))
+        fi ;;
+    esac
+    # The one before; and this one if its extension has said that it has written, or has ended, as the first step of its
+    # hand-over shows.
+    grep -q '^said$' "$p/said" && is=written || is=unknown
+    case $a in kill*) grep -q 'unlinkat .*/reserve' "$p/report" && is=written ;; esac
+    case $is:$c:$n in
+      written:*:2 | unknown:0:2 | unknown:[1-9]*:[12]) ;;
+      *) echo "$n sessions were delivered"; r=1 ;;
+    esac
+
+    """
+
+  private let end = """
+    "$b/darkroom" --root "$p/t/root" recover 2>&1 | grep -q '^there is nothing to recover' \
+      || { echo "something was left to recover"; r=1; }
+    if [ $r != 0 ]; then cat "$p/said"; tail -2 "$p/report"; fi
+    chmod -R u+rwx "$p"; rm -rf "$p"
+    exit $r
+    """
+}

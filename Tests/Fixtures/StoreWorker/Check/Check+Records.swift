@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// What is true of records whatever was promised.
+extension Check {
+  /// Each delivered directory has a record that names its files; a record of a delivery that is not there says where it
+  /// has gone.
+  func checkRecords() throws {
+    let app = try world.app()
+    guard try FileSystem.status(app.contentDirectory) != nil else { return }
+    let delivered = Set(try FileSystem.names(in: app.contentDirectory))
+    let records = try FileSystem.names(in: app.recordsDirectory).filter { $0.hasSuffix(".json") }
+      .map { String($0.dropLast(5)) }
+    for name in delivered.subtracting(records) { wrong("\(name) was delivered and has no record") }
+    for name in records {
+      guard let id = SessionID(name) else { continue }
+      let bytes = try FileSystem.contents(app.record(id)) ?? []
+      let record = try SessionRecord(json: JSONNode.parse(bytes, limits: .record).value)
+      guard delivered.contains(name) else {
+        let isTaken = record.erased.contains { $0.what == "content" }
+        expect(!record.content.delivered || isTaken, "\(name) is recorded as delivered and is not there")
+        continue
+      }
+      let files = try Tree.list(app.content(id)).filter { $0.status.kind == .regular }
+      let sizes = Dictionary(uniqueKeysWithValues: files.map { ($0.path, Int64($0.status.size)) })
+      let said = Dictionary(record.files.map { ($0.path, Int64($0.size)) }) { first, _ in first }
+      expect(
+        record.content.delivered && said == sizes,
+        "the record of \(name) has \(said), but there is \(sizes)"
+      )
+    }
+  }
+}
