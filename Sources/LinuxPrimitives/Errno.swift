@@ -37,6 +37,12 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static var noSpace: Errno { Errno(rawValue: ENOSPC) }
   /// The corresponding number is `EDQUOT`.
   package static var overQuota: Errno { Errno(rawValue: EDQUOT) }
+  /// Whether there is no room for more: on the file system, or in the part of it that a quota leaves its user.
+  package var isFull: Bool { self == .noSpace || self == .overQuota }
+  /// What is full, of a call for which there was no room.
+  package var fullness: String {
+    self == .overQuota ? "this user's quota of the file system is used up" : "the file system is full"
+  }
   /// The corresponding number is `ENOTDIR`.
   package static var notADirectory: Errno { Errno(rawValue: ENOTDIR) }
   /// The corresponding number is `EISDIR`.

@@ -105,7 +105,8 @@ extension PhotoLibraryError: CustomStringConvertible {
     case .fileMissing(let asset, let path):
       "the file of asset \(asset) is gone: \(path); put it back, or forget it with: darkroom photos delete \(asset)"
     case .unfit(let path, let fault): "\(path) \(fault)"
-    case .noSpace(let path): "the file system of \(path) is full; free some space and try again"
+    case .noSpace(let path):
+      "the file system of \(path) is full, or what this user may take of it; free some space and try again"
     case .database(let error):
       switch error.kind {
       case .busy: "the index is kept busy by another process (\(error)); try again"
@@ -127,6 +128,6 @@ func librarySystem<Result: ~Copyable>(
   _ body: () throws(SystemCallError) -> Result
 ) throws(PhotoLibraryError) -> Result {
   do { return try body() } catch {
-    throw error.errno == .noSpace ? .noSpace(path: place) : .system(error)
+    throw error.errno.isFull ? .noSpace(path: place) : .system(error)
   }
 }

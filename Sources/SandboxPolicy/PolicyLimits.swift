@@ -22,6 +22,8 @@ package enum LimitName: String, CaseIterable, Sendable, Hashable {
   case outputBytes
   /// Bytes of memory of all processes together.
   case memory
+  /// Bytes of the file system of the session directory that stay free.
+  case freeReserve
 }
 
 extension LimitName {
@@ -40,7 +42,7 @@ extension LimitName {
     switch self {
     case .processes, .descriptors, .sessionFiles: .count
     case .cpuTime, .wallClock: .seconds
-    case .fileSize, .addressSpace, .sessionBytes, .outputBytes, .memory: .bytes
+    case .fileSize, .addressSpace, .sessionBytes, .outputBytes, .memory, .freeReserve: .bytes
     }
   }
 
@@ -59,8 +61,25 @@ extension LimitName {
     case .sessionFiles: 0...10_000_000
     case .outputBytes: 0...(1 << 32)
     case .memory: (1 << 20)...(1 << 44)
+    case .freeReserve: 0...(1 << 44)
     }
   }
+
+  /// Which values let a session take more.
+  package enum Bound: Sendable, Hashable {
+    /// The larger ones: the session takes that much at most.
+    case most
+    /// The smaller ones: the session leaves that much at least.
+    case least
+
+    /// Whether a value lets a session take more than another.
+    package func isWeaker(_ value: Int, than other: Int) -> Bool {
+      self == .most ? value > other : value < other
+    }
+  }
+
+  /// Which values let a session take more.
+  package var bound: Bound { self == .freeReserve ? .least : .most }
 
   /// What holds where no policy of the chain says anything.
   package var standard: Int {
@@ -75,6 +94,7 @@ extension LimitName {
     case .sessionFiles: 10_000
     case .outputBytes: 16 << 20
     case .memory: 2 << 30
+    case .freeReserve: 0
     }
   }
 }
@@ -113,4 +133,6 @@ package struct PolicyLimits: Sendable, Hashable {
   package var outputBytes: Int { self[.outputBytes] }
   /// Bytes of memory of all processes together.
   package var memory: Int { self[.memory] }
+  /// Bytes of the file system of the session directory that stay free.
+  package var freeReserve: Int { self[.freeReserve] }
 }

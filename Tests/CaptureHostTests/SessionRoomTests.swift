@@ -2,6 +2,7 @@
 
 import CaptureHost
 import ExtensionProtocol
+import LinuxPrimitives
 import SessionStore
 import Testing
 
@@ -43,6 +44,18 @@ import Testing
     #expect(full.first == .turnGrowth(.closed))
     #expect(full.last == told(.full, .disk, 0))
     #expect(machine.roomMeasured(usage(10), disk: 1 << 40).first == .turnGrowth(.open))
+  }
+
+  @Test(arguments: [Errno.noSpace, .overQuota])
+  func `a session whose hand-over finds nothing to set aside ends, whoever has taken it`(errno: Errno) {
+    var machine = SessionMachineTests.running()
+    #expect(machine.reserveRefused(SystemCallError("fallocate", errno: .readOnlyFileSystem)) == [])
+    #expect(machine.reserveRefused(SystemCallError("fallocate", errno: errno)) == [.kill])
+    guard case .hostFailure(let fault) = machine.outcome(.signaled(.kill)) else {
+      Issue.record("the outcome should be a failure of the host")
+      return
+    }
+    #expect(fault.sentence.contains("quota") == (errno == .overQuota))
   }
 
   @Test func `few files that are left are told, and names are not refused`() {

@@ -86,6 +86,7 @@ import Testing
 
   /// A standard value in the largest unit that leaves no rest.
   private static func spelled(_ limit: LimitName) -> String {
+    if limit.standard == 0 { return "0" }
     let units: [(String, Int)] =
       switch limit.unit {
       case .count: []

@@ -24,11 +24,11 @@ import Testing
     try body(place)
   }
 
-  private func exec(_ place: Place, _ script: String) throws -> (record: JSONValue, result: Command.Result) {
-    let result = try place.darkroom(
-      "exec",
-      ["--app", Place.app, "--record", place.file("record.json"), "--", "sh", "-c", script]
-    )
+  private func exec(_ place: Place, _ script: String, _ options: [String] = []) throws -> (
+    record: JSONValue, result: Command.Result
+  ) {
+    let words = ["--app", Place.app, "--record", place.file("record.json")] + options
+    let result = try place.darkroom("exec", words + ["--", "sh", "-c", script])
     let bytes = try #require(try? FileSystem.contents(place.file("record.json")), "\(result.errors)")
     return (try place.json(bytes), result)
   }
@@ -78,6 +78,38 @@ import Testing
     #expect(session.command.errors.contains("File too large"), "\(session.command.errors)")
     #expect(session.files == ["after"])
     #expect(try session.bytes("after").count == 100_000)
+  }
+
+  @Test(arguments: Person.available, ["app", "policy"])
+  func `a session leaves free what its app or its policy asks for, where that is more`(
+    person: Person,
+    source: String
+  ) throws {
+    try withSmallDisk(person) { place in
+      #expect(try place.darkroom("quota", ["set", "--reserve", "1MiB"]).code == 0)
+      var options: [String] = []
+      if source == "app" {
+        #expect(try place.darkroom("quota", ["set", "--app", Place.app, "--reserve", "10MiB"]).code == 0)
+      } else {
+        let policy = #"{"name": "kept", "extends": "capture", "limits": {"freeReserve": "10MiB"}}"#
+        options = ["--policy", try place.write("kept.json", policy)]
+      }
+      let script = """
+        i=0; while head -c 200000 /dev/zero >/session/$i; do i=$((i+1)); sleep 0.01; done
+        echo "stopped at $i"
+        """
+      let (record, result) = try exec(place, script, options)
+      #expect(record["outcome"]?["kind"]?.string == "completed", "\(record["outcome"] ?? .null)")
+      #expect(result.text.contains("stopped at"))
+      #expect(result.errors.contains("File too large"), "\(result.errors)")
+      #expect(try FileSystem.freeSpace(place.root) >= 5 << 20)
+      guard source == "app" else { return }
+      #expect(try place.darkroom("quota", ["set", "--app", Place.app, "--reserve", "16MiB"]).code == 0)
+      let refused = try place.darkroom("exec", ["--app", Place.app, "--", "true"])
+      #expect(refused.code == 73, "\(refused.errors)")
+      #expect(refused.errors.contains("as was chosen for the app"), "\(refused.errors)")
+      #expect(try place.darkroom("exec", ["--app", "org.example.other", "--", "true"]).code == 0)
+    }
   }
 
   @Test(arguments: Person.available)

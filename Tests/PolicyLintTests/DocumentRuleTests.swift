@@ -165,7 +165,7 @@ import Testing
 
   @Test func `a child that is looser than its parent is found, and one that repeats it`() throws {
     let parent = #"""
-      {"name":"parent","description":"A.","limits":{"processes":5,"memory":"8MiB"},"scratch":{"size":"1MiB"},
+      {"name":"parent","description":"A.","limits":{"processes":5,"memory":"8MiB","freeReserve":"1MiB"},"scratch":{"size":"1MiB"},
        "readOnly":["/opt/a"],"devices":["/dev/null"],"bestEffort":["timeNamespace"],"execute":"once"}
       """#
     func rules(_ members: String) throws -> [String: [String]] {
@@ -174,9 +174,11 @@ import Testing
       return Dictionary(grouping: findings, by: \.rule.id).mapValues { $0.map(\.keyPath).sorted() }
     }
     let looser = #"""
-      "limits":{"processes":6},"scratch":{"size":"2MiB"},"bestEffort":["timeNamespace","landlock"],"execute":"any"
+      "limits":{"processes":6,"freeReserve":0},"scratch":{"size":"2MiB"},"bestEffort":["timeNamespace","landlock"],
+      "execute":"any"
       """#
-    #expect(try rules(looser) == ["DR4005": ["bestEffort", "execute", "limits.processes", "scratch.size"]])
+    let loose = ["bestEffort", "execute", "limits.freeReserve", "limits.processes", "scratch.size"]
+    #expect(try rules(looser) == ["DR4005": loose])
     let repeated = #"""
       "limits":{"processes":5},"scratch":{"size":"1MiB"},"bestEffort":["timeNamespace"],"execute":"once",
       "readOnly":["/opt/a"],"devices":["/dev/null"]
@@ -184,7 +186,7 @@ import Testing
     let keys = ["bestEffort", "devices[0]", "execute", "limits.processes", "readOnly[0]", "scratch.size"]
     #expect(try rules(repeated) == ["DR4006": keys])
     let tighter =
-      #""limits":{"processes":4},"scratch":{"size":"512KiB"},"bestEffort":[],"readOnly":["/opt/b"]"#
+      #""limits":{"processes":4,"freeReserve":"2MiB"},"scratch":{"size":"512KiB"},"bestEffort":[],"readOnly":["/opt/b"]"#
     #expect(try rules(tighter).isEmpty)
   }
 

@@ -93,7 +93,7 @@ import Testing
     ("clone(CLONE_NEWUSER)", "base", "an extension makes and enters no namespaces, whatever its policy says"),
     ("socketpair", "base", #"{"index":0,"equals":"AF_UNIX"}"#),
     ("socketpair(AF_INET)", "base", "to allow it: no policy can."),
-    ("execve", "strict", #"It is governed by "execute": "once" (strict.json:71:14)"#),
+    ("execve", "strict", #"It is governed by "execute": "once" (strict.json:72:14)"#),
     ("openat", "base", "see 'darkroom explain PATH'"),
     ("ioctl(0, 0x500005401)", "base", "the lower 32 bits"),
   ])

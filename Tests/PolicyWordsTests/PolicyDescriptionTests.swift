@@ -140,7 +140,7 @@ import Testing
         "System calls that capture does not allow: | "
           + "fcntl with other arguments (strict.json:22:7, strict.json:23:7 and 3 other lines) | shmget (mine.json:1:62)",
         "Paths of the host that capture does not show: | /opt/x (mine.json:2:59)",
-        "Limits that are higher than those of capture: | wallClock: 3h instead of 2h (mine.json:2:25)",
+        "Limits that bound less than those of capture: | wallClock: 3h instead of 2h (mine.json:2:25)",
         "Layers that may be missing, but not under capture: | landlock (mine.json:2:84)",
       ]
     )

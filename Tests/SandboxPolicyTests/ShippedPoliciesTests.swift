@@ -43,6 +43,8 @@ import Testing
     let policy = try Self.policy(name)
     #expect(policy.bestEffort == [.timeNamespace])
     #expect(Set(policy.limits.named.keys) == Set(LimitName.allCases))
+    // Whoever asks whether there is room does not read them for it.
+    #expect(policy.limits.freeReserve == 0)
   }
 
   @Test func `strict has no files of the host, fewer calls and one program`() throws {

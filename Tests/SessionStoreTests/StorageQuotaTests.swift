@@ -39,11 +39,49 @@ import Testing
   @Test func `a file system with less left than the reserve is refused, with the mend`() throws {
     _ = try QuotaStore(store.root).change { $0.reserve = 1 << 60 }
     let refusal = try #require(try RoomRefusal(.of(store.app), of: store.app))
-    guard case .diskFull(_, _, 1 << 60) = refusal else {
+    guard case .diskFull(_, _, FreeReserve(bytes: 1 << 60, source: .root), store.app.id) = refusal else {
       Issue.record("\(refusal)")
       return
     }
+    #expect("\(refusal)".contains("as was chosen for the state root"))
     #expect("\(refusal)".contains("darkroom quota set --reserve"))
+  }
+
+  @Test func `the largest reserve holds, and says whose it is`() throws {
+    let app = store.app.id
+    /// What stays free of 1000 bytes.
+    func reserve(root: Int64? = nil, app own: Int64? = nil, policy: Int64? = nil) -> FreeReserve {
+      var quota = StorageQuota()
+      (quota.reserve, quota.reserves[app]) = (root, own)
+      return quota.reserve(of: 1000, app: app).raised(to: policy, by: .policy)
+    }
+    #expect(reserve() == FreeReserve(bytes: 50, source: .standard))
+    #expect(reserve(app: 49) == FreeReserve(bytes: 50, source: .standard))
+    #expect(reserve(root: 10, policy: 10) == FreeReserve(bytes: 10, source: .root))
+    #expect(reserve(root: 10, app: 0) == FreeReserve(bytes: 10, source: .root))
+    #expect(reserve(root: 10, app: 11, policy: 5) == FreeReserve(bytes: 11, source: .app))
+    #expect(reserve(root: 10, app: 11, policy: 12) == FreeReserve(bytes: 12, source: .policy))
+  }
+
+  @Test func `an app's reserve is kept, and refuses sessions of that app alone`() throws {
+    let kept = try QuotaStore(store.root).change {
+      $0.reserve = 1; $0.reserves[store.app.id] = 1 << 60
+    }
+    #expect(try QuotaStore(store.root).read() == kept)
+    let refusal = try #require(try RoomRefusal(.of(store.app), of: store.app))
+    #expect("\(refusal)".contains("as was chosen for the app: "))
+    #expect("\(refusal)".contains("darkroom quota set --app \(store.app.id) --reserve"))
+    let other = try store.root.app("org.example.other")
+    #expect(try RoomRefusal(.of(other), of: other) == nil)
+    let under = try #require(try RoomRefusal(.of(other, policyReserve: 1 << 59), of: other))
+    #expect("\(under)".contains("limits.freeReserve of its policy"))
+  }
+
+  @Test(arguments: [Errno.noSpace, .overQuota])
+  func `a quota of the file system that is used up is a full disk`(errno: Errno) {
+    let error = StoreError.system(SystemCallError("write", errno: errno))
+    #expect("\(error)".contains("free some space and try again"))
+    #expect("\(error)".contains("quota") == (errno == .overQuota))
   }
 
   @Test func `a damaged file is refused`() throws {

@@ -88,6 +88,7 @@ extension CatalogError: CustomStringConvertible {
   private func mend(for errno: Errno) -> String {
     switch errno {
     case .noSpace: "make room on the file system"
+    case .overQuota: "make room: this user's quota of the file system is used up"
     case .permissionDenied, .notPermitted: "make the path accessible for this user, or choose another --root"
     case .readOnlyFileSystem: "choose a --root on a file system that can be written"
     default: "nothing was changed; try again when the cause is gone"

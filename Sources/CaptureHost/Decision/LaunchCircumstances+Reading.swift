@@ -3,6 +3,7 @@
 package import AppBundles
 package import ExtensionProtocol
 internal import LinuxPrimitives
+internal import SandboxPolicy
 package import SessionStore
 
 /// What somebody else knows of the machine when a control is pressed.
@@ -56,8 +57,16 @@ extension LaunchCircumstances {
     }
     seat = Self.seat(app.root)
     // What cannot be read now is refused, with its reason, when the session begins.
-    roomRefusal = (try? QuotaStanding.of(app)).flatMap { RoomRefusal($0, of: app) }
+    let reserve = Self.policyReserve(`extension`)
+    roomRefusal = (try? QuotaStanding.of(app, policyReserve: reserve)).flatMap { RoomRefusal($0, of: app) }
     do throws(ApplicationOpeningError) { try opener.check() } catch { opening = .impossible(error) }
+  }
+
+  /// How much of the disk the policy of an extension wants to stay free, in bytes. Those that come with Darkroom say
+  /// nothing of it, and are not read for it.
+  private static func policyReserve(_ found: Result<InstalledExtension, CatalogError>) -> Int64 {
+    guard case .success(let found) = found, let path = found.policyPath else { return 0 }
+    return ((try? PolicyFinder.find(path))?.policy.limits.freeReserve).map(Int64.init) ?? 0
   }
 
   private static func camera(

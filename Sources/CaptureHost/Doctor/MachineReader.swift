@@ -130,9 +130,8 @@ package enum MachineReader {
       free: free,
       elsewhere: parts
     )
-    let chosen = ((try? QuotaStore(root).read()) ?? StorageQuota()).reserve
-    let standard = (try? FileSystemSpace.of(path)).map { StorageQuota.standardReserve(of: $0.total) }
-    place.reserve = UInt64(max(0, chosen ?? standard ?? 0))
+    let quota = (try? QuotaStore(root).read()) ?? StorageQuota()
+    place.reserve = UInt64(max(0, quota.reserve(of: (try? FileSystemSpace.of(path))?.total ?? 0).bytes))
     place.trash = (try? Trash(root).waiting().count) ?? 0
     return place
   }

@@ -54,7 +54,7 @@ extension LimitName {
     case .processes: ("-u", 1)
     case .descriptors: ("-n", 1)
     case .addressSpace: ("-v", 1024)
-    case .wallClock, .sessionBytes, .sessionFiles, .outputBytes, .memory: nil
+    case .wallClock, .sessionBytes, .sessionFiles, .outputBytes, .memory, .freeReserve: nil
     }
   }
 }

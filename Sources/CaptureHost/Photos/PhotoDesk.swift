@@ -110,7 +110,7 @@ final class PhotoDesk {
       return try exchange.show(copy, of: asset) { access in
         (try? library.asset(asset.id, for: session.reader(access))) != nil
       }
-    } catch { throw error.errno == .noSpace ? .noSpace(path: session.library) : .system(error) }
+    } catch { throw error.errno.isFull ? .noSpace(path: session.library) : .system(error) }
   }
 
   private func delete(_ id: String, _ access: PhotoAccess) throws(PhotoRefusal) -> Reply.Outcome {

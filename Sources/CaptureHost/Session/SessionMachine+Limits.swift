@@ -77,14 +77,14 @@ extension SessionMachine {
 
   /// Space for the hand-over could not be set aside.
   package mutating func reserveRefused(_ error: SystemCallError) -> [SessionAction] {
-    guard [.noSpace, .overQuota].contains(error.errno) else { return [] }
+    guard error.errno.isFull else { return [] }
     return end(
       .hostFailure(
         .init(
           step: "reserve",
           errno: error.errno.name,
           sentence:
-            "the disk is full: the session ends while what it captured can be handed over; free some space"
+            "\(error.errno.fullness): the session ends while what it captured can be handed over; free some space"
         )
       )
     )

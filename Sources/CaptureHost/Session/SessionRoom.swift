@@ -24,7 +24,7 @@ package struct SessionRoom: Sendable, Hashable {
     let (used, limit) = (standing.used, standing.limit)
     bytes = limit.bytes.map { max(0, $0 - (used.bytes ?? 0)) }
     files = limit.files.map { max(0, $0 - (used.files ?? 0)) }
-    freeReserve = standing.reserve
+    freeReserve = standing.reserve.bytes
   }
 
   /// How much a session can overshoot its limit before it is ended, in bytes: what can grow between two looks.

@@ -4,6 +4,7 @@ internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
 internal import SandboxLaunch
+internal import SandboxPolicy
 package import SessionStore
 
 /// Runs sessions from launch to hand-over.
@@ -34,7 +35,7 @@ package struct SessionRunner: Sendable {
   ) throws(SessionError) -> SessionReport {
     let began = MonotonicClock.now
     var request = request
-    request.room = try Self.room(for: request.app)
+    request.room = try Self.room(for: request)
     let assets = try Self.holdAssets(request)
     let identity = SessionIdentity.forOneSession()
     let context = try Self.context(of: request.app)
@@ -72,10 +73,13 @@ package struct SessionRunner: Sendable {
   }
 
   /// What the session may take of what there is left; none at all is a refusal.
-  private static func room(for app: AppStore) throws(SessionError) -> SessionRoom {
+  private static func room(for request: SessionRequest) throws(SessionError) -> SessionRoom {
     let standing: QuotaStanding
-    do throws(StoreError) { standing = try QuotaStanding.of(app) } catch { throw .store(error) }
-    if let refusal = RoomRefusal(standing, of: app) { throw .room(refusal) }
+    let reserve = Int64(request.subject.policy.limits.freeReserve)
+    do throws(StoreError) { standing = try QuotaStanding.of(request.app, policyReserve: reserve) } catch {
+      throw .store(error)
+    }
+    if let refusal = RoomRefusal(standing, of: request.app) { throw .room(refusal) }
     return SessionRoom(standing)
   }
 

@@ -21,7 +21,10 @@ enum SessionSelection {
   ) throws(CommandFailure) -> [DeliveredSession] {
     let words = parsed.words(of: sessions)
     guard words.isEmpty == parsed.has(all) else {
-      throw CommandFailure(.usage, "name sessions, or give --all; see 'darkroom \(name(parsed)) --help'")
+      throw CommandFailure(
+        .usage,
+        "name sessions, or give --all, not both; see 'darkroom \(name(parsed)) --help'"
+      )
     }
     let present = try CommandFailure.store { () throws(StoreError) in try DeliveredContent(app).list() }
     return words.isEmpty ? present : try named(words, present, app)

@@ -57,7 +57,10 @@ enum CommonOptions {
   /// The place of an app, which need not be installed.
   static func app(_ id: String, _ root: StateRoot) throws(CommandFailure) -> AppStore {
     if let problem = ReverseDNSName.problem(with: id) {
-      throw CommandFailure(.usage, "\"\(id)\" is no id of an app: \(problem)")
+      throw CommandFailure(
+        .usage,
+        "\"\(TextTable.printable(id))\" is no id of an app: \(problem); write it like org.example.camera"
+      )
     }
     do { return try root.app(id) } catch { throw CommandFailure(.usage, "\(error)") }
   }

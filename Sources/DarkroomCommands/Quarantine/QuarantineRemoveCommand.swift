@@ -31,7 +31,10 @@ package enum QuarantineRemoveCommand: Command {
     let app = try CommonOptions.knownApp(parsed, root)
     let words = parsed.words(of: QuarantineSelection.sessions)
     guard words.isEmpty == parsed.has(all) else {
-      throw CommandFailure(.usage, "name sessions, or give --all; see 'darkroom quarantine remove --help'")
+      throw CommandFailure(
+        .usage,
+        "name sessions, or give --all, not both; see 'darkroom quarantine remove --help'"
+      )
     }
     let sessions =
       words.isEmpty

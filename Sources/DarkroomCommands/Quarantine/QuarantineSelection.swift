@@ -23,7 +23,10 @@ enum QuarantineSelection {
     var chosen: [QuarantinedSession] = []
     for word in words {
       guard let id = SessionID(word) else {
-        throw CommandFailure(.usage, "\"\(TextTable.printable(word))\" is no id of a session")
+        throw CommandFailure(
+          .usage,
+          "\"\(TextTable.printable(word))\" is no id of a session; 'darkroom quarantine list \(app.id)' names them"
+        )
       }
       let found = try CommandFailure.store { () throws(StoreError) in try Quarantine(app).find(id) }
       guard let found else { throw CommandFailure(.noSuchQuarantine(app: app.id, session: id)) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CommandGrammar
+internal import LinuxPrimitives
 internal import SessionStore
 
 /// `darkroom quota set`: chooses how much may wait for apps.
@@ -28,7 +29,7 @@ package enum QuotaSetCommand: Command {
     "reserve",
     "SIZE",
     .byteCount,
-    help: "How much of the file system no session takes; not with --app"
+    help: "How much of the file system no session takes, or none of --app, such as 1GiB"
   )
   private static let clear = OptionSpec.flag(
     "clear",
@@ -42,6 +43,9 @@ package enum QuotaSetCommand: Command {
       What is not given stays as it was. A session of an app for which as much waits as may is refused; one that begins \
       below the limit can capture what is left of it, is told when that is little, and gets errors where files would \
       grow beyond. Sessions that run keep what they began with.
+
+      Of the reserve of the state root, that of the app and the limit freeReserve of the session's policy the largest \
+      holds: none makes another weaker. A reserve of 0 for an app is none.
       """,
     options: [app, bytes, files, sessions, reserve, clear],
     examples: [
@@ -50,37 +54,54 @@ package enum QuotaSetCommand: Command {
         "darkroom quota set --app org.example.camera --bytes 20GiB --sessions 500",
         "Bound what waits for one app"
       ),
+      ExampleSpec(
+        "darkroom quota set --app org.example.camera --reserve 4GiB",
+        "Let one app leave more of the disk free than others"
+      ),
     ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let root = try CommonOptions.stateRoot(parsed, console)
-    let name = parsed.value(of: app)
-    if let name {
-      _ = try CommonOptions.app(name, root)
-      if parsed.has(reserve) {
-        throw CommandFailure(.usage, "--reserve is for the whole state root, not for one app")
-      }
+    guard [bytes, files, sessions, reserve, clear].contains(where: parsed.has) else {
+      throw CommandFailure(
+        .usage,
+        "nothing is chosen: give --bytes, --files, --sessions, --reserve or --clear; 'darkroom quota show' shows what "
+          + "holds"
+      )
     }
+    let name = parsed.value(of: app)
+    let root = try CommonOptions.stateRoot(parsed, console)
+    if let name { _ = try CommonOptions.app(name, root) }
     let quota = try CommandFailure.store { () throws(StoreError) in
-      try QuotaStore(root).change { quota in
-        var chosen = name.map { quota.apps[$0] ?? AppQuota() } ?? quota.standard
-        if parsed.has(clear) {
-          chosen = AppQuota()
-          if name == nil { quota.reserve = nil }
-        }
-        chosen.bytes = parsed.byteCount(of: bytes).map { Int64(clamping: $0.bytes) } ?? chosen.bytes
-        chosen.files = parsed.integer(of: files).map(Int64.init) ?? chosen.files
-        chosen.sessions = parsed.integer(of: sessions).map(Int64.init) ?? chosen.sessions
-        if let size = parsed.byteCount(of: reserve) { quota.reserve = Int64(clamping: size.bytes) }
-        guard let name else {
-          quota.standard = chosen
-          return
-        }
-        quota.apps[name] = chosen == AppQuota() ? nil : chosen
-      }
+      try QuotaStore(root).change { quota in choose(&quota, name, parsed) }
     }
     QuotaShowCommand.show(quota, parsed, console)
+    if let name, parsed.has(reserve), let note = idleReserve(quota, name, root) { console.note(note) }
     return 0
+  }
+
+  private static func choose(_ quota: inout StorageQuota, _ app: String?, _ parsed: ParsedCommand) {
+    var chosen = app.map { quota.apps[$0] ?? AppQuota() } ?? quota.standard
+    var kept = app.map { quota.reserves[$0] } ?? quota.reserve
+    if parsed.has(clear) { (chosen, kept) = (AppQuota(), nil) }
+    chosen.bytes = parsed.byteCount(of: bytes).map { Int64(clamping: $0.bytes) } ?? chosen.bytes
+    chosen.files = parsed.integer(of: files).map(Int64.init) ?? chosen.files
+    chosen.sessions = parsed.integer(of: sessions).map(Int64.init) ?? chosen.sessions
+    kept = parsed.byteCount(of: reserve).map { Int64(clamping: $0.bytes) } ?? kept
+    guard let app else {
+      (quota.standard, quota.reserve) = (chosen, kept)
+      return
+    }
+    quota.apps[app] = chosen == AppQuota() ? nil : chosen
+    quota.reserves[app] = kept == 0 ? nil : kept
+  }
+
+  /// What to tell whoever has chosen a reserve for an app that does not count, because the state root's is larger.
+  private static func idleReserve(_ quota: StorageQuota, _ app: String, _ root: StateRoot) -> String? {
+    guard quota.reserves[app] != nil, let space = try? FileSystemSpace.of(root.path) else { return nil }
+    let reserve = quota.reserve(of: space.total, app: app)
+    guard reserve.source != .app else { return nil }
+    return "the last \(reserve.bytes) bytes stay free, \(reserve.source): "
+      + "the reserve of \(app) is no larger, and does not count"
   }
 }

@@ -14,7 +14,8 @@ package enum QuotaShowCommand: Command {
     summary: "Show how much may wait for apps, and how much waits for one",
     discussion: """
       What is not limited is shown as -. The reserve is what no session takes of the file system of the state root; where \
-      nobody has chosen one it is a twentieth of the file system, and no more than 64 MiB.
+      nobody has chosen one it is a twentieth of the file system, and no more than 64 MiB. An app can have one of its own, \
+      and a policy the limit freeReserve: the largest holds.
       """,
     arguments: [app]
   )
@@ -30,23 +31,43 @@ package enum QuotaShowCommand: Command {
     let standing = try CommandFailure.store { () throws(StoreError) in
       try QuotaStanding.of(store, counting: .all)
     }
+    show(standing, of: store, quota, parsed, console)
+    return 0
+  }
+
+  /// Prints how it stands with an app.
+  private static func show(
+    _ standing: QuotaStanding,
+    of store: AppStore,
+    _ quota: StorageQuota,
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) {
     let refusal = RoomRefusal(standing, of: store)
+    let (reserve, own) = (standing.reserve, quota.reserves[store.id])
     if parsed.has(CommonOptions.json) {
       console.print(
         .object([
           "app": .string(store.id), "waiting": standing.used.json, "limit": standing.limit.json,
-          "free": .integer(standing.space.free), "reserve": .integer(standing.reserve),
+          "free": .integer(standing.space.free), "reserve": .integer(reserve.bytes),
+          "reserveSource": .string(reserve.source.rawValue),
+          "reserves": .object([
+            "root": .integer(quota.reserve(of: standing.space.total).bytes),
+            "app": own.map(JSONValue.integer),
+          ]),
           "refusal": refusal.map { .string($0.description) },
         ])
       )
-    } else {
-      console.print("waiting  \(amount(standing.used))")
-      console.print("limit    \(amount(standing.limit))")
-      let reserve = standing.reserve
-      console.print("free     \(standing.space.free) bytes, of which no session takes the last \(reserve)")
-      if let refusal { console.print("no session can begin: \(refusal)") }
+      return
     }
-    return 0
+    console.print("waiting  \(amount(standing.used))")
+    console.print("limit    \(amount(standing.limit))")
+    console.print("free     \(standing.space.free) bytes")
+    console.print("reserve  \(reserve.bytes) bytes, \(reserve.source)")
+    if let own, reserve.source != .app {
+      console.print("         the app's own, \(own) bytes, is no larger, and does not count")
+    }
+    if let refusal { console.print("no session can begin: \(refusal)") }
   }
 
   /// Prints what holds.
@@ -57,8 +78,9 @@ package enum QuotaShowCommand: Command {
     }
     console.print("reserve    \(quota.reserve.map { "\($0) bytes" } ?? "a twentieth, at most 64 MiB")")
     console.print("every app  \(amount(quota.standard))")
-    for (app, limit) in quota.apps.sorted(by: { $0.key < $1.key }) {
-      console.print("\(app)  \(amount(limit.completed(by: quota.standard)))")
+    for app in quota.chosenApps {
+      let reserve = quota.reserves[app].map { ", reserve \($0) bytes" } ?? ""
+      console.print("\(app)  \(amount(quota.quota(of: app)))\(reserve)")
     }
   }
 

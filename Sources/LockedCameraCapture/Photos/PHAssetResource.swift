@@ -60,7 +60,7 @@ public final class PHAssetResourceManager: Sendable {
     let source = try await resource.asset.fileURL().path(percentEncoded: false)
     let target = fileURL.path(percentEncoded: false)
     do { try FileSystem.copyFile(source, to: target, mode: 0o600) } catch {
-      let code: PHPhotosError.Code = error.errno == .noSpace ? .notEnoughSpace : .invalidResource
+      let code: PHPhotosError.Code = error.errno.isFull ? .notEnoughSpace : .invalidResource
       throw PHPhotosError(code, "the asset was not copied to \(target): \(error)")
     }
   }

@@ -75,7 +75,7 @@ struct StagedFile {
       try write("\(directory)/\(name)")
     } catch {
       try? FileSystem.removeTree(directory)
-      let isFull = error.errno.rawValue == Errno.noSpace.rawValue
+      let isFull = error.errno.isFull
       throw PHPhotosError(
         isFull ? .notEnoughSpace : .invalidResource,
         "the new asset was not copied into the session's content directory: \(error)"

@@ -82,7 +82,7 @@ package struct LibraryPlace: Hashable, Sendable {
       status = try FileSystem.open(path, [.directory, .noFollow]).status()
     } catch  where error.errno == .notADirectory || error.errno == .tooManyLinks {
       throw .notPrivate(path: path, .notADirectory)
-    } catch  where error.errno == .noSpace {
+    } catch  where error.errno.isFull {
       throw .noSpace(path: path)
     } catch { throw .system(error) }
     guard status.owner == CurrentProcess.effectiveUserID else {

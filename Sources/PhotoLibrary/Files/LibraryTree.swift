@@ -41,7 +41,7 @@ final class LibraryTree {
     do {
       try file.synchronize()
       return try file.status()
-    } catch  where error.errno == .noSpace {
+    } catch  where error.errno.isFull {
       throw .noSpace(path: place.path)
     } catch { throw .system(error) }
   }
@@ -120,7 +120,7 @@ final class LibraryTree {
       try FileSystem.makeDirectory(path, in: .directory(raw))
     } catch  where error.errno == .fileExists {
       return
-    } catch  where error.errno == .noSpace {
+    } catch  where error.errno.isFull {
       throw .noSpace(path: place.path)
     } catch { throw .system(error) }
     try secure(open(parent, [.directory]))

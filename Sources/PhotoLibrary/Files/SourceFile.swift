@@ -63,7 +63,7 @@ struct SourceFile: ~Copyable {
     do {
       copied = try descriptor.copy(atMost: status.size, to: target)
       after = try descriptor.status()
-    } catch  where error.errno == .noSpace {
+    } catch  where error.errno.isFull {
       throw .noSpace(path: path)
     } catch { throw .system(error) }
     guard copied == status.size, after.size == status.size, after.modified == status.modified,

@@ -5,12 +5,15 @@ internal import SandboxPolicy
 extension PolicyDescriber {
   /// How much of everything it may use.
   var amounts: Section {
-    let items = LimitName.allCases.map { "\($0.sentence): \(limit($0))\(place(.limit($0)))" }
+    let items = LimitName.allCases.filter { $0.bound == .most }
+      .map { "\($0.sentence): \(limit($0))\(place(.limit($0)))" }
+    let reserve = "\(limit(.freeReserve))\(place(.limit(.freeReserve)))"
     let scratch = QuantityText.text(policy.scratchBytes, .bytes)
     return Section(
       title: "How much it may use",
       statements: [
-        Statement(.fact, "At most:", items + ["bytes in /container: \(scratch)\(place(.scratch))"])
+        Statement(.fact, "At most:", items + ["bytes in /container: \(scratch)\(place(.scratch))"]),
+        Statement(.fact, "It leaves free of the disk what the person keeps free, and at least \(reserve)."),
       ]
     )
   }
@@ -98,6 +101,7 @@ extension LimitName {
     case .sessionFiles: "files and directories in /session"
     case .outputBytes: "bytes kept of its output"
     case .memory: "memory of all processes together"
+    case .freeReserve: "bytes of the disk that stay free"
     }
   }
 }

@@ -21,7 +21,7 @@ extension PolicyDescriber {
       "Devices that \(name) does not show:",
       policy.devices.filter { !devices.contains($0.value) }.map { "\($0.value) (\($0.origin))" }
     )
-    add("Limits that are higher than those of \(name):", limitsBeyond(standard))
+    add("Limits that bound less than those of \(name):", limitsBeyond(standard))
     add(
       "Layers that may be missing, but not under \(name):",
       policy.bestEffort.subtracting(standard.policy.bestEffort).map(\.rawValue).sorted()
@@ -32,7 +32,7 @@ extension PolicyDescriber {
     }
     if statements.isEmpty {
       statements = [
-        Statement(.fact, "In nothing: whatever it allows, \(name) allows, too, and no limit is higher.")
+        Statement(.fact, "In nothing: whatever it allows, \(name) allows, too, and no limit bounds less.")
       ]
     }
     return Section(title: "Where it is weaker than \(name)", statements: statements)
@@ -48,11 +48,13 @@ extension PolicyDescriber {
     }
   }
 
-  /// The limits that are higher than another policy's.
+  /// The limits that bound less than another policy's.
   private func limitsBeyond(_ standard: PolicyDescriber) -> [String] {
-    let higher = LimitName.allCases.filter { policy.limits[$0] > standard.policy.limits[$0] }
+    let weaker = LimitName.allCases.filter {
+      $0.bound.isWeaker(policy.limits[$0], than: standard.policy.limits[$0])
+    }
     let scratch = policy.scratchBytes > standard.policy.scratchBytes
-    return higher.map { "\($0.rawValue): \(limit($0)) instead of \(standard.limit($0))\(place(.limit($0)))" }
+    return weaker.map { "\($0.rawValue): \(limit($0)) instead of \(standard.limit($0))\(place(.limit($0)))" }
       + (scratch
         ? [
           "scratch: \(QuantityText.text(policy.scratchBytes, .bytes)) instead of "

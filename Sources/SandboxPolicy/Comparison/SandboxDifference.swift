@@ -41,7 +41,8 @@ package enum SandboxDifference: Sendable, Hashable {
     case .pathPresence: .neutral
     case .deviceAdded, .layerOptional: .weaker
     case .deviceRemoved, .layerRequired: .stricter
-    case .limit(_, let old, let new), .scratch(let old, let new): new > old ? .weaker : .stricter
+    case .limit(let name, let old, let new): name.bound.isWeaker(new, than: old) ? .weaker : .stricter
+    case .scratch(let old, let new): new > old ? .weaker : .stricter
     case .execute(_, let new): new == .any ? .weaker : .stricter
     }
   }

@@ -27,7 +27,7 @@ extension HandOver {
     } catch {
       // The space is needed for the next attempt.
       _ = try? Trash(at: incoming).delete("\(places.id)")
-      if case .system(let error) = error, error.errno == .noSpace { throw .noSpace(path: incoming) }
+      if case .system(let error) = error, error.errno.isFull { throw .noSpace(path: incoming) }
       throw error
     }
     try system { () throws(SystemCallError) in

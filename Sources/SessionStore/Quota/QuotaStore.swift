@@ -36,13 +36,16 @@ package struct QuotaStanding: Sendable, Hashable {
   package var limit: AppQuota
   /// The file system of the state root.
   package var space: FileSystemSpace
-  /// How much of it no session takes, in bytes.
-  package var reserve: Int64
+  /// How much of it no session takes.
+  package var reserve: FreeReserve
 
-  /// How it stands with an app. Only what is limited is counted: records are not read for nothing.
-  package static func of(_ app: AppStore, counting everything: Counting = .limited) throws(StoreError)
-    -> QuotaStanding
-  {
+  /// How it stands with an app, under a policy that wants this many bytes to stay free. Only what is limited is counted:
+  /// records are not read for nothing.
+  package static func of(
+    _ app: AppStore,
+    counting everything: Counting = .limited,
+    policyReserve: Int64 = 0
+  ) throws(StoreError) -> QuotaStanding {
     let quota = try QuotaStore(app.root).read()
     let limit = quota.quota(of: app.id)
     let space = try system { () throws(SystemCallError) in try FileSystemSpace.of(app.root.path) }
@@ -57,7 +60,7 @@ package struct QuotaStanding: Sendable, Hashable {
       used: used,
       limit: limit,
       space: space,
-      reserve: quota.reserve ?? StorageQuota.standardReserve(of: space.total)
+      reserve: quota.reserve(of: space.total, app: app.id).raised(to: policyReserve, by: .policy)
     )
   }
 

@@ -17,7 +17,7 @@ package enum RoomRefusal: Error, Hashable, Sendable {
   /// As much waits for the app as may.
   case appFull(app: String, Matter, waiting: Int64, limit: Int64)
   /// The file system has no more left than what no session takes.
-  case diskFull(path: String, free: Int64, reserve: Int64)
+  case diskFull(path: String, free: Int64, reserve: FreeReserve, app: String)
   /// The file system can hold hardly any more files, however large.
   case noMoreFiles(path: String, free: Int64)
 
@@ -36,12 +36,21 @@ package enum RoomRefusal: Error, Hashable, Sendable {
         return
       }
     }
-    if space.free < standing.reserve || space.free == 0 {
-      self = .diskFull(path: app.root.path, free: space.free, reserve: standing.reserve)
+    if space.free < standing.reserve.bytes || space.free == 0 {
+      self = .diskFull(path: app.root.path, free: space.free, reserve: standing.reserve, app: app.id)
     } else if space.files > 0, space.freeFiles < Self.leastFiles {
       self = .noMoreFiles(path: app.root.path, free: space.freeFiles)
     } else {
       return nil
+    }
+  }
+
+  /// How less is kept free.
+  private static func mend(_ source: FreeReserve.Source, _ app: String) -> String {
+    switch source {
+    case .standard, .root: "keep less free with 'darkroom quota set --reserve SIZE'"
+    case .app: "keep less free with 'darkroom quota set --app \(app) --reserve SIZE'"
+    case .policy: "lower that limit in the policy"
     }
   }
 }
@@ -53,9 +62,9 @@ extension RoomRefusal: CustomStringConvertible {
     case .appFull(let app, let matter, let waiting, let limit):
       "\(waiting) \(matter.rawValue) wait for \(app), and \(limit) may: let the app take them, or remove some with "
         + "'darkroom content invalidate \(app)', or allow more with 'darkroom quota set --app \(app)'"
-    case .diskFull(let path, let free, let reserve):
-      "\(free) bytes are free in \(path), of which no session takes the last \(reserve): free some space, or keep less "
-        + "free with 'darkroom quota set --reserve'"
+    case .diskFull(let path, let free, let reserve, let app):
+      "\(free) bytes are free in \(path), of which a session of \(app) leaves the last \(reserve.bytes), "
+        + "\(reserve.source): free some space, or \(Self.mend(reserve.source, app))"
     case .noMoreFiles(let path, let free):
       "the file system of \(path) can hold \(free) more files only: remove some, or give another place with --root DIR"
     }

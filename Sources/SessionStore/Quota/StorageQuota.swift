@@ -53,6 +53,8 @@ package struct StorageQuota: Sendable, Hashable {
   package var standard = AppQuota()
   /// What holds for some of them instead.
   package var apps: [String: AppQuota] = [:]
+  /// How many bytes of the file system the sessions of some of them leave free, where that is more than the reserve.
+  package var reserves: [String: Int64] = [:]
 
   /// Nothing but what is standard.
   package init() {}
@@ -63,11 +65,30 @@ package struct StorageQuota: Sendable, Hashable {
   /// What no session takes of a file system where nobody says otherwise: a twentieth, and no more than 64 MiB.
   package static func standardReserve(of total: Int64) -> Int64 { min(64 << 20, total / 20) }
 
+  /// What no session takes of a file system of this size, whatever its app.
+  package func reserve(of total: Int64) -> FreeReserve {
+    guard let reserve else { return FreeReserve(bytes: Self.standardReserve(of: total), source: .standard) }
+    return FreeReserve(bytes: reserve, source: .root)
+  }
+
+  /// What no session of an app takes of a file system of this size.
+  package func reserve(of total: Int64, app: String) -> FreeReserve {
+    reserve(of: total).raised(to: reserves[app], by: .app)
+  }
+
+  /// The apps for which something was chosen, in order.
+  package var chosenApps: [String] { Set(apps.keys).union(reserves.keys).sorted() }
+
   /// As it is kept, and as programs get it.
   package var json: JSONValue {
-    .object([
+    let chosen = chosenApps.map { app in
+      let members = (apps[app] ?? AppQuota()).json.members ?? []
+      let reserve = reserves[app].map { [JSONValue.Member("reserve", .integer($0))] } ?? []
+      return JSONValue.Member(app, .object(members + reserve))
+    }
+    return .object([
       "version": 1, "reserve": reserve.map(JSONValue.integer), "standard": standard.json,
-      "apps": .object(apps.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, $0.value.json) }),
+      "apps": .object(chosen),
     ])
   }
 
@@ -79,7 +100,10 @@ package struct StorageQuota: Sendable, Hashable {
     standard = try AppQuota(reading: reader.object("standard"))
     let named = try reader.object("apps")
     for member in named.value.members ?? [] {
-      apps[member.name] = try AppQuota(reading: named.object(member.name))
+      let chosen = try named.object(member.name)
+      let quota = try AppQuota(reading: chosen)
+      if quota != AppQuota() { apps[member.name] = quota }
+      reserves[member.name] = try chosen.optional("reserve", chosen.integer)
     }
   }
 }

@@ -52,7 +52,7 @@ extension StateRoot {
     case .readOnlyFileSystem: .readOnlyFileSystem(path: path)
     case .notADirectory: .notADirectory(path: path)
     case .permissionDenied, .notPermitted: .notPermitted(path: path)
-    case .noSpace: .noSpace(path: path)
+    case .noSpace, .overQuota: .noSpace(path: path)
     default: .system(error)
     }
   }

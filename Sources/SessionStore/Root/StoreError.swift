@@ -87,7 +87,8 @@ extension StoreError: CustomStringConvertible {
       "\(path) is on a file system that is mounted read-only; give another place with --root DIR"
     case .notPermitted(let path):
       "this user may not write to \(path); change its permissions, or give another place with --root DIR"
-    case .noSpace(let path): "the file system of \(path) is full; free some space and try again"
+    case .noSpace(let path):
+      "the file system of \(path) is full, or what this user may take of it; free some space and try again"
     case .unknownLayout(let path, let found, let known):
       "\(path) holds \"\(found.filter { $0 != "\n" })\", but this version of Darkroom knows layout \(known); "
         + "use the version that wrote it, or give another place with --root DIR"
@@ -142,8 +143,8 @@ extension StoreError: CustomStringConvertible {
         + "'darkroom log verify', keep it under another name (mv \(path) \(path).damaged), and run 'darkroom recover', "
         + "which begins a new one"
     case .digest(let error): "\(error)"
-    case .system(let error) where error.errno == .noSpace:
-      "\(error); the file system is full: free some space and try again"
+    case .system(let error) where error.errno.isFull:
+      "\(error); \(error.errno.fullness): free some space and try again"
     case .system(let error): "\(error)"
     }
   }

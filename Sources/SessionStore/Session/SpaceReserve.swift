@@ -95,7 +95,7 @@ package struct SpaceReserve: Sendable {
       try extend(to: wanted)
     } catch {
       let need = Self.need(part, usage, ahead: false)
-      guard [.noSpace, .overQuota].contains(error.errno) else { throw error }
+      guard error.errno.isFull else { throw error }
       if held < need { try extend(to: need) }
     }
     return true

@@ -46,7 +46,7 @@ private struct ChainComparison {
 
   /// What is looser.
   var looser: [RuleHit] {
-    let numbers = numbers.filter { $0.value.value > $0.parent.value }.map { number in
+    let numbers = numbers.filter { $0.isLooser }.map { number in
       let (own, old) = (
         LimitRemarks.text(number.value.value, number.unit),
         LimitRemarks.text(number.parent.value, number.unit)
@@ -89,17 +89,36 @@ private struct ChainComparison {
   }
 
   /// The numbers that both have.
-  private var numbers: [(name: String, value: Sourced<Int>, parent: Sourced<Int>, unit: LimitName.Unit)] {
-    let limits = LimitName.allCases.map {
-      ($0.rawValue, document.limits[$0], parents.compactMap(limit($0)).first, $0.unit)
+  private var numbers: [Number] {
+    let limits = LimitName.allCases.compactMap {
+      Number($0.rawValue, document.limits[$0], parents.compactMap(limit($0)).first, $0.unit, $0.bound)
     }
-    let scratch = (
-      "scratch", document.scratchBytes, parents.compactMap(\.scratchBytes).first, LimitName.Unit.bytes
-    )
-    return (limits + [scratch]).compactMap { name, value, parent, unit in
+    let scratch = parents.compactMap(\.scratchBytes).first
+    return limits + [Number("scratch", document.scratchBytes, scratch, .bytes, .most)].compactMap(\.self)
+  }
+
+  /// A number that both have.
+  private struct Number {
+    let name: String
+    let value: Sourced<Int>
+    let parent: Sourced<Int>
+    let unit: LimitName.Unit
+    let bound: LimitName.Bound
+
+    /// Puts two numbers side by side; nil: one of them is missing.
+    init?(
+      _ name: String,
+      _ value: Sourced<Int>?,
+      _ parent: Sourced<Int>?,
+      _ unit: LimitName.Unit,
+      _ bound: LimitName.Bound
+    ) {
       guard let value, let parent else { return nil }
-      return (name, value, parent, unit)
+      (self.name, self.value, self.parent, self.unit, self.bound) = (name, value, parent, unit, bound)
     }
+
+    /// Whether the document gives more than its parent.
+    var isLooser: Bool { bound.isWeaker(value.value, than: parent.value) }
   }
 
   /// A limit of a document.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+@Suite struct QuotaCommandTests {
+  let fixture: CommandFixture
+  private let app = CommandFixture.app
+
+  init() throws { fixture = try CommandFixture() }
+
+  @Test func `the larger reserve holds, and whose it is is shown`() throws {
+    #expect(try fixture.run("quota", "set", "--reserve", "1MiB").code == 0)
+    let smaller = try fixture.run("quota", "set", "--app", app, "--reserve", "4KiB")
+    #expect(smaller.code == 0)
+    #expect(smaller.notes.contains("the last 1048576 bytes stay free, as was chosen for the state root"))
+    var shown = try fixture.run("quota", "show", app, "--json").json
+    #expect(shown["reserve"] == 1_048_576)
+    #expect(shown["reserveSource"] == "root")
+    #expect(shown["reserves"] == ["root": 1_048_576, "app": 4096])
+    #expect(try fixture.run("quota", "show", app).output.contains("the app's own, 4096 bytes, is no larger"))
+    let larger = try fixture.run("quota", "set", "--app", app, "--reserve", "2MiB")
+    #expect(larger.notes.isEmpty)
+    #expect(larger.output.contains("\(app)  - bytes, - files, - sessions, reserve 2097152 bytes"))
+    shown = try fixture.run("quota", "show", app, "--json").json
+    #expect(shown["reserve"] == 2_097_152)
+    #expect(shown["reserveSource"] == "app")
+    let other = try fixture.run("quota", "show", "org.example.other", "--json").json
+    #expect(other["reserve"] == 1_048_576)
+  }
+
+  @Test func `a reserve of an app goes with a zero, and all that was chosen with --clear`() throws {
+    #expect(try fixture.run("quota", "set", "--app", app, "--reserve", "2MiB", "--files", "7").code == 0)
+    let none = try fixture.run("quota", "set", "--app", app, "--reserve", "0", "--json").json
+    #expect(none["apps"]?[app] == ["files": 7])
+    #expect(try fixture.run("quota", "set", "--app", app, "--reserve", "2MiB").code == 0)
+    let cleared = try fixture.run("quota", "set", "--app", app, "--clear", "--json").json
+    #expect(cleared["apps"]?.members?.isEmpty == true)
+  }
+
+  @Test func `nothing to choose is a mistake that names what there is, and makes nothing`() throws {
+    for words in [[], ["--app", app]] {
+      let result = try CommandResult.of(["--root", fixture.root, "quota", "set"] + words, input: "")
+      #expect(result.code == 64)
+      #expect(result.notes.contains("--reserve"))
+    }
+    #expect((try? FileSystem.status(fixture.root)) == .some(nil))
+  }
+}
