@@ -4,7 +4,7 @@ import LinuxPrimitives
 import Testing
 
 /// The real host, with an extension in its sandbox, killed at its calls below the state root.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct HostFaultTests {
+@Suite(.serialized, .timeLimit(longestWalk)) struct HostFaultTests {
   @Test func `a host that dies at any call leaves nothing that recovery does not finish`() async throws {
     let result = try await onThread {
       let bench = try FaultBench()
