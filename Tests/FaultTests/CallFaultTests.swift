@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Every durable operation at each of its calls: one that fails, does a part, or is the last of its process.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct CallFaultTests {
+@Suite(.serialized, .timeLimit(longestWalk)) struct CallFaultTests {
   /// The places in the code whose errors were tried with an earlier operation.
   private static let tried = Mutex(Set<String>())
 

@@ -4,7 +4,7 @@ import LinuxPrimitives
 import Testing
 
 /// The real host, with an extension in its sandbox, whose calls below the state root fail or are its last.
-@Suite(.serialized, .timeLimit(.minutes(60))) struct HostFaultTests {
+@Suite(.serialized, .timeLimit(longestWalk)) struct HostFaultTests {
   @Test func `a host that fails or dies at any call leaves nothing that recovery does not finish`()
     async throws
   {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Recovery itself at each of its calls, after operations that were interrupted at different moments.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct RecoveryFaultTests {
+@Suite(.serialized, .timeLimit(longestWalk)) struct RecoveryFaultTests {
   /// The operations whose interruptions are recovered.
   private static let operations = ["full-session", "invalidate", "uninstall", "update", "ingest"]
 

@@ -6,6 +6,9 @@ import Testing
 /// Whether everything is tried and not only what fits into a gate's time.
 let triesEverything = CurrentProcess.environment("DARKROOM_TESTS_LONG") != nil
 
+/// How long one case may take.
+let longestWalk = TimeLimitTrait.Duration.minutes(triesEverything ? 600 : 20)
+
 /// A directory for the tests of one suite, and the programs that they run.
 final class FaultBench: Sendable {
   /// The directory. In memory where that is possible: nothing here depends on a disk, and there are thousands of roots.
