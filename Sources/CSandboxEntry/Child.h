@@ -6,12 +6,27 @@
 #include "CSandboxEntry.h"
 #include "DirectCalls.h"
 
+/// The process that does what can be done beside everything else.
+struct darkroom_helper {
+  void *stack;
+  uint64_t stack_size;
+  /// How far it is; a futex.
+  uint32_t state;
+  int pidfd;
+  /// The new root, which it takes the old one from.
+  int root;
+  /// What it could not do, and why; `none` if it has done everything.
+  enum darkroom_step step;
+  int32_t error;
+};
+
 /// One launch as its processes see it: the plan, and what they make on the way.
 struct darkroom_child {
   struct darkroom_plan *plan;
   /// Where the first failed step is written; closed by a successful exec.
   int report;
-  /// A proc of the session's pid namespace that is mounted nowhere; -1 where none is needed.
+  /// A proc with everything in it that is mounted nowhere: the host's own, which knows every process of the session as
+  /// `self`; -1 where none is needed.
   int proc;
   /// The extension may execute once this pipe has ended.
   int gate_read, gate_write;
@@ -19,6 +34,8 @@ struct darkroom_child {
   int listener_socket;
   /// Where the extension's process waits until the host traces it; -1 where it does not.
   int tracer_socket;
+  /// What the helper and those that wait for it share; both processes have it at the same place.
+  struct darkroom_helper *helper;
   /// Reports the end of children to the init.
   int children;
   /// The stack of the extension before it executes its program.
@@ -70,10 +87,29 @@ void darkroom_hide_mounts(const struct darkroom_child *child);
 /// Installs the filters, and sends the listener of the first.
 void darkroom_install_filters(const struct darkroom_child *child);
 
+/// A proc of this pid namespace, with everything in it, that is mounted nowhere.
+long darkroom_detached_proc(void);
+
 /// Maps the inner user and group to the outer ones. `proc` holds this process as `self`.
 void darkroom_map_identity(const struct darkroom_child *child, int proc);
 
-/// Builds the session's root and makes it the root.
+/// Makes the helper, which begins to make the network namespace where the session gets one.
+void darkroom_begin_helper(const struct darkroom_child *child);
+
+/// Moves this process to the network namespace, and lets the helper take away the host's mounts; needs the privileges
+/// with which the helper was made, and the new root.
+void darkroom_join_network(const struct darkroom_child *child);
+
+/// Whether the helper's last call has returned.
+int darkroom_has_left_host(const struct darkroom_child *child);
+
+/// Waits until the session has no mount but its own.
+void darkroom_await_own_mounts(const struct darkroom_child *child);
+
+/// Waits until the helper has done everything and is gone.
+void darkroom_end_helper(const struct darkroom_child *child);
+
+/// Builds the session's root and makes it the root. The host's is still below it.
 void darkroom_build_root(struct darkroom_child *child);
 
 /// The entry of the extension's process: its steps, then its program. Takes a `struct darkroom_child`.

@@ -133,9 +133,11 @@ int darkroom_extension_main(void *argument) {
   long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
   if (keyring < 0 && keyring != -ENOSYS) darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
   reset_signals();
-  if (plan->hide_mounts) darkroom_hide_mounts(child);
   place_descriptors(child);
   direct(SYS_umask, 077);
+  // Only the session's own mounts may be in the copy.
+  if (plan->identity != darkroom_identity_restricted) darkroom_await_own_mounts(child);
+  if (plan->hide_mounts) darkroom_hide_mounts(child);
   darkroom_must(child, darkroom_step_directory, direct(SYS_chdir, plan->directory), 0);
   if (plan->execute_once >= 0) open_executable(child);
   set_limits(child);

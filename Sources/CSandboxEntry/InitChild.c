@@ -4,6 +4,7 @@
 
 #include "Child.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/sched.h>
@@ -62,6 +63,20 @@ static void limit_user_namespace(const struct darkroom_child *child, int proc) {
   }
 }
 
+/// Makes the user namespace. The kernel makes none for a process that has another root than its mount namespace
+/// (user_namespaces(7), EPERM), which is so until the helper has taken the host's root from above the session's: that is
+/// done in a moment, but the helper's call returns much later.
+static void unshare_user(const struct darkroom_child *child) {
+  long result;
+  int is_last;
+  do {
+    is_last = darkroom_has_left_host(child);
+    result = direct(SYS_unshare, CLONE_NEWUSER);
+    if (result == -EPERM && !is_last) direct(SYS_sched_yield, 0);
+  } while (result == -EPERM && !is_last);
+  darkroom_must(child, darkroom_step_user_namespace, result, 0);
+}
+
 /// Gives up root for another user and puts that user into a namespace of its own.
 static void become_other(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
@@ -73,7 +88,7 @@ static void become_other(const struct darkroom_child *child) {
   // A change of user makes the process undumpable, and its maps then belong to root. This memory is the host's, too:
   // what it was is what it is set to again.
   direct(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
-  darkroom_must(child, darkroom_step_user_namespace, direct(SYS_unshare, CLONE_NEWUSER), 0);
+  unshare_user(child);
   darkroom_map_identity(child, child->proc);
 }
 
@@ -138,8 +153,12 @@ int darkroom_init_main(void *argument) {
     darkroom_map_identity(child, proc);
     set_clocks(child, proc);
   }
+  darkroom_begin_helper(child);
   darkroom_build_root(child);
   darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
+
+  darkroom_join_network(child);
+  darkroom_stamp(plan, DARKROOM_STAMP_NETWORK);
 
   unsigned long length = 0;
   while (plan->hostname[length]) length++;
@@ -151,8 +170,6 @@ int darkroom_init_main(void *argument) {
     set_clocks(child, child->proc);
     become_other(child);
   }
-  // After the last namespace is made, for there may be none from here on, and before the privileges go.
-  limit_user_namespace(child, plan->identity == darkroom_identity_caller ? proc : child->proc);
   seal_privileges(child);
   darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
 
@@ -160,6 +177,10 @@ int darkroom_init_main(void *argument) {
   darkroom_clone_extension(child);
   struct darkroom_child own = *child;
   darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
+  // Meanwhile the extension prepares itself. What is done here must be done before its program runs. The limits come
+  // before the privileges go.
+  limit_user_namespace(&own, plan->identity == darkroom_identity_caller ? proc : own.proc);
+  darkroom_end_helper(&own);
   place_init_descriptors(&own);
   darkroom_must(&own, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
 

@@ -27,6 +27,20 @@ enum { STACK = 32768 };
 /// another child that is about to write its maps would not be allowed to.
 static pthread_mutex_t changing_user = PTHREAD_MUTEX_INITIALIZER;
 
+/// A proc of the host's that is mounted nowhere, so that nobody has made a part of it read-only. It is made once and stays
+/// open: to close one makes the kernel wait for all processors, which every launch would have to wait for in turn. Held
+/// while it is made.
+static pthread_mutex_t making_proc = PTHREAD_MUTEX_INITIALIZER;
+static int host_proc = -1;
+
+static int own_proc(void) {
+  pthread_mutex_lock(&making_proc);
+  if (host_proc < 0) host_proc = (int)darkroom_detached_proc();
+  int proc = host_proc;
+  pthread_mutex_unlock(&making_proc);
+  return proc;
+}
+
 static struct darkroom_launched failure(enum darkroom_step step, long error) {
   return (struct darkroom_launched){.process = -1, .pidfd = -1, .step = step, .error = (int32_t)error, .index = 0,
                                    .stopped = 0};
@@ -93,7 +107,8 @@ static void await_stop(const struct darkroom_plan *plan, struct darkroom_launche
 /// Makes the session init; its memory is this process's until it executes, and this thread waits until then.
 static long clone_init(struct darkroom_child *child, char *stack, int *pidfd) {
   struct clone_arguments arguments = {
-      .flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | child->plan->namespaces,
+      // The helper makes the network.
+      .flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | (child->plan->namespaces & ~(uint64_t)CLONE_NEWNET),
       .pidfd = (uint64_t)(uintptr_t)pidfd,
       .exit_signal = SIGCHLD,
       .stack = (uint64_t)(uintptr_t)stack,
@@ -120,6 +135,8 @@ static long clone_init(struct darkroom_child *child, char *stack, int *pidfd) {
 }
 
 static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t timeout_ms, char *stacks) {
+  int proc = plan->identity == darkroom_identity_other ? own_proc() : -1;
+  if (proc < 0 && plan->identity == darkroom_identity_other) return failure(darkroom_step_proc, -proc);
   int report[2];
   if (pipe2(report, O_CLOEXEC) < 0) return failure(darkroom_step_clone, errno);
   int tracer[2] = {-1, -1};
@@ -129,10 +146,11 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
     close(report[1]);
     return failure(darkroom_step_stop_program, error);
   }
+  struct darkroom_helper helper = {.stack = stacks + 2 * STACK, .stack_size = STACK};
   struct darkroom_child child = {
       .plan = plan,
       .report = report[1],
-      .proc = -1,
+      .proc = proc,
       .gate_read = -1,
       .gate_write = -1,
       .listener_socket = plan->listener_socket,
@@ -140,6 +158,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .children = -1,
       .extension_stack = stacks + STACK,
       .extension_stack_size = STACK,
+      .helper = &helper,
   };
   int pidfd = -1;
   long process = clone_init(&child, stacks, &pidfd);
@@ -164,9 +183,9 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
 }
 
 struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms) {
-  char *stacks = mmap(NULL, 2 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  char *stacks = mmap(NULL, 3 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stacks == MAP_FAILED) return failure(darkroom_step_stacks, errno);
   struct darkroom_launched launched = launch_on(plan, timeout_ms, stacks);
-  munmap(stacks, 2 * STACK);
+  munmap(stacks, 3 * STACK);
   return launched;
 }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 
 // Debian 12's headers have these, older ones not all; the numbers are the kernel's ABI (mount_setattr(2)).
 #ifndef MOVE_MOUNT_F_EMPTY_PATH
@@ -39,8 +40,7 @@ static long new_tmpfs(void) {
   return result;
 }
 
-/// A proc of this pid namespace that is mounted nowhere.
-static long detached_proc(void) {
+long darkroom_detached_proc(void) {
   long context = direct(SYS_fsopen, "proc", FSOPEN_CLOEXEC);
   if (context < 0) return context;
   long result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
@@ -52,9 +52,10 @@ static long detached_proc(void) {
 }
 
 static long make_file(int root, const struct darkroom_item *item) {
+  if (!item->text_length) return direct(SYS_mknodat, root, item->target, S_IFREG | item->mode, 0);
   long file = direct(SYS_openat, root, item->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, item->mode);
   if (file < 0) return file;
-  long result = item->text_length ? direct(SYS_write, file, item->text, item->text_length) : 0;
+  long result = direct(SYS_write, file, item->text, item->text_length);
   direct(SYS_close, file);
   return result;
 }
@@ -127,15 +128,11 @@ void darkroom_build_root(struct darkroom_child *child) {
   for (uint64_t i = 0; i < plan->item_count; i++) {
     darkroom_must(child, darkroom_step_item, make_item(root, &plan->items[i], plan), i);
   }
-  if (plan->identity == darkroom_identity_other) {
-    child->proc = (int)darkroom_must(child, darkroom_step_proc, detached_proc(), 0);
-  }
   darkroom_must(child, darkroom_step_root_read_only,
                 set_attributes(root, "", AT_EMPTY_PATH, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC, 0), 0);
 
-  // pivot_root(2): with both names ".", the old root is stacked over the new one, and is taken away from there.
+  // With both names "." the old root is stacked over the new one, from where the helper takes it away.
   darkroom_must(child, darkroom_step_pivot, direct(SYS_pivot_root, ".", "."), 0);
-  darkroom_must(child, darkroom_step_unmount_old, direct(SYS_umount2, ".", MNT_DETACH), 0);
-  darkroom_must(child, darkroom_step_unmount_old, direct(SYS_chdir, "/"), 1);
-  direct(SYS_close, root);
+  darkroom_must(child, darkroom_step_pivot, direct(SYS_chdir, "/"), 1);
+  child->helper->root = root;
 }

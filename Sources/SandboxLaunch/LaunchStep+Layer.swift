@@ -10,13 +10,15 @@ extension LaunchStep {
     case .none, .allocateStacks, .cloneSession, .denySetgroups, .mapUser, .mapGroup, .unshareUser:
       .userNamespace
     case .makeMountsPrivate, .hideMountTable: .mountNamespace
+    case .makeNetwork: .networkNamespace
     case .setClocks: .timeNamespace
     case .mountRoot, .buildRoot, .sealRoot, .pivotRoot, .detachHostRoot, .openProc, .changeDirectory: .root
     case .setHostname: .utsNamespace
     case .dropGroups, .setGroup, .setUser, .newTerminalSession, .newKeyring, .resetScheduling: .identity
     case .dropBoundingSet, .lockSecurebits, .dropInitCapabilities, .dropCapabilities: .capabilities
     case .setNoNewPrivileges: .noNewPrivileges
-    case .makeGate, .watchChildren, .cloneExtension, .executeInit, .waitForInit, .adoptOrphans, .openChildren,
+    case .makeHelper, .makeGate, .watchChildren, .cloneExtension, .executeInit, .waitForInit, .adoptOrphans,
+      .openChildren,
       .dieWithInit:
       .pidNamespace
     case .placeInitDescriptors, .placeDescriptors, .openExecutable: .descriptors

@@ -22,6 +22,8 @@ extension LaunchStep {
     case .setHostname: "setHostname"
     case .setClocks: "setClocks"
     case .openProc: "openProc"
+    case .makeHelper: "makeHelper"
+    case .makeNetwork: "makeNetwork"
     case .dropGroups: "dropGroups"
     case .setGroup: "setGroup"
     case .setUser: "setUser"

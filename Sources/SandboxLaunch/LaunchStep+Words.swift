@@ -23,6 +23,8 @@ extension LaunchStep {
     case .setHostname: "set the session's host name"
     case .setClocks: "set the session's clocks"
     case .openProc: "open /proc"
+    case .makeHelper: "make the process that helps the session init"
+    case .makeNetwork: "make the session's network namespace"
     case .dropGroups: "give up the supplementary groups"
     case .setGroup: "change to the session's group"
     case .setUser: "change to the session's user"

@@ -25,7 +25,8 @@ package struct LaunchTiming: Sendable, Hashable {
     return [
       between("namespaces", DARKROOM_STAMP_START, DARKROOM_STAMP_CLONED),
       between("root", DARKROOM_STAMP_CLONED, DARKROOM_STAMP_ROOT),
-      between("identity and capabilities", DARKROOM_STAMP_ROOT, DARKROOM_STAMP_IDENTITY),
+      between("network", DARKROOM_STAMP_ROOT, DARKROOM_STAMP_NETWORK),
+      between("identity and capabilities", DARKROOM_STAMP_NETWORK, DARKROOM_STAMP_IDENTITY),
       between("descriptors and limits", DARKROOM_STAMP_IDENTITY, DARKROOM_STAMP_EXTENSION_PREPARED),
       between("landlock", DARKROOM_STAMP_EXTENSION_PREPARED, DARKROOM_STAMP_LANDLOCK),
       between("session init", DARKROOM_STAMP_LANDLOCK, DARKROOM_STAMP_GATE),

@@ -37,7 +37,7 @@ extension LaunchStep {
     guard identity == .caller else { return false }
     let refusals: [Errno] = [.notPermitted, .permissionDenied]
     return switch self {
-    case .cloneSession: (refusals + [.noSpace, .tooManyUsers, .notImplemented]).contains(errno)
+    case .cloneSession, .makeNetwork: (refusals + [.noSpace, .tooManyUsers, .notImplemented]).contains(errno)
     case .denySetgroups, .mapUser, .mapGroup, .setClocks, .makeMountsPrivate, .mountRoot:
       refusals.contains(errno)
     default: false

@@ -2,38 +2,59 @@
 
 internal import CSandboxEntry
 
-/// The memory of a plan as the child's C code reads it: allocated at once before the launch, freed after it.
+/// The memory of a plan as the child's C code reads it: allocated before the launch, freed after it.
 final class PlanMemory {
-  private var allocations: [UnsafeMutableRawPointer] = []
+  /// How much is taken from the system at a time.
+  private static let blockSize = 16 << 10
+
+  private var blocks: [UnsafeMutableRawPointer] = []
+  /// What is left of the last block.
+  private var free = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   deinit {
-    for allocation in allocations { allocation.deallocate() }
+    for block in blocks { block.deallocate() }
+  }
+
+  /// Memory that stays where it is as long as this object lives.
+  private func allocate<Element>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
+    // Everything begins where any of the plan's types may.
+    let size = (count * MemoryLayout<Element>.stride + 15) & ~15
+    if size > free.count {
+      let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, Self.blockSize), alignment: 16)
+      if let start = block.baseAddress { blocks.append(start) }
+      free = block
+    }
+    guard let start = free.baseAddress else { preconditionFailure("a block has a beginning") }
+    free = UnsafeMutableRawBufferPointer(rebasing: free[size...])
+    return start.bindMemory(to: Element.self, capacity: count)
   }
 
   /// Copies values that stay where they are as long as this object lives.
   func copy<Element>(_ values: [Element]) -> UnsafePointer<Element>? {
     guard !values.isEmpty else { return nil }
-    let memory = UnsafeMutablePointer<Element>.allocate(capacity: values.count)
+    let memory = allocate(Element.self, count: values.count)
     memory.initialize(from: values, count: values.count)
-    allocations.append(UnsafeMutableRawPointer(memory))
     return UnsafePointer(memory)
   }
 
   /// Copies a string with its terminating zero.
   func copy(_ text: String) -> UnsafePointer<CChar> {
-    let bytes = text.utf8CString
-    let memory = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-    for (index, byte) in bytes.enumerated() { memory[index] = byte }
-    allocations.append(UnsafeMutableRawPointer(memory))
-    return UnsafePointer(memory)
+    var text = text
+    return text.withUTF8 { bytes in
+      let memory = allocate(CChar.self, count: bytes.count + 1)
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        if let start = characters.baseAddress { memory.initialize(from: start, count: characters.count) }
+      }
+      memory[bytes.count] = 0
+      return UnsafePointer(memory)
+    }
   }
 
   /// Copies strings as a list that a null pointer ends.
   func copyList(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?> {
-    let memory = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: texts.count + 1)
+    let memory = allocate(UnsafePointer<CChar>?.self, count: texts.count + 1)
     for (index, text) in texts.enumerated() { memory[index] = copy(text) }
     memory[texts.count] = nil
-    allocations.append(UnsafeMutableRawPointer(memory))
     return UnsafePointer(memory)
   }
 

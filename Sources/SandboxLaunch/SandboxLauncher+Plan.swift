@@ -53,7 +53,7 @@ extension SandboxLauncher {
   }
 
   private static func setFilters(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
-    let filters = InstalledFilters(plan.filter, plan.refusals).programs + [[]]
+    let filters = InstalledFilters.remembered(plan.filter, plan.refusals).programs + [[]]
     raw.filter = memory.copy(filters[0]).map { UnsafeRawPointer($0) }
     raw.filter_length = UInt16(filters[0].count / SeccompFilter.instructionSize)
     raw.closing_filter = memory.copy(filters[1]).map { UnsafeRawPointer($0) }

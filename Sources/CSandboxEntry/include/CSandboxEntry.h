@@ -4,11 +4,12 @@
 //
 //   host ──clone3──▶ session init (pid 1)            ──▶ execveat(init image)
 //                      │  namespaces, root, identity
+//                      ├─clone3──▶ helper (pid 3): network namespace, the end of the host's mounts; gone before
 //                      └─clone3──▶ extension (pid 2) ──▶ waits for the line above, then execve
 //                                    descriptors, limits, Landlock, capabilities, seccomp
 //
-// Both run in the host's memory until they execute something (CLONE_VM), so that starting them costs the same
-// however large the host is. Neither may allocate, lock, or touch errno, which belongs to the host's thread.
+// All run in the host's memory until they execute something (CLONE_VM), so that starting them costs the same
+// however large the host is. None may allocate, lock, or touch errno, which belongs to the host's thread.
 // The extension waits until the session init has left the host's memory: no untrusted instruction runs while any
 // process that the extension could see still shares it.
 #pragma once
@@ -36,6 +37,8 @@ enum darkroom_step : int32_t {
   darkroom_step_hostname __attribute__((swift_name("setHostname"))),
   darkroom_step_clocks __attribute__((swift_name("setClocks"))),
   darkroom_step_proc __attribute__((swift_name("openProc"))),
+  darkroom_step_helper __attribute__((swift_name("makeHelper"))),
+  darkroom_step_network __attribute__((swift_name("makeNetwork"))),
   darkroom_step_drop_groups __attribute__((swift_name("dropGroups"))),
   darkroom_step_set_group __attribute__((swift_name("setGroup"))),
   darkroom_step_set_user __attribute__((swift_name("setUser"))),
@@ -144,6 +147,7 @@ enum {
   DARKROOM_STAMP_START,
   DARKROOM_STAMP_CLONED,
   DARKROOM_STAMP_ROOT,
+  DARKROOM_STAMP_NETWORK,
   DARKROOM_STAMP_IDENTITY,
   DARKROOM_STAMP_EXTENSION_CLONED,
   DARKROOM_STAMP_EXTENSION_PREPARED,

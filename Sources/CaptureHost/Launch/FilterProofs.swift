@@ -22,16 +22,20 @@ package final class FilterProofs: Sendable {
   /// What must hold beside the invariants that come with Darkroom.
   private let additional: [Invariant]
   /// What this host knows to be proved.
-  private let known = Mutex<Set<Subject>>([])
+  private let known = Mutex<[Subject]>([])
 
-  /// What a proof is about.
-  private struct Subject: Hashable {
-    /// The programs, the first one installed first.
-    var programs: [[UInt8]]
+  /// What a proof is about. Each host has few, and asks for the same values again: they are their own equals at a glance,
+  /// and are not hashed.
+  private struct Subject: Equatable {
+    /// The compiled filter, which the programs are made of.
+    var filter: [UInt8]
     /// What they must allow.
     var rules: [SyscallRule]
     /// Whether refusals are reported.
     var refusals: LaunchPlan.RefusalReports
+
+    /// The programs, the first one installed first.
+    var programs: [[UInt8]] { InstalledFilters(filter, refusals).programs }
   }
 
   /// How many proofs are remembered under the root; when there are more, they are all made again as they are needed.
@@ -50,15 +54,11 @@ package final class FilterProofs: Sendable {
     _ refusals: LaunchPlan.RefusalReports,
     of policy: ResolvedPolicy
   ) throws(PlanError) {
-    let subject = Subject(
-      programs: InstalledFilters(filter, refusals).programs,
-      rules: policy.calls,
-      refusals: refusals
-    )
+    let subject = Subject(filter: filter, rules: policy.calls, refusals: refusals)
     guard !known.withLock({ $0.contains(subject) }) else { return }
     let file = digest(of: subject).map { "\(directory)/\($0)" }
     if let file, let status = try? FileSystem.status(file), status.kind == .regular {
-      known.withLock { _ = $0.insert(subject) }
+      known.withLock { $0.append(subject) }
       return
     }
     let proof: FilterProof
@@ -66,7 +66,7 @@ package final class FilterProofs: Sendable {
       proof = try FilterInspection.prove(subject.programs, policy, refusals, invariants: additional)
     } catch { throw .unprovable(error) }
     guard proof.holds else { throw .unproved(policy: policy.name, failures: proof.failures) }
-    known.withLock { _ = $0.insert(subject) }
+    known.withLock { $0.append(subject) }
     if let file { remember(file) }
   }
 

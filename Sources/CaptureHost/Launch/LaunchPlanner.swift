@@ -63,6 +63,7 @@ package struct LaunchPlanner: Sendable {
   let landlockABI: Int
   let user: UInt32
   let filters = SeccompFilterCache()
+  let mounts = MountTable()
   let proofs: FilterProofs
 
   /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for,
@@ -123,7 +124,7 @@ package struct LaunchPlanner: Sendable {
   }
 
   private func root(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> SandboxRoot {
-    var root = SandboxRoot()
+    var root = SandboxRoot(mounts: mounts.points)
     for path in subject.policy.readOnly {
       // No policy can show another app's container, however it names the place.
       if (try? FileSystem.realPath(path.path)) != nil { try refuseState(path.path) }

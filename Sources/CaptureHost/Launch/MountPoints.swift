@@ -7,15 +7,12 @@ struct MountPoints: Sendable {
   /// The paths, written as the kernel writes them; nil if they could not be read.
   private let paths: [ArraySlice<UInt8>]?
 
-  /// Those of this moment.
-  static var current: MountPoints {
-    let table = try? FileSystem.contents("/proc/self/mountinfo", limit: 1 << 22)
-    return MountPoints(
-      paths: table.flatMap { $0 }?.split(separator: 0x0A).compactMap { line in
-        let fields = line.split(separator: 0x20, maxSplits: 5)
-        return fields.count > 4 ? fields[4] : nil
-      }
-    )
+  /// Reads the kernel's table; nil: it could not be read.
+  init(table: [UInt8]?) {
+    paths = table?.split(separator: 0x0A).compactMap { line in
+      let fields = line.split(separator: 0x20, maxSplits: 5)
+      return fields.count > 4 ? fields[4] : nil
+    }
   }
 
   /// Whether something is mounted below a directory; also if that cannot be found out.

@@ -21,8 +21,11 @@ struct SandboxRoot {
   private(set) var devices: [String] = []
   /// Whether the app shares something.
   private(set) var hasAssets = false
-  private let mounts = MountPoints.current
+  private let mounts: MountPoints
   private var made: Set<String> = ["/\(RootItem.emptyDirectory)"]
+
+  /// An empty root, on a machine with these mounts.
+  init(mounts: MountPoints) { self.mounts = mounts }
 
   /// Shows a path of the host at the same place. A symbolic link is shown as one; what it names must be shown, too.
   mutating func show(_ path: String, _ presence: ReadOnlyPath.Presence) throws(PlanError) {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What can be done beside everything else, in a process of its own.
+//
+// Two things take longer than all other steps together, and nothing waits for what they make until late: the kernel
+// makes a network namespace, and it waits for all processors before it has let the host's mounts go. So a helper makes
+// the network while the session init builds the root, and takes the host's mounts away while the init changes its
+// identity. It ends before the init executes its program, and is waited for, so that the extension never sees it; and it
+// gets a number that no other process will have, because the extension's is the one after the init's.
+
+#include "Child.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/mount.h>
+
+/// What clone3 takes, up to what Linux 5.5 knows.
+struct clone_arguments {
+  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size;
+};
+
+/// The helper's number: the init has 1, and the extension will have 2.
+enum { HELPER = 3 };
+/// wait4(2): also for a child that tells its end by no signal. The corresponding flag is `__WALL`.
+enum { ANY_CHILD = 0x40000000 };
+
+/// How far the two are. The kernel itself writes `ENDED` when the helper is no more, however it came to its end.
+enum { ENDED, MAKING_NETWORK, MADE_NETWORK, ENTERED_ROOT };
+
+static void advance(struct darkroom_helper *helper, uint32_t state) {
+  __atomic_store_n(&helper->state, state, __ATOMIC_RELEASE);
+  direct(SYS_futex, &helper->state, FUTEX_WAKE, 1);
+}
+
+/// Waits until the helper, or whoever has made it, has gone on from a state; returns the new one.
+static uint32_t await_other(struct darkroom_helper *helper, uint32_t state) {
+  uint32_t now;
+  while ((now = __atomic_load_n(&helper->state, __ATOMIC_ACQUIRE)) == state) {
+    direct(SYS_futex, &helper->state, FUTEX_WAIT, state, 0, 0, 0);
+  }
+  return now;
+}
+
+/// Notes what the helper could not do. It does not report by itself: the init would wait for it, and the host for the init.
+static int give_up(struct darkroom_helper *helper, enum darkroom_step step, long error) {
+  helper->step = step;
+  helper->error = (int32_t)-error;
+  return 0;
+}
+
+static int help(void *argument) {
+  const struct darkroom_child *child = argument;
+  struct darkroom_helper *helper = child->helper;
+  long result = child->plan->namespaces & CLONE_NEWNET ? direct(SYS_unshare, CLONE_NEWNET) : 0;
+  if (result < 0) return give_up(helper, darkroom_step_network, result);
+  advance(helper, MADE_NETWORK);
+  await_other(helper, MADE_NETWORK);
+  // pivot_root(2): the old root is stacked over the new one, and is taken away from there.
+  result = direct(SYS_fchdir, helper->root);
+  if (result >= 0) result = direct(SYS_umount2, ".", MNT_DETACH);
+  if (result < 0) return give_up(helper, darkroom_step_unmount_old, result);
+  helper->step = darkroom_step_none;
+  return 0;
+}
+
+void darkroom_begin_helper(const struct darkroom_child *child) {
+  struct darkroom_helper *helper = child->helper;
+  const int32_t number = HELPER;
+  struct clone_arguments arguments = {
+      .flags = CLONE_VM | CLONE_FILES | CLONE_PIDFD | CLONE_CHILD_CLEARTID,
+      .pidfd = (uint64_t)(uintptr_t)&helper->pidfd,
+      .child_tid = (uint64_t)(uintptr_t)&helper->state,
+      .stack = (uint64_t)(uintptr_t)helper->stack,
+      .stack_size = helper->stack_size,
+      .set_tid = (uint64_t)(uintptr_t)&number,
+      .set_tid_size = 1,
+  };
+  helper->state = MAKING_NETWORK;
+  // What is said of one that somebody has killed.
+  helper->step = darkroom_step_helper;
+  helper->error = ESRCH;
+  darkroom_must(child, darkroom_step_helper, direct_clone3(&arguments, sizeof arguments, help, (void *)child), 0);
+}
+
+void darkroom_join_network(const struct darkroom_child *child) {
+  struct darkroom_helper *helper = child->helper;
+  if (await_other(helper, MAKING_NETWORK) == ENDED) darkroom_fail(child, helper->step, helper->error, 0);
+  if (child->plan->namespaces & CLONE_NEWNET) {
+    darkroom_must(child, darkroom_step_network, direct(SYS_setns, helper->pidfd, CLONE_NEWNET), 1);
+  }
+  advance(helper, ENTERED_ROOT);
+}
+
+int darkroom_has_left_host(const struct darkroom_child *child) {
+  return __atomic_load_n(&child->helper->state, __ATOMIC_ACQUIRE) == ENDED;
+}
+
+void darkroom_await_own_mounts(const struct darkroom_child *child) {
+  struct darkroom_helper *helper = child->helper;
+  await_other(helper, ENTERED_ROOT);
+  if (helper->step != darkroom_step_none) darkroom_fail(child, helper->step, helper->error, 2);
+}
+
+void darkroom_end_helper(const struct darkroom_child *child) {
+  const struct darkroom_helper *helper = child->helper;
+  // Not by the futex: the kernel wakes one who waits for it, and that may be the extension.
+  long ended;
+  while ((ended = direct(SYS_wait4, HELPER, 0, ANY_CHILD, 0)) == -EINTR) {}
+  darkroom_must(child, darkroom_step_helper, ended, 1);
+  if (helper->step != darkroom_step_none) darkroom_fail(child, helper->step, helper->error, 3);
+}
