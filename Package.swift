@@ -486,6 +486,22 @@ let package = Package(
       path: "Tests/Fixtures/Scenario",
       swiftSettings: strict
     ),
+    // An extension that is started ahead, and a host that lives long enough for that.
+    .executableTarget(
+      name: "darkroom-waiting-extension",
+      path: "Tests/Fixtures/WaitingExtension",
+      cSettings: strictC,
+      linkerSettings: staticC
+    ),
+    .executableTarget(
+      name: "darkroom-warm-host",
+      dependencies: [
+        "AppBundles", "CaptureHost", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch",
+        "SandboxPolicy", "SessionStore",
+      ],
+      path: "Tests/Fixtures/WarmHost",
+      swiftSettings: strict
+    ),
     // It runs programs of the build, the command among them, and so depends on none of them.
     .testTarget(
       name: "PowerFailureTests",

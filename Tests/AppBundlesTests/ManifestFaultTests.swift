@@ -128,6 +128,14 @@ import Testing
       #"12:13: frames: frames in shared memory have to be asked for through the protocol; write "frames": "stdin", or "protocol": "1""#
     ),
     (
+      #""frames": "ring""#, #""frames": "ring", "warm": "yes""#,
+      "12:29: warm: this is a string, not true or false; write true or false"
+    ),
+    (
+      #""protocol": "1""#, #""protocol": "none", "warm": true"#,
+      #"6:31: warm: without the protocol nobody can tell a program that waits that it is launched; leave "warm" out, or write "protocol": "1""#
+    ),
+    (
       #"{ "camera": "To take pictures." }"#, "{}",
       "11:24: usageDescriptions.camera: camera frames are asked for, and no reason is given; say in one sentence, for the person, what the camera is used for"
     ),

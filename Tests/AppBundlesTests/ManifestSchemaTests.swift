@@ -53,7 +53,7 @@ import Testing
   static let wrongValues: [(String, JSONValue)] = [
     ("protocol", "2"), ("launchDeadline", 31), ("executable", "/bin/sh"), ("executable", "a/../../b"),
     ("id", "Example"), ("environment", ["LD_PRELOAD": "x"]), ("unknown", 1), ("name", " "),
-    ("architectures", []),
+    ("architectures", []), ("warm", "yes"),
   ]
 
   @Test(arguments: wrongValues)

@@ -127,6 +127,55 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
+  @Test func `a session whose extension waits is removed with all that it has made, and without a record`()
+    throws
+  {
+    let id: SessionID
+    do {
+      let waiting = try SessionWorkspace.prepare(
+        for: store.app,
+        extensionID: "org.example.camera.x",
+        stage: .waiting
+      )
+      id = waiting.id
+      let before = waiting.hasContent()
+      #expect(!before)
+      try write("early", to: "\(waiting.places.contentDirectory)/x")
+      let after = waiting.hasContent()
+      #expect(after)
+      #expect(try LiveSessions.list(in: store.root).map(\.stage) == [.waiting])
+    }
+    let reports = try Recovery.run(in: store.root).sessions
+    guard reports.map(\.session) == [id], case .neverStarted = reports[0].finding else {
+      Issue.record("\(reports)")
+      return
+    }
+    #expect(try DeliveredContent(store.app).list().isEmpty)
+    #expect(try FileSystem.names(in: store.app.recordsDirectory) == [])
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `once it is launched it is a session like any other`(isSettled: Bool) throws {
+    let id: SessionID
+    do {
+      var session = try SessionWorkspace.prepare(
+        for: store.app,
+        extensionID: "org.example.camera.x",
+        stage: .waiting
+      )
+      id = session.id
+      let journal = try session.begin()
+      if isSettled { try journal.settle() }
+      #expect(try LiveSessions.list(in: store.root).map(\.stage) == [.running])
+      try write("whole", to: "\(session.places.contentDirectory)/x")
+    }
+    _ = try Recovery.run(in: store.root)
+    #expect(try DeliveredContent(store.app).list().map(\.id) == [id])
+    #expect(try TemporaryStore.tree(store.app.content(id)) == ["x": "whole"])
+    #expect(try store.leftovers() == [])
+  }
+
   @Test(arguments: ["", "{", "{}", "[]"])
   func `content whose journal is damaged is left for a person`(_ journal: String) throws {
     let id = try interrupt(after: 0)

@@ -42,6 +42,7 @@ extension ManifestFault {
     case .appReasonMissing(let resource):
       "add usageDescriptions.\(resource.rawValue) to \(AppBundle.manifestName)"
     case .stdinNeedsNoProtocol: "write \"protocol\": \"none\", or \"frames\": \"ring\""
+    case .warmNeedsProtocol: "leave \"warm\" out, or write \"protocol\": \"1\""
     case .ringNeedsProtocol: "write \"frames\": \"stdin\", or \"protocol\": \"1\""
     case .badVariable: "use letters, digits and underscores, and no digit first"
     case .reservedVariable: "choose another name"

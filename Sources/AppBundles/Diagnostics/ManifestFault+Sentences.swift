@@ -41,6 +41,7 @@ extension ManifestFault {
       "the extension uses the \(resource.rawValue), for which \(AppBundle.manifestName) gives no reason"
     case .stdinNeedsNoProtocol:
       "frames come on standard input only to programs that do not speak the protocol"
+    case .warmNeedsProtocol: "without the protocol nobody can tell a program that waits that it is launched"
     case .ringNeedsProtocol: "frames in shared memory have to be asked for through the protocol"
     case .badVariable: "no environment variable can have this name"
     case .reservedVariable: "the host sets this variable itself"

@@ -66,6 +66,8 @@ package enum ManifestFault: Sendable, Hashable {
   case stdinNeedsNoProtocol
   /// Frames in shared memory, for a program that cannot ask for them.
   case ringNeedsProtocol
+  /// A program that shall wait for its launch, and speaks no protocol by which it could be told of it.
+  case warmNeedsProtocol
   /// A name that no environment variable can have.
   case badVariable
   /// A variable that is the host's to set.

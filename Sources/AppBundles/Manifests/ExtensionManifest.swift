@@ -28,6 +28,8 @@ package struct ExtensionManifest: Sendable, Hashable {
   package var intent: String?
   /// The orientations that it can draw in, in the order of its preference; empty if any.
   package var orientations: [InterfaceOrientation]
+  /// Whether the program may be started ahead of its launch.
+  package var preparation: Preparation
 
   /// The policy of an extension that names none.
   package static let defaultPolicy = "capture"
@@ -50,7 +52,8 @@ package struct ExtensionManifest: Sendable, Hashable {
     usageDescriptions: UsageDescriptions = UsageDescriptions(),
     frames: FrameDelivery = .none,
     intent: String? = nil,
-    orientations: [InterfaceOrientation] = []
+    orientations: [InterfaceOrientation] = [],
+    preparation: Preparation = .atLaunch
   ) {
     self.id = id
     self.name = name
@@ -65,6 +68,7 @@ package struct ExtensionManifest: Sendable, Hashable {
     self.frames = frames
     self.intent = intent
     self.orientations = orientations
+    self.preparation = preparation
   }
 }
 
@@ -78,6 +82,14 @@ package enum InterfaceOrientation: String, Sendable, Hashable, CaseIterable {
   case landscapeLeft
   /// On its side, with the top on the right.
   case landscapeRight
+}
+
+/// When a program may be started.
+package enum Preparation: Sendable, Hashable {
+  /// When the extension is launched.
+  case atLaunch
+  /// Ahead, to wait for its launch by reading the first message, which tells it everything about its session.
+  case ahead
 }
 
 /// How a program talks with the host.

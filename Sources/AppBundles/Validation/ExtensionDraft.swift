@@ -30,6 +30,8 @@ struct ExtensionDraft {
   var intent: String?
   /// The orientations that it can draw in.
   var orientations: [InterfaceOrientation] = []
+  /// Whether it may be started ahead.
+  var warm: Bool?
   /// The whole document.
   let node: JSONNode
 
@@ -50,8 +52,12 @@ struct ExtensionDraft {
     intent = reader.identifier(members["intent"], "intent")
     orientations = Self.choices(members["orientations"], "orientations", &reader)
     architectures = Self.choices(members["architectures"], "architectures", &reader)
+    warm = reader.truth(members["warm"], "warm")
     readEnvironment(members["environment"], &reader)
     judgeFrames(&reader)
+    if warm == true, hostProtocol == HostProtocol.none {
+      reader.add(.warmNeedsProtocol, "warm", at: position("warm"))
+    }
   }
 
   /// Where a key's value stands, or the document if it does not have the key.
@@ -77,7 +83,8 @@ struct ExtensionDraft {
       usageDescriptions: usageDescriptions,
       frames: frames ?? standard,
       intent: intent,
-      orientations: orientations
+      orientations: orientations,
+      preparation: warm == true ? .ahead : .atLaunch
     )
   }
 

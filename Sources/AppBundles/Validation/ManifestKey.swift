@@ -20,7 +20,7 @@ package struct ManifestKeys: Sendable, Hashable {
     required: ["id", "name", "executable", "protocol"],
     optional: [
       "$schema", "arguments", "policy", "launchDeadline", "architectures", "environment", "usageDescriptions",
-      "frames", "intent", "orientations",
+      "frames", "intent", "orientations", "warm",
     ]
   )
   /// The keys of a control.

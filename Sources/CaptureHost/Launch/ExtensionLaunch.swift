@@ -60,6 +60,8 @@ package enum ExtensionLaunch {
       digests: choices.digests
     )
     request.orientations = manifest.orientations.map(\.scene)
+    request.preparation = manifest.preparation
+    request.installed = installed
     return request
   }
 }

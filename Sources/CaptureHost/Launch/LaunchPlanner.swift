@@ -22,6 +22,8 @@ package struct LaunchPlanner: Sendable {
     package var assets: String?
     /// The app context as JSON text.
     package var context: [UInt8]
+    /// The file on the host that has the context instead, once it is known; nil: it is known now.
+    package var contextFile: String?
     /// Standard input, output and error of the extension.
     package var standard: [Int32]
     /// The descriptors from 3 on, with their names.
@@ -144,7 +146,8 @@ package struct LaunchPlanner: Sendable {
       assets: session.assets,
       scratchBytes: subject.policy.scratchBytes,
       owner: session.identity,
-      context: session.context
+      context: session.context,
+      contextFile: session.contextFile
     )
     // Last, because some lie in the session's own directories.
     for path in subject.readOnly {

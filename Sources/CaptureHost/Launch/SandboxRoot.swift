@@ -123,7 +123,8 @@ struct SandboxRoot {
     assets: String?,
     scratchBytes: Int,
     owner: LaunchPlan.Identity,
-    context: [UInt8]
+    context: [UInt8],
+    contextFile: String? = nil
   ) {
     directory("/session")
     items.append(
@@ -157,7 +158,7 @@ struct SandboxRoot {
       parents(of: path)
       items.append(.symbolicLink(Self.relative(path), to: target))
     }
-    file("/app-context.json", context)
+    showContext(contextFile, context)
     file("/etc/passwd", Array(Self.passwd.utf8))
     file("/etc/group", Array("extension:x:1000:\nnogroup:x:65534:\n".utf8))
     file("/etc/nsswitch.conf", Array("passwd: files\ngroup: files\nhosts: files\n".utf8))
@@ -175,6 +176,21 @@ struct SandboxRoot {
         [.readOnly, .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
       )
     )
+  }
+
+  /// The app context; where it is known only later, a file that the host writes then, and the extension cannot.
+  private mutating func showContext(_ path: String?, _ contents: [UInt8]) {
+    let place = "/app-context.json"
+    guard let path else { return file(place, contents) }
+    placeholder(place)
+    items.append(
+      .bind(
+        source: path,
+        target: Self.relative(place),
+        [.readOnly, .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
+      )
+    )
+    readableFiles.append(place)
   }
 
   /// What the app shares. A layer, because a set never changes: what an extension locks or watches there is nobody else's.

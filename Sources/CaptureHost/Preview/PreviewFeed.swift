@@ -11,7 +11,7 @@ final class PreviewFeed {
 
   private let ring: PreviewRing
   private let event: Descriptor
-  private let output: PreviewOutput?
+  private var output: PreviewOutput?
   private var nextTime: UInt64 = 0
   private var hasFrame = false
   /// Whether something was announced that has not been looked at, because it was too soon.
@@ -30,6 +30,9 @@ final class PreviewFeed {
   ) throws(SystemCallError) -> PreviewFeed {
     PreviewFeed(ring: try PreviewRing.make(geometry), event: try EventCounter.make(), output: output)
   }
+
+  /// What is in the ring is shown from now on, too.
+  func show(on output: PreviewOutput) { self.output = output }
 
   /// The descriptors that the extension gets.
   var descriptors: [(name: InheritedDescriptor, descriptor: Int32)] {

@@ -8,6 +8,7 @@ package import LinuxPrimitives
 final class CameraFeed {
   private enum Way {
     case none
+    case waiting(FrameRing, event: Int32, done: Int32)
     case ring(FramePump, FrameRing, event: Int32, done: Int32)
     case stream(Y4MWriterPump)
   }
@@ -32,16 +33,29 @@ final class CameraFeed {
     _ source: sending any FrameSource,
     clockOffset: Int64
   ) throws(CameraFeedError) -> CameraFeed {
-    let description = CameraDescription(source)
-    let geometry = source.geometry
+    let feed = try waiting(CameraDescription(source), clockOffset: clockOffset)
+    try feed.attach(source)
+    return feed
+  }
+
+  /// An empty ring for such frames, to which no camera is attached.
+  static func waiting(
+    _ description: CameraDescription,
+    clockOffset: Int64
+  ) throws(CameraFeedError) -> CameraFeed {
+    let rate = CameraSource.FrameRate(description.frameRate.numerator, description.frameRate.denominator)
+    let geometry = FrameGeometry(
+      width: description.width,
+      height: description.height,
+      frameRate: rate ?? .standard
+    )
     do {
       let ring = try FrameRing.make(try geometry.ringGeometry(), clockOffset: clockOffset)
       let event = try EventCounter.make()
       let done = try EventCounter.make()
-      let pump = try FramePump.make(source: source, ring: ring, frameEvent: event, frameDone: done)
       let numbers = (event.rawValue, done.rawValue)
       return CameraFeed(
-        .ring(pump, ring, event: numbers.0, done: numbers.1),
+        .waiting(ring, event: numbers.0, done: numbers.1),
         description,
         HeldDescriptors(event.release(), done.release())
       )
@@ -50,6 +64,17 @@ final class CameraFeed {
     } catch let error as SystemCallError {
       throw .system(error)
     } catch { throw .system(SystemCallError("memfd_create")) }
+  }
+
+  /// Gives an empty ring its camera, whose frames flow from ``start(_:)`` on.
+  func attach(_ source: sending any FrameSource) throws(CameraFeedError) {
+    guard case .waiting(let ring, let event, let done) = way else { return }
+    do {
+      let frameEvent = try Descriptor.duplicate(of: event)
+      let frameDone = try Descriptor.duplicate(of: done)
+      let pump = try FramePump.make(source: source, ring: ring, frameEvent: frameEvent, frameDone: frameDone)
+      way = .ring(pump, ring, event: event, done: done)
+    } catch { throw .system(error) }
   }
 
   /// Frames as a YUV4MPEG stream into a pipe.
@@ -65,10 +90,17 @@ final class CameraFeed {
     } catch { throw .source(error) }
   }
 
+  /// The ring and its counters, whether there is a camera yet or not; nil if frames do not go through one.
+  private var ring: (ring: FrameRing, event: Int32, done: Int32)? {
+    switch way {
+    case .waiting(let ring, let event, let done), .ring(_, let ring, let event, let done): (ring, event, done)
+    case .none, .stream: nil
+    }
+  }
+
   /// The layout of the ring; nil if frames do not go through one.
   var ringGeometry: FrameRingGeometry? {
-    guard case .ring(_, let ring, _, _) = way else { return nil }
-    return ring.geometry
+    ring?.ring.geometry
   }
 
   /// The size and the rate of what is shown of such a ring.
@@ -83,7 +115,7 @@ final class CameraFeed {
 
   /// The descriptors that the extension gets.
   var descriptors: [(name: InheritedDescriptor, descriptor: Int32)] {
-    guard case .ring(_, let ring, let event, let done) = way else { return [] }
+    guard let (ring, event, done) = ring else { return [] }
     return [(.frames, ring.descriptor.rawValue), (.frameEvent, event), (.frameDone, done)]
   }
 
@@ -91,7 +123,7 @@ final class CameraFeed {
   var ended: Int32? {
     guard !hasEnded else { return nil }
     return switch way {
-    case .none: nil
+    case .none, .waiting: nil
     case .ring(let pump, _, _, _): pump.ended.rawValue
     case .stream(let pump): pump.ended.rawValue
     }
@@ -108,13 +140,13 @@ final class CameraFeed {
 
   /// The extension has the host's clock, not one of its own.
   func useHostsClock() {
-    if case .ring(_, let ring, _, _) = way { ring.useWritersClock() }
+    ring?.ring.useWritersClock()
   }
 
   /// Frames stop; a stream ends for good.
   func pause() {
     switch way {
-    case .none: break
+    case .none, .waiting: break
     case .ring(let pump, _, _, _): pump.pause()
     case .stream(let pump): pump.stop()
     }
@@ -130,7 +162,7 @@ final class CameraFeed {
   /// Ends the threads behind the frames.
   func stop() {
     switch way {
-    case .none: break
+    case .none, .waiting: break
     case .ring(let pump, _, _, _): pump.stop()
     case .stream(let pump): pump.stop()
     }
@@ -139,7 +171,7 @@ final class CameraFeed {
   /// What became of the frames; nil without a camera.
   var counts: FrameCounts? {
     switch way {
-    case .none: return nil
+    case .none, .waiting: return nil
     case .ring(let pump, _, _, _): return pump.counts
     case .stream(let pump):
       var counts = FrameCounts()
@@ -153,7 +185,7 @@ final class CameraFeed {
   var failure: FrameSourceError? {
     let ending: PumpEnding? =
       switch way {
-      case .none: nil
+      case .none, .waiting: nil
       case .ring(let pump, _, _, _): pump.ending
       case .stream(let pump): pump.ending
       }
@@ -172,7 +204,7 @@ private final class HeldDescriptors {
 }
 
 extension CameraDescription {
-  fileprivate init(_ source: borrowing any FrameSource) {
+  init(_ source: borrowing any FrameSource) {
     let geometry = source.geometry
     self.init(
       width: geometry.width,

@@ -34,6 +34,9 @@ final class OutputLog {
     self.echo = echo
   }
 
+  /// What is kept from now on is copied to this, too.
+  func copy(to echo: Int32?) { self.echo = echo }
+
   /// The end to watch, or nil once nobody writes any more.
   var readable: Int32? { input?.rawValue }
 

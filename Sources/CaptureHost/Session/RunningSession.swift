@@ -20,6 +20,10 @@ struct RunningSession {
   let context: JSONValue
   let identity: LaunchPlan.Identity
   let began: UInt64
+  /// The file that gets the context when the extension is launched that waits; nil: it is known now.
+  var contextFile: String?
+  /// Makes the journal durable of a session that had waited; nil: it is.
+  var journal: BegunJournal?
 
   /// What there is to say of a session whose processes are gone.
   struct Finished {
@@ -33,36 +37,34 @@ struct RunningSession {
     var learned: LearningLedger?
   }
 
-  /// Launches the extension and drives it to its end. That it could not be launched is an outcome, too.
+  /// Launches the extension, unless it `waits` already, and drives it to its end. That it could not be launched is an
+  /// outcome, too.
   func run(
     _ planner: LaunchPlanner,
     _ wiring: SessionWiring,
     _ control: any SessionControl,
-    _ signals: HostSignals?
+    _ signals: HostSignals?,
+    _ waiting: consuming StartedSession? = nil
   ) throws(SessionError) -> Finished {
     var draft = emptyDraft
     var ownRoot: LaunchPlan?
     var learning: LearningSupervisor?
-    let nameless = NamelessMeter(
-      directory: FileSystem.directoryName(contentPath),
-      limits: request.subject.policy.limits
-    )
     do {
-      let bounds = TreeBounds.make(for: id, request.subject.policy.limits)
-      var launch = try launch(planner, wiring, bounds.members)
-      let refusals = try launch.takeRefusals()
-      learning = try launch.takeLearning()
-      ownRoot = launch.ownRoot
-      wiring.closeExtensionEnds()
-      draft.enforcement = launch.enforcement.adding(
-        launch.process.namespaceLimitsFault,
-        launch.process.layerFault,
-        bounds.layer
-      )
-      draft.steps =
-        [step("prepare", from: began, to: launch.prepared)] + launch.process.timings.map(Self.step)
-      let meter = bounds.meter(root: launch.process.processID)
-      try drive(launch, meter, nameless, refusals, wiring, control, signals, &draft)
+      let started: StartedSession
+      switch consume waiting {
+      case .some(let waiting):
+        started = waiting
+        draft.steps = [step("warm", from: began, to: MonotonicClock.now)]
+      case .none:
+        started = try start(planner, wiring)
+        draft.steps =
+          [step("prepare", from: began, to: started.launch.prepared)]
+          + started.launch.process.timings.map(Self.step)
+      }
+      (ownRoot, learning) = (started.launch.ownRoot, started.learning)
+      draft.enforcement = started.enforcement
+      let meter = started.meter
+      try drive(started, wiring, control, signals, &draft)
       draft.enforcement?.note(peak: meter.peak)
     } catch let error as PlanError {
       draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
@@ -97,26 +99,24 @@ struct RunningSession {
   }
 
   private func drive(
-    _ launch: consuming SessionLaunch,
-    _ meter: TreeMeter,
-    _ nameless: NamelessMeter,
-    _ refusals: RefusalSupervisor?,
+    _ started: consuming StartedSession,
     _ wiring: SessionWiring,
     _ control: any SessionControl,
     _ signals: HostSignals?,
     _ draft: inout SessionRecord
   ) throws(SystemCallError) {
     let launched = MonotonicClock.now
-    let paths = launch.paths
+    let paths = started.launch.paths
     let terms = terms(wiring.camera.description, control)
-    let debugger = launch.process.stopped.map { DebuggerWatch($0, notice: request.notice) }
+    let debugger = started.launch.process.stopped.map { DebuggerWatch($0, notice: request.notice) }
     let machine = SessionMachine(terms, launchedAt: launched)
     let start = start(terms, machine, wiring.preview != nil, paths)
+    let root = started.launch.process.processID
     let driver = SessionDriver(
       machine: machine,
-      process: launch.process,
+      process: started.launch.process,
       wiring: wiring,
-      refusals: refusals,
+      refusals: started.refusals,
       control: control,
       signals: signals,
       places: SessionDriver.Places(app: request.app, session: id, bundle: request.subject.program.bundle),
@@ -125,12 +125,12 @@ struct RunningSession {
         bytes: Int64(terms.sessionBytes) + Int64(terms.overshoot),
         entries: Int64(terms.sessionFiles)
       ),
-      meter: meter,
-      nameless: nameless,
+      meter: started.meter,
+      nameless: started.nameless,
       scratch: paths == .ownRoot
         ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes),
       growth: GrowthValve(
-        root: launch.process.processID,
+        root: root,
         most: LaunchPlanner.growth(request.subject.policy, mostBytes: mostBytes),
         owner: identity.contentOwner
       ),
@@ -140,7 +140,7 @@ struct RunningSession {
     request.surroundings.photos?.begin(photoSession(paths))
     // Also when the session cannot be ended: nothing is copied any more when its content is handed over.
     defer { draft.ingested = request.surroundings.photos?.finish() ?? [] }
-    let result = try driver.run(start)
+    let result = try driver.run(start, settling: journal)
     note(result, wiring, &draft)
     draft.steps.append(step("session", from: launched, to: MonotonicClock.now))
   }
@@ -223,6 +223,7 @@ extension RunningSession {
       identity: identity ?? self.identity,
       clocks: wiring.clocks
     )
+    session.contextFile = contextFile
     session.learning = request.learning
     session.mostBytes = mostBytes
     return session
@@ -256,10 +257,7 @@ extension RunningSession {
   }
 
   /// The most bytes that its directory may hold.
-  private var mostBytes: Int {
-    let most = request.subject.policy.limits.sessionBytes
-    return request.room.bytes.map { min(most, Int(clamping: $0)) } ?? most
-  }
+  private var mostBytes: Int { request.mostBytes }
 
   /// How many seconds the watchdog gives; nil: there is none.
   private var watchdogSeconds: Double? {

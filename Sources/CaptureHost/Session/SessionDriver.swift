@@ -121,9 +121,17 @@ struct SessionDriver: ~Copyable {
   }
 
   /// Runs the session to its end. That the host fails on the way is an outcome; an error is that it can't be ended.
-  consuming func run(_ start: SessionStart) throws(SystemCallError) -> Result {
+  ///
+  /// `journal` becomes durable while the extension reads its first message, and before it gets anything more.
+  consuming func run(
+    _ start: SessionStart,
+    settling journal: BegunJournal? = nil
+  ) throws(SystemCallError) -> Result {
     perform(machine.begin(start))
-    do throws(SystemCallError) { while !(try turn()) {} } catch { perform(machine.hostFailed(error)) }
+    do throws(SystemCallError) {
+      try journal?.settle()
+      while !(try turn()) {}
+    } catch { perform(machine.hostFailed(error)) }
     authentication?.cancel()
     keys?.listen(false)
     camera.stop()

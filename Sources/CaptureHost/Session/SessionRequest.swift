@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AppBundles
 package import CameraSource
 package import ExtensionProtocol
 package import SandboxEnforcement
+internal import SandboxPolicy
 package import SessionStore
 
 /// What a person asks for when launching a session.
@@ -47,6 +49,10 @@ package struct SessionRequest {
   package var debugger = SessionTerms.Debugger.none
   /// Which calls the session is learned from; nil, as always without being asked for: none, and the filter is closed.
   package var learning: LearningScope?
+  /// Whether the program may be started ahead of its launch, where the host can.
+  package var preparation = Preparation.atLaunch
+  /// The installed extension that this is; nil: it is none.
+  package var installed: InstalledExtension?
   /// What the session may take of what its app and its file system have left.
   package var room = SessionRoom()
   /// What the session finds around it.
@@ -85,6 +91,12 @@ package struct SessionRequest {
     self.digests = digests
     self.surroundings =
       surroundings ?? .fixed(Permissions(camera: frames == .none ? .notDetermined : .authorized))
+  }
+
+  /// The most bytes that the session directory may hold.
+  var mostBytes: Int {
+    let most = subject.policy.limits.sessionBytes
+    return room.bytes.map { min(most, Int(clamping: $0)) } ?? most
   }
 
   /// How long an extension may take to end where nobody says otherwise, in seconds.

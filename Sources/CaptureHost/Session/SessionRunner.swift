@@ -9,16 +9,23 @@ package import SessionStore
 
 /// Runs sessions from launch to hand-over.
 package struct SessionRunner: Sendable {
-  private let planner: LaunchPlanner
-  private let signals: HostSignals?
+  let planner: LaunchPlanner
+  let signals: HostSignals?
   private let journal: SystemJournal?
+  let pool: WarmPool?
 
   /// Prepares for sessions below a state root. `signals` end a session in order; nil leaves signals alone. `journal` is
-  /// told of each session, too.
-  package init(stateRoot: StateRoot, signals: HostSignals? = nil, journal: SystemJournal? = nil) {
-    planner = LaunchPlanner(stateRoot: stateRoot)
+  /// told of each session, too. From `pool` comes an extension that waits already, if there is one.
+  package init(
+    stateRoot: StateRoot,
+    signals: HostSignals? = nil,
+    journal: SystemJournal? = nil,
+    pool: WarmPool? = nil
+  ) {
+    planner = pool?.planner ?? LaunchPlanner(stateRoot: stateRoot)
     self.signals = signals
     self.journal = journal
+    self.pool = pool
   }
 
   /// Removes the control groups that hosts have left which were killed; how many there were. What they leave in the
@@ -37,43 +44,50 @@ package struct SessionRunner: Sendable {
     var request = request
     request.room = try Self.room(for: request)
     let assets = try Self.holdAssets(request)
-    let identity = SessionIdentity.forOneSession()
-    let context = try Self.context(of: request.app)
-    let workspace = try Self.workspace(for: request, identity)
+    let context = try Self.context(of: request.app) ?? .null
+    let camera = try pool == nil ? nil : OpenedCamera.forWaiting(request)
+    let report: SessionReport
     let seat: Seat?
-    do throws(SessionError) { seat = try Self.takeSeat(for: workspace.id, request) } catch {
-      workspace.abandon()
-      throw error
+    if let slot = takeWaiting(request, assets.path, camera) {
+      seat = try Self.takeSeat(for: slot, request)
+      report = try launch(slot, request, context, camera, control, began)
+    } else {
+      let identity = SessionIdentity.forOneSession()
+      let workspace = try Self.workspace(for: request, identity)
+      do throws(SessionError) { seat = try Self.takeSeat(for: workspace.id, request) } catch {
+        workspace.abandon()
+        throw error
+      }
+      let session = RunningSession(
+        request: request,
+        id: workspace.id,
+        startedAt: workspace.startedAt,
+        contentPath: workspace.places.contentDirectory,
+        assetsPath: assets.path,
+        context: context,
+        identity: identity,
+        began: began
+      )
+      let wiring: SessionWiring
+      do throws(SessionError) {
+        wiring = try SessionWiring(request, log: workspace.log, signals: signals, camera: camera)
+      } catch {
+        workspace.abandon()
+        throw error
+      }
+      let finished = try session.run(planner, wiring, control, signals)
+      report = try handOver(workspace, request, finished)
     }
-    let session = RunningSession(
-      request: request,
-      id: workspace.id,
-      startedAt: workspace.startedAt,
-      contentPath: workspace.places.contentDirectory,
-      assetsPath: assets.path,
-      context: context ?? .null,
-      identity: identity,
-      began: began
-    )
-    let wiring: SessionWiring
-    do throws(SessionError) {
-      wiring = try SessionWiring(request, log: workspace.log, signals: signals)
-    } catch {
-      workspace.abandon()
-      throw error
-    }
-    let finished = try session.run(planner, wiring, control, signals)
     _ = consume assets
-    // Sets that are left are removed by the next session or publication: no reason to stop a hand-over.
+    // Sets that are left are removed by the next session or publication: no reason to keep what was handed over.
     try? SharedAssets(request.app).removeUnused()
-    let report = try handOver(workspace, request, finished)
     // The app comes in front when the session has gone.
     _ = consume seat
     return Self.openApplication(request, report)
   }
 
   /// What the session may take of what there is left; none at all is a refusal.
-  private static func room(for request: SessionRequest) throws(SessionError) -> SessionRoom {
+  static func room(for request: SessionRequest) throws(SessionError) -> SessionRoom {
     let standing: QuotaStanding
     let reserve = Int64(request.subject.policy.limits.freeReserve)
     do throws(StoreError) { standing = try QuotaStanding.of(request.app, policyReserve: reserve) } catch {
@@ -89,27 +103,29 @@ package struct SessionRunner: Sendable {
   }
 
   /// Makes the session's directories, and takes its lock.
-  private static func workspace(
+  static func workspace(
     for request: SessionRequest,
-    _ identity: LaunchPlan.Identity
+    _ identity: LaunchPlan.Identity,
+    _ stage: SessionWorkspace.Stage = .launching
   ) throws(SessionError) -> SessionWorkspace {
     do throws(StoreError) {
       return try SessionWorkspace.prepare(
         for: request.app,
         extensionID: request.extensionID,
         contentOwner: identity.contentOwner,
-        debugging: request.debugger == .awaited ? .requested : nil
+        debugging: request.debugger == .awaited ? .requested : nil,
+        stage: stage
       )
     } catch { throw .store(error) }
   }
 
   /// Keeps what the app shares, so that it stays there until the session's end.
-  private static func holdAssets(_ request: SessionRequest) throws(SessionError) -> HeldAssets {
+  static func holdAssets(_ request: SessionRequest) throws(SessionError) -> HeldAssets {
     do throws(StoreError) { return try SharedAssets(request.app).hold() } catch { throw .store(error) }
   }
 
   /// Takes the place in front of the person, if the session is to have it; nil: it needs none.
-  private static func takeSeat(
+  static func takeSeat(
     for session: SessionID,
     _ request: SessionRequest
   ) throws(SessionError) -> Seat? {
@@ -136,7 +152,7 @@ package struct SessionRunner: Sendable {
     return report
   }
 
-  private func handOver(
+  func handOver(
     _ workspace: consuming SessionWorkspace,
     _ request: SessionRequest,
     _ finished: RunningSession.Finished

@@ -25,17 +25,54 @@ final class SessionWiring {
   /// The ends that are the extension's; the host closes its copies after the launch.
   private var extensionEnds: [ExtensionEnd] = []
 
-  /// Makes everything that the request needs. The log is the session's. A signal of the host ends the wait for a camera.
+  /// Makes everything that the request needs. The log is the session's. `camera` was opened already; where it is nil, a
+  /// signal of the host ends the wait for it.
   init(
     _ request: SessionRequest,
     log: borrowing Descriptor,
-    signals: HostSignals?
+    signals: HostSignals?,
+    camera opened: OpenedCamera? = nil
   ) throws(SessionError) {
+    try connectPipes(request, log)
+    do throws(CameraFeedError) { try connectCamera(request, signals, opened) } catch { throw .camera(error) }
+    try connectViewfinder(request)
+  }
+
+  /// Makes everything for an extension that waits: for such a camera, but without one.
+  init(
+    waiting request: SessionRequest,
+    log: borrowing Descriptor,
+    camera description: CameraDescription?
+  ) throws(SessionError) {
+    try connectPipes(request, log)
+    if let description {
+      do throws(CameraFeedError) {
+        camera = try CameraFeed.waiting(description, clockOffset: clocks?.monotonicNanoseconds ?? 0)
+      } catch { throw .camera(error) }
+      named += camera.descriptors
+    }
+    try connectViewfinder(request)
+  }
+
+  /// The extension is launched that has waited: gives it its camera, and shows what the request wants to see.
+  func begin(_ request: SessionRequest, _ opened: OpenedCamera?) throws(SessionError) {
+    if case .logged(let echo) = request.standard { output?.copy(to: echo) }
+    if let source = opened?.take() {
+      do throws(CameraFeedError) { try camera.attach(source) } catch { throw .camera(error) }
+    }
+    do throws(SystemCallError) {
+      if let output = try previewOutput(request) { preview?.show(on: output) }
+    } catch { throw .preview(error) }
+  }
+
+  private func connectPipes(_ request: SessionRequest, _ log: borrowing Descriptor) throws(SessionError) {
     do throws(SystemCallError) {
       try connectOutput(request, log)
       if request.conversation == .messages { try connectMessages() }
     } catch { throw .host(error) }
-    do throws(CameraFeedError) { try connectCamera(request, signals) } catch { throw .camera(error) }
+  }
+
+  private func connectViewfinder(_ request: SessionRequest) throws(SessionError) {
     do throws(SystemCallError) { try connectPreview(request) } catch { throw .preview(error) }
   }
 
@@ -67,36 +104,33 @@ final class SessionWiring {
     channel = try MessageChannel(reading: toHost.takeReadEnd(), writing: toExtension.takeWriteEnd())
   }
 
-  private func connectCamera(_ request: SessionRequest, _ signals: HostSignals?) throws(CameraFeedError) {
-    guard let specification = request.camera else { return }
-    let stop: StopSignal
-    do {
-      if let signals {
-        stop = try StopSignal(raisedBy: signals.descriptor)
-      } else {
-        stop = try StopSignal()
-      }
-    } catch { throw .system(error) }
-    func source() throws(CameraFeedError) -> sending any FrameSource {
-      do { return try FrameSourceOpener.open(specification, stop: stop) } catch { throw .source(error) }
+  private func connectCamera(
+    _ request: SessionRequest,
+    _ signals: HostSignals?,
+    _ opened: OpenedCamera?
+  ) throws(CameraFeedError) {
+    guard let specification = request.camera, request.frames != .none else { return }
+    let camera = if let opened { opened } else { try OpenedCamera(specification, signals) }
+    guard let source = camera.take() else { return }
+    if case .stream(let pace) = request.frames {
+      self.camera = try stream(source, pace)
+    } else {
+      self.camera = try CameraFeed.ring(source, clockOffset: clocks?.monotonicNanoseconds ?? 0)
     }
-    switch request.frames {
-    case .none: return
-    case .ring: camera = try CameraFeed.ring(source(), clockOffset: clocks?.monotonicNanoseconds ?? 0)
-    case .stream(let pace): camera = try stream(source(), pace)
-    }
-    named += camera.descriptors
+    named += self.camera.descriptors
   }
 
   private func connectPreview(_ request: SessionRequest) throws(SystemCallError) {
     guard request.conversation == .messages, let geometry = camera.ringGeometry else { return }
-    var output: PreviewOutput?
-    if let path = request.previewPath, let rate = camera.previewGeometry {
-      output = try PreviewOutput(path, rate)
-    }
-    let preview = try PreviewFeed.make(geometry, showing: output)
+    let preview = try PreviewFeed.make(geometry, showing: previewOutput(request))
     named += preview.descriptors
     self.preview = preview
+  }
+
+  /// What shall show the viewfinder; nil: nothing.
+  private func previewOutput(_ request: SessionRequest) throws(SystemCallError) -> PreviewOutput? {
+    guard let path = request.previewPath, let rate = camera.previewGeometry else { return nil }
+    return try PreviewOutput(path, rate)
   }
 
   private func stream(

@@ -10,8 +10,9 @@ package enum PsCommand: Command {
     "ps",
     summary: "List the sessions that are running now",
     discussion: """
-      The number is that of the host's process: a signal to it ends the session in order. What was removed and is not \
-      deleted yet is counted, too.
+      The number is that of the host's process: a signal to it ends the session in order. What is waiting is an \
+      extension that was started ahead and has not been launched: it has no frames, and nothing of the app's. What was \
+      removed and is not deleted yet is counted, too.
       """
   )
 
@@ -35,12 +36,13 @@ package enum PsCommand: Command {
 
   private static func table(_ sessions: [LiveSession]) -> TextTable {
     var table = TextTable([
-      .init("SESSION"), .init("HOST", .right), .init("BEGAN (UTC)"), .init("APP"), .init("EXTENSION"),
+      .init("SESSION"), .init("HOST", .right), .init("BEGAN (UTC)"), .init("STATE"), .init("APP"),
+      .init("EXTENSION"),
     ])
     for session in sessions {
       table.add([
-        session.id.description, "\(session.hostProcess)", MomentText.short(session.startedAt), session.app,
-        session.extensionID,
+        session.id.description, "\(session.hostProcess)", MomentText.short(session.startedAt),
+        session.stage.rawValue, session.app, session.extensionID,
       ])
     }
     return table
@@ -49,6 +51,7 @@ package enum PsCommand: Command {
   private static func json(_ session: LiveSession) -> JSONValue {
     [
       "session": .string(session.id.description),
+      "state": .string(session.stage.rawValue),
       "app": .string(session.app),
       "extension": .string(session.extensionID),
       "hostProcess": .integer(Int64(session.hostProcess)),

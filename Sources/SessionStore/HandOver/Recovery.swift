@@ -10,7 +10,7 @@ package enum Recovery {
     case live
     /// Its hand-over was finished.
     case finished(HandOverResult)
-    /// It was never started; its directory was removed.
+    /// It was never launched; its directory was removed.
     case neverStarted
     /// Only the deletion of its leftovers was missing.
     case erased
@@ -104,6 +104,11 @@ package enum Recovery {
     let journal: Journal?
     do { journal = try Journal.read(places.journalFile) } catch { return .damaged(error) }
     guard let journal else { return try discardUnstarted(places) }
+    // Whatever it made was not captured: it had neither frames nor a context.
+    if journal.phase == .waiting {
+      try Trash(places.root).discard(places.directory)
+      return .neverStarted
+    }
     let app = try places.root.app(journal.app)
     try app.prepare()
     var draft = draft(journal)

@@ -13,6 +13,10 @@ package struct SessionPlaces: Hashable, Sendable {
   package var lockFile: String { "\(directory)/lock" }
   /// What is known of the session, and how far its hand-over has come.
   package var journalFile: String { "\(directory)/journal.json" }
+  /// The journal of a session that waits for its launch, as it is from the launch on; it is given the journal's name then.
+  package var begunJournalFile: String { "\(directory)/begun.json" }
+  /// The app context as the extension sees it, where that is known only after its program has begun.
+  package var contextFile: String { "\(directory)/app-context.json" }
   /// The record, finished, but not published yet.
   package var recordFile: String { "\(directory)/record.json" }
   /// What the app is to be told when the content is there; only if the session ends with the opening of the app.

@@ -16,7 +16,7 @@ struct Journal: Equatable {
   /// The extension's id.
   let extensionID: String
   /// When the session began, in milliseconds since 1970.
-  let startedAt: Int64
+  var startedAt: Int64
   /// The number of the host's process, for people.
   let hostProcess: Int32
   /// Whether it was launched for a debugger; nil: it was not.
@@ -26,6 +26,8 @@ struct Journal: Equatable {
 
   /// What is known of the session.
   enum Phase: Equatable {
+    /// Its extension was started ahead and waits to be launched: nothing that is there was captured.
+    case waiting
     /// It may be running, or its host died.
     case running
     /// It ended like this; the record lacks only the content.
@@ -49,6 +51,7 @@ struct Journal: Equatable {
     var receipt: SessionRecord.Erasure?
     let word: String
     switch phase {
+    case .waiting: word = "waiting"
     case .running: word = "running"
     case .ended(let record): (word, draft) = ("ended", record)
     case .erasing(let erasure): (word, receipt) = ("erasing", erasure)
@@ -81,21 +84,23 @@ struct Journal: Equatable {
     hostProcess = try reader.integer32("hostProcess")
     debugging = try reader.optional("debugging", reader.word)
     switch try reader.string("phase") {
+    case "waiting": phase = .waiting
     case "running": phase = .running
     case "ended": phase = .ended(try SessionRecord(json: reader.object("record").value))
     case "erasing": phase = .erasing(try SessionRecord.Erasure(reading: reader.object("receipt")))
-    default: throw reader.fault("phase", "running, ended or erasing")
+    default: throw reader.fault("phase", "waiting, running, ended or erasing")
     }
   }
 
-  /// The journal of a session that is about to run.
+  /// The journal of a session that is about to run, or to wait.
   init(
     sessionID: SessionID,
     app: String,
     extensionID: String,
     startedAt: Int64,
     hostProcess: Int32,
-    debugging: SessionRecord.Debugging? = nil
+    debugging: SessionRecord.Debugging? = nil,
+    phase: Phase = .running
   ) {
     self.sessionID = sessionID
     self.app = app
@@ -103,6 +108,6 @@ struct Journal: Equatable {
     self.startedAt = startedAt
     self.hostProcess = hostProcess
     self.debugging = debugging
-    phase = .running
+    self.phase = phase
   }
 }

@@ -12,8 +12,18 @@ package struct LiveSession: Hashable, Sendable {
   package let extensionID: String
   /// The number of the host's process.
   package let hostProcess: Int32
-  /// When the session began, in milliseconds since 1970.
+  /// When the session began, or its waiting, in milliseconds since 1970.
   package let startedAt: Int64
+  /// Whether it was launched.
+  package let stage: Stage
+
+  /// Whether a session was launched.
+  package enum Stage: String, Hashable, Sendable {
+    /// It was.
+    case running
+    /// Its extension was started ahead and waits for its launch, with no context, no frames and nothing to capture.
+    case waiting
+  }
 }
 
 /// The sessions of a state root that hosts are at work on.
@@ -32,7 +42,8 @@ package enum LiveSessions {
           app: journal.app,
           extensionID: journal.extensionID,
           hostProcess: journal.hostProcess,
-          startedAt: journal.startedAt
+          startedAt: journal.startedAt,
+          stage: journal.phase == .waiting ? .waiting : .running
         )
       )
     }

@@ -27,23 +27,33 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   /// The extension's id.
   package let extensionID: String
   /// When the session began, in milliseconds since 1970.
-  package let startedAt: Int64
+  package var startedAt: Int64 { journal.startedAt }
   /// Where the extension's standard output and error go; it appends.
   package let log: Descriptor
   let lock: FileLock
-  let journal: Journal
+  private(set) var journal: Journal
 
   /// Where everything of the session is.
   package var places: SessionPlaces { app.root.session(id) }
 
-  /// Makes a session's directory. When this returns, the session can be recovered, whatever happens from now on.
+  /// Which session a directory is made for.
+  package enum Stage: Sendable {
+    /// One that is launched at once.
+    case launching
+    /// One whose extension is started ahead and waits for its launch, until ``begin()``.
+    case waiting
+  }
+
+  /// Makes a session's directory. When this returns, the session can be recovered, whatever happens from now on; one that
+  /// waits is then taken for one that never was.
   ///
   /// The content directory is given to `contentOwner` if the extension runs as another user than the host.
   package static func prepare(
     for app: AppStore,
     extensionID: String,
     contentOwner: ContentOwner? = nil,
-    debugging: SessionRecord.Debugging? = nil
+    debugging: SessionRecord.Debugging? = nil,
+    stage: Stage = .launching
   ) throws(StoreError) -> SessionWorkspace {
     try app.prepare()
     let id = SessionID.random()
@@ -51,7 +61,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     let lock = try makeLockedDirectory(places)
     do {
       let log = try fill(places, contentOwner)
-      let journal = Journal(
+      var journal = Journal(
         sessionID: id,
         app: app.id,
         extensionID: extensionID,
@@ -59,6 +69,10 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         hostProcess: CurrentProcess.processID,
         debugging: debugging
       )
+      if stage == .waiting {
+        try journal.write(to: places.begunJournalFile)
+        journal.phase = .waiting
+      }
       try journal.write(to: places.journalFile)
       // The journal is durable only as far as its directory is.
       try system { () throws(SystemCallError) in
@@ -68,7 +82,6 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         app: app,
         id: id,
         extensionID: extensionID,
-        startedAt: journal.startedAt,
         log: log,
         lock: lock,
         journal: journal
@@ -80,10 +93,17 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     }
   }
 
-  /// Takes the directory of a session away that was never launched: nothing has run, so nothing can be lost.
+  /// Takes the directory of a session away that was never launched: nothing was captured, so nothing can be lost.
   ///
   /// What stays behind by a failure is left to recovery.
   package consuming func abandon() { try? FileSystem.removeTree(places.directory) }
+
+  /// The journal from the launch on.
+  mutating func beginJournal() -> Journal {
+    journal.startedAt = WallClock.milliseconds
+    journal.phase = .running
+    return journal
+  }
 
   /// Makes the session's directory with its lock held.
   ///

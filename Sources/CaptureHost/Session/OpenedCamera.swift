@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+
+/// A camera that was opened for a session and is attached to nothing yet.
+final class OpenedCamera {
+  /// What the extension is told of it.
+  let description: CameraDescription
+  /// Nobody else has it: it was made here, and is given away once.
+  private nonisolated(unsafe) var source: (any FrameSource)?
+
+  /// Opens one. A signal of the host ends the wait for it.
+  init(_ specification: String, _ signals: HostSignals?) throws(CameraFeedError) {
+    let stop: StopSignal
+    do {
+      if let signals {
+        stop = try StopSignal(raisedBy: signals.descriptor)
+      } else {
+        stop = try StopSignal()
+      }
+    } catch { throw .system(error) }
+    do {
+      let source = try FrameSourceOpener.open(specification, stop: stop)
+      description = CameraDescription(source)
+      self.source = source
+    } catch { throw .source(error) }
+  }
+
+  /// Opens the camera of a request whose extension can be started ahead; nil: it has none, or it cannot be.
+  ///
+  /// A pipe gives its frames once, so that nobody can know beforehand what the next one will bring.
+  static func forWaiting(_ request: SessionRequest) throws(SessionError) -> OpenedCamera? {
+    guard WarmKey.allows(request), request.frames == .ring, let camera = request.camera else { return nil }
+    guard isRepeatable(camera) else { return nil }
+    do throws(CameraFeedError) { return try OpenedCamera(camera, nil) } catch { throw .camera(error) }
+  }
+
+  /// Whether opening it twice gives the same frames.
+  static func isRepeatable(_ camera: String) -> Bool {
+    let pattern = FrameSourceOpener.pattern
+    if camera == pattern || camera.hasPrefix("\(pattern):") { return true }
+    guard camera != FrameSourceOpener.dash else { return false }
+    return (try? FileSystem.open(camera, .path).status().kind) == .regular
+  }
+
+  /// Gives the source away; nil: it was given away before.
+  func take() -> sending (any FrameSource)? {
+    nonisolated(unsafe) let taken = source
+    source = nil
+    return taken
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SessionStore
+
+extension SessionRunner {
+  /// Takes an extension that waits for such a request; nil: none does. Where it could, one will for the next.
+  func takeWaiting(_ request: SessionRequest, _ assets: String?, _ camera: OpenedCamera?) -> WarmSlot? {
+    guard let pool, let recipe = WarmRecipe(request, assets: assets, camera: camera?.description) else {
+      return nil
+    }
+    let slot = pool.take(recipe.key)
+    pool.want(recipe, at: MonotonicClock.now + UInt64(pool.limits.pause * 1_000_000_000))
+    return slot
+  }
+
+  /// Takes the place in front of the person for an extension that waits; without it, it is not launched, ever.
+  static func takeSeat(for slot: WarmSlot, _ request: SessionRequest) throws(SessionError) -> Seat? {
+    do throws(SessionError) { return try takeSeat(for: slot.id, request) } catch {
+      slot.drop()
+      throw error
+    }
+  }
+
+  /// Launches an extension that has waited, and runs it to its end.
+  func launch(
+    _ slot: WarmSlot,
+    _ request: SessionRequest,
+    _ context: JSONValue,
+    _ camera: OpenedCamera?,
+    _ control: any SessionControl,
+    _ began: UInt64
+  ) throws(SessionError) -> SessionReport {
+    let journal: BegunJournal?
+    do throws(SessionError) {
+      try slot.wiring.begin(request, camera)
+      journal = try slot.begin(context)
+    } catch {
+      slot.drop()
+      throw error
+    }
+    guard let workspace = slot.takeWorkspace(), let started = slot.takeStarted() else {
+      preconditionFailure("an extension that waits is taken once")
+    }
+    let session = RunningSession(
+      request: request,
+      id: workspace.id,
+      startedAt: workspace.startedAt,
+      contentPath: workspace.places.contentDirectory,
+      assetsPath: slot.assetsPath,
+      context: context,
+      identity: slot.identity,
+      began: began,
+      journal: journal
+    )
+    let finished = try session.run(planner, slot.wiring, control, signals, started)
+    return try handOver(workspace, request, finished)
+  }
+}

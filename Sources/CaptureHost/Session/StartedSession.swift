@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SandboxPolicy
+internal import SessionStore
+
+/// A session whose program has begun, and which nobody drives yet.
+struct StartedSession: ~Copyable {
+  /// Its processes.
+  var launch: SessionLaunch
+  /// Explains the calls that it is refused.
+  let refusals: RefusalSupervisor?
+  /// Learns from its calls.
+  let learning: LearningSupervisor?
+  /// Measures its processes.
+  let meter: TreeMeter
+  /// Measures what it keeps in files without a name.
+  let nameless: NamelessMeter
+  /// What was enforced.
+  let enforcement: SessionRecord.Enforcement
+
+  /// Ends a session that nobody is going to drive.
+  consuming func end() {
+    try? launch.process.kill()
+    _ = try? launch.process.reap()
+    _ = refusals?.finish()
+    _ = learning?.finish()
+  }
+}
+
+extension RunningSession {
+  /// Starts the program in its sandbox.
+  func start(_ planner: LaunchPlanner, _ wiring: SessionWiring) throws -> StartedSession {
+    let nameless = NamelessMeter(
+      directory: FileSystem.directoryName(contentPath),
+      limits: request.subject.policy.limits
+    )
+    let bounds = TreeBounds.make(for: id, request.subject.policy.limits)
+    var launch = try launch(planner, wiring, bounds.members)
+    let refusals = try launch.takeRefusals()
+    let learning = try launch.takeLearning()
+    wiring.closeExtensionEnds()
+    let enforcement = launch.enforcement.adding(
+      launch.process.namespaceLimitsFault,
+      launch.process.layerFault,
+      bounds.layer
+    )
+    let meter = bounds.meter(root: launch.process.processID)
+    return StartedSession(
+      launch: launch,
+      refusals: refusals,
+      learning: learning,
+      meter: meter,
+      nameless: nameless,
+      enforcement: enforcement
+    )
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import Synchronization
+
+// The thread's side.
+extension WarmPool {
+  /// Looks after everything that waits, until the pool is closed.
+  func keep() {
+    while true {
+      let (watched, moment) = state.withLock { state in (state.slots.flatMap(\.watched), state.nextMoment) }
+      // What was taken out meanwhile may wake this thread once for nothing.
+      _ = try? Poller.wait(
+        [(orders.rawValue, .readable)] + watched.map { ($0, .readable) },
+        until: moment
+      )
+      _ = try? EventCounter.take(orders)
+      let now = MonotonicClock.now
+      let (condemned, isClosed) = state.withLock { state in
+        state.retire(at: now)
+        defer { state.condemned = [] }
+        return (state.condemned, state.isClosed)
+      }
+      for slot in condemned { slot.drop() }
+      if isClosed { return }
+      if let recipe = state.withLock({ $0.nextRecipe(limits, at: now) }) { fill(recipe) }
+    }
+  }
+
+  /// Starts one more. What cannot be started now is not wanted any more: the next request says whether it is again.
+  private func fill(_ recipe: WarmRecipe) {
+    let lifetime = UInt64(limits.lifetime * 1_000_000_000)
+    let slot = try? WarmSlot.prepare(recipe, planner, lifetime: lifetime)
+    state.withLock { state in
+      let isWanted = state.wanted[recipe.key.place]?.recipe.key == recipe.key
+      guard let slot else {
+        if isWanted { state.wanted[recipe.key.place] = nil }
+        return
+      }
+      state.slots.append(slot)
+      state.condemn { $0 === slot && !isWanted ? .changed : nil }
+      while state.slots.count > limits.all, let oldest = state.slots.first {
+        state.wanted[oldest.key.place] = nil
+        state.condemn { $0 === oldest ? .evicted : nil }
+      }
+    }
+    wake()
+  }
+}
+
+extension WarmPool.State {
+  /// Takes those away that must not be launched any more. One that is only too old is replaced; what ends by itself, or
+  /// does what it must not, would do it again.
+  fileprivate mutating func retire(at now: UInt64) {
+    var old: [String] = []
+    condemn { slot in
+      let end = slot.fault(at: now)
+      if end == .expired { old.append(slot.key.place) }
+      return end
+    }
+    for place in old { wanted[place]?.moment = now }
+  }
+
+  /// When there is something to do, if nothing else happens before.
+  fileprivate var nextMoment: UInt64? {
+    (slots.map(\.nextMoment) + wanted.values.compactMap(\.moment)).min()
+  }
+
+  /// What has to be started now; nil: nothing has to be.
+  fileprivate mutating func nextRecipe(_ limits: WarmPool.Limits, at now: UInt64) -> WarmRecipe? {
+    for (place, wish) in wanted where wish.moment.map({ $0 <= now }) ?? false {
+      if slots.count(where: { $0.key == wish.recipe.key }) < limits.each { return wish.recipe }
+      wanted[place]?.moment = nil
+    }
+    return nil
+  }
+}

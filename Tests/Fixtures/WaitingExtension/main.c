@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An extension that can be started ahead: what it does while it waits its argument says, and what it saw then it writes
+// down once it is launched.
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { host_in = 3, host_out = 4, frames = 5 };
+
+/// Where the number of the newest frame is in the ring.
+enum { published_offset = 128 };
+
+static void say(const char *line) {
+  if (write(host_out, line, strlen(line)) < 0) _exit(4);
+}
+
+/// Reads a line; false at the end.
+static bool hear(char *line, size_t size) {
+  size_t length = 0;
+  while (length < size - 1) {
+    if (read(host_in, line + length, 1) <= 0) return false;
+    if (line[length] == '\n') break;
+    length++;
+  }
+  line[length] = 0;
+  return true;
+}
+
+static void put(const char *name, const char *text) {
+  int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0 || write(file, text, strlen(text)) < 0) _exit(5);
+  close(file);
+}
+
+static int entries(const char *path) {
+  DIR *directory = opendir(path);
+  if (directory == NULL) return -1;
+  int count = -2;
+  while (readdir(directory) != NULL) count++;
+  closedir(directory);
+  return count;
+}
+
+static void read_context(char *text, size_t size) {
+  int file = open(getenv("DARKROOM_APP_CONTEXT"), O_RDONLY | O_CLOEXEC);
+  ssize_t count = file < 0 ? -1 : read(file, text, size - 1);
+  text[count < 0 ? 0 : count] = 0;
+  if (file >= 0) close(file);
+}
+
+/// The number of the newest frame; 0 without a ring.
+static unsigned long newest_frame(void) {
+  unsigned char *ring = mmap(NULL, 4096, PROT_READ, MAP_SHARED, frames, 0);
+  if (ring == MAP_FAILED) return 0;
+  uint64_t number;
+  memcpy(&number, ring + published_offset, sizeof number);
+  munmap(ring, 4096);
+  return number;
+}
+
+/// Does what an extension must not do that waits.
+static void misbehave(const char *order) {
+  if (strcmp(order, "write") == 0) put("/session/early", "nobody was launched yet");
+  if (strcmp(order, "speak") == 0)
+    say("{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":{\"level\":\"info\",\"text\":\"early\"}}\n");
+  if (strcmp(order, "end") == 0) _exit(0);
+  if (strcmp(order, "crowd") == 0) {
+    for (int number = 0; number < 4096; number++) {
+      if (fork() == 0)
+        for (;;) pause();
+    }
+  }
+}
+
+int main(int count, char **words) {
+  static char line[65536], before[8192], after[8192], text[32768];
+  const char *order = count > 1 ? words[1] : "";
+  read_context(before, sizeof before);
+  // Where the app has left something, this is how the two can be told apart.
+  if (strcmp(before, "null") == 0) misbehave(order);
+  unsigned long frame = newest_frame();
+  int found = entries("/session");
+  if (!hear(line, sizeof line)) return 3;
+  say("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":1}}\n"
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"capture/subscribe\",\"params\":{}}\n");
+  read_context(after, sizeof after);
+  snprintf(
+      text, sizeof text, "before=%s\nframe=%lu\nfound=%d\nafter=%s\nsession=%s\n", before, frame, found, after,
+      getenv("DARKROOM_SESSION_ID")
+  );
+  put("/session/seen", text);
+  if (strcmp(order, "stay") != 0) say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"session/dismiss\",\"params\":{}}\n");
+  while (hear(line, sizeof line) && strstr(line, "session/willDismiss") == NULL) continue;
+  return 0;
+}

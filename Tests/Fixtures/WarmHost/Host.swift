@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SandboxPolicy
+internal import SessionStore
+
+/// Does what it is told.
+final class Host {
+  let pool: WarmPool
+  private let root: StateRoot
+  private let extensionID: String
+  private let runner: SessionRunner
+
+  init(_ root: StateRoot, _ extensionID: String, _ limits: WarmPool.Limits) throws {
+    self.root = root
+    self.extensionID = extensionID
+    pool = try WarmPool(stateRoot: root, limits: limits)
+    runner = SessionRunner(stateRoot: root, pool: pool)
+  }
+
+  /// `start CHANGE…` starts an extension ahead; `await COUNT` waits until so many wait; `run CHANGE…` runs a session;
+  /// `ends` says why those that waited do no more, and `end REASON` waits for such an end; `context` is what the app
+  /// leaves; `close` ends all; `measure COUNT PROGRAM` measures.
+  func obey(_ words: [String]) throws -> JSONValue {
+    let rest = Array(words.dropFirst())
+    switch words.first {
+    case "start":
+      let held = try request(rest)
+      try pool.prepare(for: held.request)
+      return [:]
+    case "await":
+      let count = rest.first.flatMap { Int($0) } ?? 0
+      wait { self.pool.waiting.count >= count }
+      return ["waiting": .array(pool.waiting.map { .string($0.description) })]
+    case "end":
+      guard let end = rest.first.flatMap(WarmEnd.init) else { return ["error": "what end?"] }
+      wait { self.pool.ends[end] != nil }
+      return ["count": .integer(Int64(pool.ends[end] ?? 0))]
+    case "run":
+      let held = try request(rest)
+      let report = try runner.run(held.request, control: NoControl())
+      return ["record": report.record.json, "content": report.contentPath.map(JSONValue.string) ?? .null]
+    case "ends":
+      return .object(pool.ends.map { JSONValue.Member($0.key.rawValue, .integer(Int64($0.value))) })
+    case "close":
+      pool.close()
+      return [:]
+    case "measure":
+      let count = rest.first.flatMap { Int($0) } ?? 100
+      return try Measurement(pool, runner, SessionRunner(stateRoot: root)).run(count, program: rest[1]) {
+        let held = try self.request([])
+        return held.request
+      }
+    case "context":
+      try AppContextStore(root.app(try found().app.id)).set(.string(rest.joined(separator: " ")))
+      return [:]
+    default: return ["error": "what?"]
+    }
+  }
+
+  /// Waits until something is so, at most ten seconds.
+  private func wait(_ isSo: () -> Bool) {
+    for _ in 0..<10_000 where !isSo() { MonotonicClock.sleep(milliseconds: 1) }
+  }
+}
+
+// MARK: - Requests
+
+extension Host {
+  /// A request, and the claim on what it is for.
+  private struct Held: ~Copyable {
+    var request: SessionRequest
+    let hold: DirectoryHold?
+  }
+
+  private func found() throws -> InstalledExtension {
+    try AppCatalog(
+      appsDirectory: root.appsDirectory,
+      groupsDirectory: root.groupsDirectory,
+      validator: ManifestValidator(policyNames: PolicyFinder.shippedNames)
+    ).find(extensionID)
+  }
+
+  private func request(_ changes: [String]) throws -> Held {
+    let installed = try found()
+    let hold = try installed.hold()
+    var choices = ExtensionLaunch.Choices()
+    choices.camera = "pattern:64x48@60"
+    var request = try ExtensionLaunch.request(installed, root, choices)
+    request.surroundings = .fixed(Permissions(camera: .authorized))
+    request.watchdog = .off
+    for change in changes { try make(change, in: &request, installed) }
+    return Held(request: request, hold: hold)
+  }
+
+  /// One thing is other than it was.
+  private func make(
+    _ change: String,
+    in request: inout SessionRequest,
+    _ installed: InstalledExtension
+  ) throws {
+    switch change {
+    case "policy": request.policyDigest = "another"
+    case "resolution": request.subject.policy.description += "."
+    case "manifest": request.installed?.pinned.manifest = installed.pinned.executable
+    case "program": try touch(installed.executablePath)
+    case "bundle": try touch(installed.path)
+    case "arguments": request.subject.arguments.append("another")
+    case "environment": request.subject.environment.append(.init("ANOTHER", "value"))
+    case "shown": request.subject.readOnly.append("/srv")
+    case "permissions": request.surroundings.permissions = FixedPermissions(Permissions(camera: .denied))
+    case "locked": request.surroundings.lock = FixedLockState(.locked)
+    case "rules": request.lockDismissal = .always
+    case "surface": request.surroundings.launch = LaunchOrigin(.elsewhere)
+    case "camera": request.camera = "pattern:128x96@60"
+    case "assets":
+      let directory = "\(root.path)/../assets-\(MonotonicClock.now)"
+      try FileSystem.makeDirectory(directory)
+      try FileSystem.replaceContents("\(directory)/file", with: Array(directory.utf8))
+      _ = try SharedAssets(request.app).publish(directory)
+    case "quota":
+      _ = try QuotaStore(root).change { $0.apps[request.app.id] = AppQuota(bytes: 1 << 20) }
+    default: throw UnknownChange(name: change)
+    }
+  }
+
+  /// The same file with another time.
+  private func touch(_ path: String) throws {
+    let file = try FileSystem.open(path, .read)
+    try file.setPermissions(file.status().permissions)
+  }
+
+  private struct UnknownChange: Error { var name: String }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// A host that lives long, with extensions that wait: a program of the tests.
+///
+/// `darkroom-warm-host ROOT EXTENSION [NAME=NUMBER…]` reads a command a line and answers each with a line of JSON: ``Host``
+/// has them. The numbers are those of ``WarmPool/Limits``.
+@main struct WarmHost {
+  static func main() throws {
+    let words = CommandLine.arguments
+    guard words.count >= 3 else { throw Wrong() }
+    SignalDescriptor.ignoreBrokenPipes()
+    var limits = WarmPool.Limits()
+    limits.pause = 0
+    for word in words.dropFirst(3) {
+      let parts = word.split(separator: "=")
+      guard parts.count == 2, let number = Double(parts[1]) else { throw Wrong() }
+      switch parts[0] {
+      case "all": limits.all = Int(number)
+      case "each": limits.each = Int(number)
+      case "lifetime": limits.lifetime = number
+      default: throw Wrong()
+      }
+    }
+    let host = try Host(StateRoot(path: words[1]), words[2], limits)
+    while let line = readLine() {
+      let answer: JSONValue
+      do { answer = try host.obey(line.split(separator: " ").map(String.init)) } catch {
+        answer = ["error": .string("\(error)")]
+      }
+      try Descriptor.write(answer.bytes() + [UInt8(ascii: "\n")], toNumber: 1)
+    }
+    host.pool.close()
+  }
+
+  private struct Wrong: Error {}
+}
