@@ -100,8 +100,15 @@ let package = Package(
   products: [
     .executable(name: "darkroom", targets: ["darkroom"]),
     .executable(name: "darkroom-probe", targets: ["darkroom-probe"]),
+    // Without a name of its own here, no other package could have it built.
+    .executable(name: "Snapshot", targets: ["Snapshot"]),
     .library(name: "LockedCameraCapture", targets: ["LockedCameraCapture"]),
     .library(name: "CaptureImage", targets: ["CaptureImage"]),
+    // For Tests/Benchmarks alone: everything in these modules that others may use is in the libraries above.
+    .library(
+      name: "DarkroomModules",
+      targets: ["BenchmarkStatistics", "CaptureHost", "CaptureImage", "CommandGrammar", "PolicyInterchange"]
+    ),
   ],
   targets: [
     // What other people write.
@@ -294,17 +301,14 @@ let package = Package(
     extensionInC("FrameLogger"),
     extensionInC("Misbehaving"),
 
-    // Not a nested package: one of its own could not see `package` declarations, which are what is measured.
-    .executableTarget(
-      name: "darkroom-benchmark",
-      dependencies: [
-        "CaptureHost", "CameraSource", "CommandGrammar", "ExtensionProtocol", "JSONText", "LinuxPrimitives",
-        "Policies", "SandboxEnforcement", "SandboxLaunch", "SandboxPolicy", "SessionStore", "CTurboJPEG",
-      ],
-      path: "Tests/Benchmarks",
-      exclude: ["README.md"],
+    // What the benchmarks calculate; the rest of them is a package of its own (Tests/Benchmarks/README.md).
+    .target(
+      name: "BenchmarkStatistics",
+      dependencies: ["JSONText"],
+      path: "Tests/Benchmarks/Statistics",
       swiftSettings: strict
     ),
+    tests("BenchmarkStatistics", ["JSONText"]),
 
     // What the fuzzer and the tests feed with the same inputs.
     .target(

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An extension that talks with its host and notes how long that took, one `name nanoseconds` a line, in /session/result.
+//
+//   talk measure        round trips, one after the other; then as many messages as may be sent at once
+//   talk stay           a few round trips; then waits for its dismissal
+#include "protocol.h"
+
+#include <pthread.h>
+#include <time.h>
+
+enum { TRIPS = 300, UPDATES = 20, BURST = 3000, FEW = 20 };
+
+static int in, out;
+static FILE *result;
+
+/// Nanoseconds of a clock.
+static long long nanoseconds(clockid_t clock) {
+  struct timespec time;
+  clock_gettime(clock, &time);
+  return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+/// Sends a request; the reply's line, after whatever else the host says meanwhile.
+static const char *ask(int id, const char *method, const char *parameters) {
+  char line[1024], expected[32];
+  snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}\n", id, method, parameters);
+  say(out, line);
+  snprintf(expected, sizeof expected, "\"id\":%d,", id);
+  char *reply;
+  while ((reply = next_line(in)) != NULL && strstr(reply, expected) == NULL) continue;
+  if (reply == NULL || strstr(reply, "\"result\"") == NULL) exit(5);
+  return reply;
+}
+
+/// Asks, and notes how long the answer took.
+static void time_trip(const char *name, int id, const char *method, const char *parameters) {
+  long long began = nanoseconds(CLOCK_MONOTONIC);
+  ask(id, method, parameters);
+  fprintf(result, "%s %lld\n", name, nanoseconds(CLOCK_MONOTONIC) - began);
+}
+
+/// Reads the replies to a burst.
+static void *read_replies(void *unused) {
+  for (int count = 0; count < BURST;) {
+    char *line = next_line(in);
+    if (line == NULL) exit(6);
+    if (strstr(line, "\"result\"") != NULL) count++;
+  }
+  return unused;
+}
+
+static void measure(void) {
+  const char *context = "{\"context\":{\"flash\":\"on\",\"zoom\":2.5,\"mode\":\"portrait\"}}";
+  ask(1, "context/get", "{}");
+  ask(2, "context/update", context);
+  for (int i = 0; i < TRIPS; i++) time_trip("context/get", 10 + i, "context/get", "{}");
+  for (int i = 0; i < UPDATES; i++) {
+    char other[128];
+    snprintf(other, sizeof other, "{\"context\":{\"flash\":\"on\",\"zoom\":%d,\"mode\":\"portrait\"}}", i);
+    time_trip("context/update", 1000 + i, "context/update", other);
+  }
+  pthread_t reader;
+  long long began = nanoseconds(CLOCK_MONOTONIC);
+  if (pthread_create(&reader, NULL, read_replies, NULL) != 0) exit(7);
+  for (int i = 0; i < BURST; i++) {
+    char line[128];
+    snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"context/get\",\"params\":{}}\n", 2000 + i);
+    say(out, line);
+  }
+  pthread_join(reader, NULL);
+  fprintf(result, "burst %lld\n", (nanoseconds(CLOCK_MONOTONIC) - began) / BURST);
+}
+
+int main(int count, char **words) {
+  in = find("host-in");
+  out = find("host-out");
+  if (in < 0 || out < 0 || count < 2 || !answer_start(in, out)) return 2;
+  result = fopen("/session/result", "w");
+  if (result == NULL) return 3;
+  if (strcmp(words[1], "measure") == 0) {
+    measure();
+  } else {
+    for (int i = 0; i < FEW; i++) time_trip("context/get", 10 + i, "context/get", "{}");
+    fflush(result);
+    char *line;
+    while ((line = next_line(in)) != NULL && strstr(line, "session/willDismiss") == NULL) continue;
+  }
+  return fclose(result) == 0 ? 0 : 8;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The quickest extension that shows what the camera sees: each frame is copied from one ring into the other.
+#include "protocol.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+/// Where the rings' fields are; see "The frame ring" in the protocol.
+enum { HEADER = 4096, AT_SLOTS = 12, AT_STRIDE = 16, AT_PUBLISHED = 128 };
+
+static unsigned char *map(int descriptor, int protection) {
+  struct stat status;
+  if (descriptor < 0 || fstat(descriptor, &status) != 0) return NULL;
+  void *address = mmap(NULL, (size_t)status.st_size, protection, MAP_SHARED, descriptor, 0);
+  return address == MAP_FAILED ? NULL : address;
+}
+
+static uint32_t field(const unsigned char *ring, size_t offset) {
+  uint32_t value;
+  memcpy(&value, ring + offset, sizeof value);
+  return value;
+}
+
+static unsigned char *slot(unsigned char *ring, uint64_t sequence) {
+  return ring + HEADER + (sequence - 1) % field(ring, AT_SLOTS) * (size_t)field(ring, AT_STRIDE);
+}
+
+/// Copies the newest frame into the viewfinder as its next one; the newest frame's number.
+static uint64_t show(unsigned char *frames, unsigned char *preview, uint64_t shown) {
+  uint64_t newest = __atomic_load_n((uint64_t *)(void *)(frames + AT_PUBLISHED), __ATOMIC_ACQUIRE);
+  unsigned char *to = slot(preview, shown), *from = slot(frames, newest);
+  __atomic_store_n((uint64_t *)(void *)to, 0, __ATOMIC_RELEASE);
+  memcpy(to + 8, from + 8, field(frames, AT_STRIDE) - 8);
+  __atomic_store_n((uint64_t *)(void *)to, shown, __ATOMIC_RELEASE);
+  __atomic_store_n((uint64_t *)(void *)(preview + AT_PUBLISHED), shown, __ATOMIC_RELEASE);
+  return newest;
+}
+
+int main(void) {
+  // A host that is gone is seen as the end of host-in, not as a signal.
+  signal(SIGPIPE, SIG_IGN);
+  int in = find("host-in"), out = find("host-out"), event = find("frame-event"), done = find("frame-done");
+  int preview_event = find("preview-event");
+  unsigned char *frames = map(find("frames"), PROT_READ), *preview = map(find("preview"), PROT_READ | PROT_WRITE);
+  if (in < 0 || frames == NULL || preview == NULL || !answer_start(in, out)) return 2;
+  say(out, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"camera/start\",\"params\":{\"delivery\":\"latest\"}}\n"
+           "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"capture/subscribe\",\"params\":{}}\n");
+  uint64_t last = 0, shown = 0, one = 1, count;
+  struct pollfd watched[] = {{.fd = in, .events = POLLIN}, {.fd = event, .events = POLLIN}};
+  while (poll(watched, 2, -1) >= 0) {
+    if (watched[1].revents & POLLIN && read(event, &count, sizeof count) == sizeof count) {
+      uint64_t newest = show(frames, preview, ++shown), finished = newest - last;
+      last = newest;
+      if (write(preview_event, &one, sizeof one) < 0 || write(done, &finished, sizeof finished) < 0) return 3;
+    }
+    if (watched[0].revents == 0) continue;
+    char *line = next_line(in);
+    if (line == NULL || strstr(line, "session/willDismiss") != NULL) return 0;
+    // What else has come is no reason to wait.
+    while (memchr(inbox, '\n', inbox_length) != NULL) {
+      if (strstr(next_line(in), "session/willDismiss") != NULL) return 0;
+    }
+  }
+  return 1;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import CommandGrammar
+import JSONText
+import LinuxPrimitives
+
+/// `darkroom-benchmark`: measures what design and README promise, as ratios within one run. It asserts nothing: a time
+/// that a busy machine makes is no fault of the code.
+@main
+enum BenchmarkProgram {
+  /// The groups of measurements in the order in which they run.
+  private static var groups: [any MeasurementGroup.Type] {
+    [
+      LaunchMeasurements.self, StepMeasurements.self, WarmMeasurements.self, FirstFrameMeasurements.self,
+      TeardownMeasurements.self, CallMeasurements.self, ThroughputMeasurements.self, ScaleMeasurements.self,
+      MemoryMeasurements.self, MessageMeasurements.self, FrameMeasurements.self, HandOverMeasurements.self,
+      ContentMeasurements.self, CommandMeasurements.self, PreparationMeasurements.self,
+    ]
+  }
+
+  static func main() {
+    do {
+      let parsed = try BenchmarkOptions.spec(groups.map { $0.name })
+        .parse(Array(CommandLine.arguments.dropFirst()))
+      switch parsed.purpose {
+      case .help: print(HelpText.render(parsed.path))
+      case .version: print("darkroom-benchmark is a part of Darkroom and has no version of its own")
+      case .run: try run(parsed, wanted: parsed.values(of: BenchmarkOptions.only(groups.map { $0.name })))
+      }
+    } catch {
+      tell("\(error)")
+      exit(code: 1)
+    }
+  }
+
+  private static func run(_ parsed: ParsedCommand, wanted: [String]) throws {
+    // What cannot be compared is better known now than in half an hour.
+    let earlier = try parsed.value(of: BenchmarkOptions.compare).map(read)
+    let setting = try Setting(
+      runs: parsed.integer(of: BenchmarkOptions.runs) ?? 200,
+      files: parsed.integer(of: BenchmarkOptions.files) ?? 100_000,
+      directory: parsed.value(of: BenchmarkOptions.directory) ?? "/tmp",
+      products: parsed.value(of: BenchmarkOptions.products)
+    )
+    let load = Machine.load
+    var tables: [Table] = []
+    for group in groups where wanted.isEmpty || wanted.contains(group.name) {
+      tell("measuring \(group.name)")
+      tables += try group.run(setting)
+    }
+    let report = Report(Machine.facts(loadAtStart: load), tables)
+    print(parsed.has(BenchmarkOptions.json) ? report.json.text(.indented) : report.text)
+    if let path = parsed.value(of: BenchmarkOptions.save) {
+      try FileSystem.replaceContents(path, with: report.json.bytes(.indented), mode: 0o644)
+    }
+    guard let earlier else { return }
+    tell("\nagainst the earlier run, line by line:")
+    tell(Comparison(of: report, with: earlier).text)
+  }
+
+  private static func read(_ path: String) throws -> Report {
+    let bytes = try FileSystem.contents(path) ?? []
+    guard let report = Report(json: try JSONNode.parse(bytes).value) else {
+      throw BenchmarkError.strange(path)
+    }
+    return report
+  }
+
+  /// Tells a person what is no result.
+  private static func tell(_ line: String) {
+    try? Descriptor.write(Array("\(line)\n".utf8), toNumber: 2)
+  }
+}

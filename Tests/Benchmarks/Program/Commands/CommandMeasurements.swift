@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import LinuxPrimitives
+import SessionStore
+
+/// The whole command line, from its start to its end, with everything that `darkroom exec` does around a program.
+enum CommandMeasurements: MeasurementGroup {
+  static let name = "command"
+
+  static func run(_ setting: Setting) throws -> [Table] {
+    let number = setting.null.rawValue
+    let bare = setting.line.bare
+    var steps: [(name: String, step: () throws -> Void)] = ([bare] + setting.line.peers)
+      .map { launcher in
+        (
+          launcher.name,
+          { try launcher.start(.staticC, input: number, output: number).finish(launcher.name) }
+        )
+      }
+    guard let darkroom = setting.products.map({ "\($0)/darkroom" }) else {
+      return [Table("commands, start to end", [], baseline: "", notes: ["skipped: no --products were named"])]
+    }
+    let start = [darkroom, "--root", setting.root.path]
+    let exec = start + ["exec", "--app", setting.app.id]
+    let commands = [
+      ("darkroom --version", [darkroom, "--version"]), ("darkroom list", start + ["list"]),
+      ("darkroom exec … static C", exec + ["--", setting.path(.staticC)]),
+      (
+        "darkroom exec --policy strict … static C",
+        exec + ["--policy", "strict", "--", setting.path(.staticC)]
+      ),
+      ("darkroom exec … true", exec + ["--", "true"]),
+      ("darkroom policy verify capture", start + ["policy", "verify", "capture"]),
+    ]
+    for (name, words) in commands {
+      steps.append(
+        (
+          name,
+          {
+            try SpawnedProgram.start(words, descriptors: [0: number, 1: number, 2: number]).finish(name)
+          }
+        )
+      )
+    }
+    return [try compare("commands, start to end", rounds: max(10, setting.runs / 4), steps)]
+  }
+}

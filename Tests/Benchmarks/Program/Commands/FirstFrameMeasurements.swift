@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import Glibc
+import JSONText
+import LinuxPrimitives
+
+/// From the press to the first picture that the person sees: from the start of `darkroom run` until the first frame of
+/// the viewfinder that the extension draws has come out of the host.
+enum FirstFrameMeasurements: MeasurementGroup {
+  static let name = "first-frame"
+  private static let title = "press to the viewfinder's first frame (1280x720, 60 a second)"
+
+  static func run(_ setting: Setting) throws -> [Table] {
+    guard let products = setting.products else {
+      return [Table(title, [], baseline: "", notes: ["skipped: no --products were named"])]
+    }
+    let directory = "\(setting.directory)/first-frame"
+    let extensions = [
+      ("C", setting.path(.viewfinder)), ("Swift (Snapshot)", "\(products)/Snapshot"),
+    ].filter { (try? FileSystem.status($0.1)) ?? nil != nil }
+    let press = Press(darkroom: "\(products)/darkroom", directory: directory, null: setting.null.rawValue)
+    try press.install(extensions.map(\.1))
+    let bare = setting.line.bare
+    var series = [Series("\(bare.name) of static C")] + extensions.map { Series("extension in \($0.0)") }
+    let number = setting.null.rawValue
+    try interleave(
+      rounds: max(5, setting.runs / 10),
+      [{ series[0].add(nanoseconds: try bare.time(.staticC, input: number).times.firstByte) }]
+        + extensions.indices.map { index in
+          { series[index + 1].add(nanoseconds: try press.firstFrame(of: index)) }
+        }
+    )
+    return [Table(title, series, baseline: series[1].name)]
+  }
+}
+
+/// An app with extensions in a state root of its own, and `darkroom run`.
+private struct Press {
+  let darkroom: String
+  let directory: String
+  let null: Int32
+
+  private var start: [String] { [darkroom, "--root", "\(directory)/root"] }
+
+  /// Installs an app with an extension of each program.
+  func install(_ programs: [String]) throws {
+    let use: JSONValue = ["camera": "To measure it."]
+    let bundle = "\(directory)/bundle"
+    try FileSystem.makeDirectories("\(bundle)/Extensions", mode: 0o755)
+    try write("\(bundle)/app.json", ["id": "org.example.press", "name": "Press", "usageDescriptions": use])
+    for (index, program) in programs.enumerated() {
+      let place = "\(bundle)/Extensions/E\(index)"
+      try FileSystem.makeDirectories(place, mode: 0o755)
+      try FileSystem.copyFile(program, to: "\(place)/program", mode: 0o755)
+      try write(
+        "\(place)/extension.json",
+        [
+          "id": .string("org.example.press.e\(index)"), "name": "Extension", "executable": "program",
+          "protocol": "1", "policy": "capture", "usageDescriptions": use,
+        ]
+      )
+    }
+    try SpawnedProgram.start(start + ["install", bundle], descriptors: [0: null, 1: null])
+      .finish("darkroom install")
+  }
+
+  private func write(_ path: String, _ document: JSONValue) throws {
+    try FileSystem.replaceContents(path, with: document.bytes(.indented), mode: 0o644)
+  }
+
+  /// Runs an extension until its first frame is here; how long that took.
+  func firstFrame(of index: Int) throws -> UInt64 {
+    let pipe = "\(directory)/viewfinder"
+    try? FileSystem.unlink(pipe)
+    guard mkfifo(pipe, 0o600) == 0 else { throw SystemCallError("mkfifo", path: pipe) }
+    let input = try FileSystem.open(pipe, [.read, .nonBlocking])
+    let began = MonotonicClock.now
+    let program = try SpawnedProgram.start(
+      start + [
+        "run", "--quiet", "--library", "\(directory)/library", "--camera", "pattern:1280x720@60", "--preview",
+        pipe,
+        "org.example.press.e\(index)",
+      ],
+      descriptors: [0: null, 1: null, 2: null]
+    )
+    let name = "darkroom run --preview"
+    guard try waitForFrame(input, until: began + 20_000_000_000) else { throw BenchmarkError.silent(name) }
+    let took = MonotonicClock.now - began
+    program.send(.terminate)
+    // The host was told to stop.
+    let status = try program.reap()
+    guard status == .exited(75) else { throw BenchmarkError.wrongEnd(name, status) }
+    return took
+  }
+
+  /// Waits until a frame has begun to come, after the stream's header.
+  private func waitForFrame(_ input: borrowing Descriptor, until deadline: UInt64) throws -> Bool {
+    var text: [UInt8] = []
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { chunk.deallocate() }
+    while MonotonicClock.now < deadline {
+      _ = try Poller.wait([(input.rawValue, .readable)], until: deadline)
+      guard case .bytes(let count) = try input.read(into: chunk) else {
+        // Nobody has opened the other end yet, and then there is nothing to wait for.
+        MonotonicClock.sleep(milliseconds: 1)
+        continue
+      }
+      text += chunk[..<count]
+      guard let frame = ByteSearch.first(Array("\nFRAME".utf8), in: text) else { continue }
+      if text[(frame + 1)...].contains(UInt8(ascii: "\n")) { return true }
+    }
+    return false
+  }
+}

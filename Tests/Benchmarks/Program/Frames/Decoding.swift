@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import CTurboJPEG
+import CameraSource
+import ExtensionProtocol
+import LinuxPrimitives
+
+/// What a JPEG file of a full HD frame costs until its pixels stand in a slot, and what copying them alone does.
+enum Decoding {
+  private static let (width, height) = (1920, 1080)
+
+  /// Decodes and copies.
+  static func run(_ runs: Int) throws -> [Series] {
+    let file = try picture()
+    let decoded = try StillPictureSource(file, format: .jpeg, name: "picture")
+    let layout = try decoded.geometry.ringGeometry()
+    let slot = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.slotStride, alignment: 4096)
+    defer { slot.deallocate() }
+    let stop = try StopSignal()
+    var copying = Series("copy 1920x1080 into a slot")
+    var decoding = Series("decode JPEG 1920x1080 (\(file.count >> 10) KiB) and copy it into a slot")
+    try interleave(
+      rounds: runs,
+      [
+        {
+          let took = try nanoseconds { try decoded.next(into: slot, layout: layout, stop: stop) }
+          copying.add(nanoseconds: took.time)
+        },
+        {
+          let took = try nanoseconds {
+            let source = try StillPictureSource(file, format: .jpeg, name: "picture")
+            return try source.next(into: slot, layout: layout, stop: stop)
+          }
+          decoding.add(nanoseconds: took.time)
+        },
+      ]
+    )
+    return [copying, decoding]
+  }
+
+  /// A picture with edges, slopes and a little noise, so that it compresses as photographs do.
+  private static func picture() throws -> [UInt8] {
+    var noise: UInt32 = 1
+    var pixels = [UInt8](repeating: 0, count: 3 * width * height)
+    for row in 0..<height {
+      for column in 0..<width {
+        noise = noise &* 1_664_525 &+ 1_013_904_223
+        let block = (row / 90 + column / 120) % 2 == 0 ? 60 : 0
+        let base = 3 * (row * width + column)
+        for colour in 0..<3 {
+          let slope = (row * (colour + 1) + column) * 120 / (4 * height + width)
+          pixels[base + colour] = UInt8(block + slope + Int(noise >> 28))
+        }
+      }
+    }
+    guard let handle = tjInitCompress() else { throw failure(nil) }
+    defer { tjDestroy(handle) }
+    var buffer: UnsafeMutablePointer<UInt8>?
+    var size: UInt = 0
+    let (sampling, format) = (Int32(TJSAMP_420.rawValue), Int32(TJPF_RGB.rawValue))
+    let result = tjCompress2(
+      handle,
+      pixels,
+      Int32(width),
+      0,
+      Int32(height),
+      format,
+      &buffer,
+      &size,
+      sampling,
+      90,
+      0
+    )
+    defer { tjFree(buffer) }
+    guard result == 0, let buffer else { throw failure(handle) }
+    return Array(UnsafeBufferPointer(start: buffer, count: Int(size)))
+  }
+
+  private static func failure(_ handle: tjhandle?) -> BenchmarkError {
+    .strange("a JPEG: " + String(cString: tjGetErrorStr2(handle)))
+  }
+}

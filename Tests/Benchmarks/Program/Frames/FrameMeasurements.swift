@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import CameraSource
+import ExtensionProtocol
+import LinuxPrimitives
+
+/// From the camera to the extension: how long after a frame was published its reader is awake, how many frames fit
+/// into a second, and what decoding a picture costs.
+enum FrameMeasurements: MeasurementGroup {
+  static let name = "frames"
+  private static let sizes = ["1280x720", "1920x1080", "3840x2160"]
+
+  static func run(_ setting: Setting) throws -> [Table] {
+    var latencies = [try bareWakeUp(setting.runs)]
+    var copies: [Series] = []
+    var rates: [Series] = []
+    for size in sizes {
+      var latency = Series("frame published to reader awake, \(size)")
+      var rate = Series("frames, unpaced, \(size)", .perSecond)
+      // Slow enough that the reader sleeps between the frames.
+      let paced = try FramePath("pattern:\(size)@60")
+      try paced.wakeUps(setting.runs) { latency.add(nanoseconds: $0) }
+      copies.append(paced.copying(setting.runs, "one copy of a frame, \(size)"))
+      let unpaced = try FramePath("pattern:\(size)@60")
+      for _ in 0..<5 { rate.add(try unpaced.rate(frames: UInt64(setting.runs))) }
+      latencies.append(latency)
+      rates.append(rate)
+    }
+    let decoding = try Decoding.run(setting.runs)
+    return [
+      Table("frame wake-up", latencies + copies, baseline: bare, notes: [copyNote(latencies, copies)]),
+      Table("frame rate", rates, baseline: rates[0].name),
+      Table("pictures", decoding, baseline: decoding[0].name),
+    ]
+  }
+
+  /// How many copies fit into what a frame's way takes more where frames are larger; by the quickest tenth, for a busy
+  /// machine lets readers sleep for longer than any copy takes.
+  private static func copyNote(_ latencies: [Series], _ copies: [Series]) -> String {
+    guard let (small, large) = latencies.count > 2 ? (latencies[1], latencies[latencies.count - 1]) : nil,
+      let (least, most) = copies.count > 1 ? (copies[0], copies[copies.count - 1]) : nil
+    else { return "" }
+    let count = max(
+      0,
+      (large.quantile(0.1) - small.quantile(0.1)) / (most.quantile(0.1) - least.quantile(0.1))
+    )
+    let hundredths = Int((count * 100).rounded())
+    return "copies between the ring and the reader: \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")"
+      + "\(hundredths % 100), which is how much longer the way of a large frame is than that of a small one, in "
+      + "copies of the difference"
+  }
+
+  private static let bare = "eventfd written to reader awake"
+
+  /// What waking a sleeping thread of this process takes without a frame: no frame can be quicker.
+  private static func bareWakeUp(_ runs: Int) throws -> Series {
+    let counters = try Counters()
+    let word = try MemoryFile.make(name: "moment", size: 4096)
+    let mapping = try Mapping(word, length: 4096, .readWrite)
+    let moment = SharedWord(in: mapping.bytes, at: 0)
+    let thread = try PlainThread.start(name: "reader") {
+      for _ in 0..<runs {
+        _ = try? Poller.wait([(counters.there.rawValue, .readable)])
+        let now = MonotonicClock.now
+        _ = try? EventCounter.take(counters.there)
+        moment.store(now)
+        try? EventCounter.add(to: counters.back)
+      }
+    }
+    var series = Series(bare)
+    for _ in 0..<runs {
+      try Pause.milliseconds(5)
+      let began = MonotonicClock.now
+      try EventCounter.add(to: counters.there)
+      _ = try Poller.wait([(counters.back.rawValue, .readable)])
+      _ = try EventCounter.take(counters.back)
+      series.add(nanoseconds: moment.load() - began)
+    }
+    thread.join()
+    return series
+  }
+}
+
+/// Two counters that two threads of this process share.
+private final class Counters: Sendable {
+  /// Wakes the reader.
+  let there: Descriptor
+  /// Is its answer.
+  let back: Descriptor
+
+  /// Makes both.
+  init() throws {
+    there = try EventCounter.make()
+    back = try EventCounter.make()
+  }
+}
+
+/// Waiting in which nothing happens.
+enum Pause {
+  /// Waits so long.
+  static func milliseconds(_ count: UInt64) throws {
+    _ = try Poller.wait([], until: MonotonicClock.now + count * 1_000_000)
+  }
+}

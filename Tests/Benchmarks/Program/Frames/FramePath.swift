@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import CameraSource
+import ExtensionProtocol
+import LinuxPrimitives
+
+/// A pump, its ring, and a reader that does what an extension does.
+final class FramePath {
+  private let pump: FramePump
+  private let ring: FrameRing
+  private let mapping: Mapping
+  private let event: Descriptor
+  private let done: Descriptor
+
+  /// Opens a source and makes a paused pump for it.
+  init(_ source: String) throws {
+    let opened = try FrameSourceOpener.open(source, stop: StopSignal())
+    ring = try FrameRing.make(opened.geometry.ringGeometry())
+    mapping = try Mapping(ring.descriptor, length: ring.geometry.totalBytes, .read)
+    event = try EventCounter.make()
+    done = try EventCounter.make()
+    pump = try FramePump.make(source: opened, ring: ring, frameEvent: event, frameDone: done)
+  }
+
+  deinit { pump.stop() }
+
+  /// Waits for frames at the source's pace, and tells how long after its publication each was seen.
+  func wakeUps(_ count: Int, _ note: (UInt64) -> Void) throws {
+    pump.start(.latest)
+    for _ in 0..<count {
+      _ = try Poller.wait([(event.rawValue, .readable)])
+      let awake = MonotonicClock.now
+      let fresh = try EventCounter.take(event)
+      note(awake - timestamp(ofFrame: published))
+      try EventCounter.add(fresh, to: done)
+    }
+    pump.pause()
+  }
+
+  /// What copying a frame out of the ring takes, which nobody does on the way.
+  func copying(_ times: Int, _ name: String) -> Series {
+    var series = Series(name)
+    let length = ring.geometry.slotStride
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 4096)
+    defer { copy.deallocate() }
+    let slot = UnsafeRawBufferPointer(mapping.bytes)[ring.geometry.offset(ofSlot: 0)...].prefix(length)
+    for _ in 0..<times {
+      series.add(
+        nanoseconds: nanoseconds { copy.copyMemory(from: UnsafeRawBufferPointer(rebasing: slot)) }.time
+      )
+    }
+    return series
+  }
+
+  /// How many frames a second reach a reader that gives each back at once.
+  func rate(frames: UInt64) throws -> Double {
+    _ = try EventCounter.take(event)
+    pump.start(.every, pace: .consumption)
+    let began = MonotonicClock.now
+    var seen: UInt64 = 0
+    while seen < frames {
+      _ = try Poller.wait([(event.rawValue, .readable)])
+      let fresh = try EventCounter.take(event)
+      seen += fresh
+      try EventCounter.add(fresh, to: done)
+    }
+    let took = MonotonicClock.now - began
+    pump.pause()
+    return Double(seen) * 1_000_000_000 / Double(took)
+  }
+
+  private var published: UInt64 {
+    SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published).load()
+  }
+
+  private func timestamp(ofFrame sequence: UInt64) -> UInt64 {
+    let start = ring.geometry.offset(ofSlot: ring.geometry.slot(ofFrame: sequence))
+    return SharedWord(in: mapping.bytes, at: start + FrameRingLayout.Slot.timestamp).load()
+  }
+}

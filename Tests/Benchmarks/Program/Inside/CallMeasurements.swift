@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import LinuxPrimitives
+
+/// What a system call costs inside each sandbox.
+enum CallMeasurements: MeasurementGroup {
+  static let name = "calls"
+  private static let calls = ["getppid", "openat and close of /dev/null", "write of 4 KiB"]
+
+  static func run(_ setting: Setting) throws -> [Table] {
+    let launchers = setting.line.eachOnce
+    var series = calls.map { _ in launchers.map { Series($0.name, .nanoseconds) } }
+    let number = setting.null.rawValue
+    try interleave(
+      rounds: max(5, setting.runs / 5),
+      launchers.indices.map { index in
+        {
+          let launcher = launchers[index]
+          let text = try launcher.output(.calls, [launcher.directory], input: number)
+          let numbers = text.split(separator: " ").compactMap { Double($0) }
+          guard numbers.count == calls.count else { throw BenchmarkError.silent(launcher.name) }
+          for (call, hundredths) in numbers.enumerated() { series[call][index].add(hundredths / 100) }
+        }
+      }
+    )
+    return zip(calls, series).map { Table("inside: \($0)", $1, baseline: setting.line.bare.name) }
+  }
+}

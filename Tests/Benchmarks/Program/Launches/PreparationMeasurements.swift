@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import CaptureHost
+import LinuxPrimitives
+import Policies
+import SandboxEnforcement
+import SandboxLaunch
+import SandboxPolicy
+import SessionStore
+
+/// What is done before a launch: reading policies, compiling filters and proving them, planning. `first` is what a
+/// program pays that does it once, tables included.
+enum PreparationMeasurements: MeasurementGroup {
+  static let name = "preparation"
+
+  static func run(_ setting: Setting) throws -> [Table] {
+    let bare = setting.line.bare
+    let number = setting.null.rawValue
+    var steps: [(name: String, step: () throws -> Void)] = [
+      (
+        "posix_spawn to reaped",
+        { try bare.start(.staticC, input: number, output: number).finish(bare.name) }
+      ), ("policy capture: find, parse, resolve", { _ = try PolicyFinder.find("capture") }),
+    ]
+    for (source, text) in ShippedPolicies.texts where source == "base.json" {
+      steps.append(("parse \(source)", { _ = try PolicyParser.parse(text, source: source) }))
+    }
+    for name in ["base", "capture", "strict"] {
+      let policy = try PolicyFinder.find(name).policy
+      let compiled = try SeccompCompiler.compile(policy).instructions
+      let loaded = InstalledFilters(compiled, .reported).programs
+      steps.append(("filter \(name), compiled", { _ = try SeccompCompiler.compile(policy) }))
+      steps.append(("filter \(name), proved", { _ = try FilterInspection.prove(loaded, policy, .reported) }))
+    }
+    steps += try launchSteps(setting)
+    return [try compare("preparation", rounds: setting.runs, steps)]
+  }
+
+  /// What a host does that has launched before.
+  private static func launchSteps(_ setting: Setting) throws -> [(name: String, step: () throws -> Void)] {
+    let policy = try PolicyFinder.find("capture").policy
+    let compiled = try SeccompCompiler.compile(policy).instructions
+    let root = setting.root
+    try FilterProofs(stateRoot: root.path).require(compiled, .reported, of: policy)
+    let filters = SeccompFilterCache()
+    let planner = LaunchPlanner(stateRoot: root)
+    let subject = try setting.subject(.staticC, policy: "capture")
+    let session = launchSession(content: setting.content, input: 0, output: 1)
+    return [
+      (
+        "filter capture, proved by an earlier host",
+        { try FilterProofs(stateRoot: root.path).require(compiled, .reported, of: policy) }
+      ), ("filter capture, cached", { _ = try filters.filter(for: policy) }),
+      ("plan capture", { _ = try planner.plan(subject, session) }),
+    ]
+  }
+}

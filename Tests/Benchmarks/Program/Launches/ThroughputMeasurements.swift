@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import LinuxPrimitives
+
+/// How many launches a second there are, to reaped, with one thread that launches and with eight.
+enum ThroughputMeasurements: MeasurementGroup {
+  static let name = "throughput"
+  private static let rounds = 5
+
+  static func run(_ setting: Setting) throws -> [Table] {
+    try [1, 8].map { try table(setting, threads: $0) }
+  }
+
+  private static func table(_ setting: Setting, threads: Int) throws -> Table {
+    // Those that need tens of milliseconds each would take most of the time and tell nothing new.
+    let launchers = setting.line.eachOnce.filter { $0.name != "firejail" }
+    var series = launchers.map { Series($0.name, .perSecond) }
+    let perThread = max(1, setting.runs / threads)
+    let number = setting.null.rawValue
+    try interleave(
+      rounds: rounds,
+      launchers.indices.map { index in
+        {
+          let launcher = launchers[index]
+          let took = try nanoseconds {
+            try Crew.work(threads: threads) { _ in
+              for _ in 0..<perThread {
+                try launcher.start(.staticC, input: number, output: number).finish(launcher.name)
+              }
+            }
+          }
+          series[index].add(Double(threads * perThread) * 1_000_000_000 / Double(took.time))
+        }
+      }
+    )
+    return Table("launches a second, \(threads) at once", series, baseline: setting.line.bare.name)
+  }
+}

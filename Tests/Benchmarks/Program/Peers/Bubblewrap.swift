@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import LinuxPrimitives
+import SandboxEnforcement
+
+/// The best known peer, with an isolation as near to Darkroom's as it has: all namespaces, a read-only root, no
+/// capabilities, the same filter. It has no Landlock and sets no limits.
+enum Bubblewrap {
+  /// Where the filter's descriptor is inside.
+  private static let filterNumber: Int32 = 10
+
+  /// Nil where it is not installed.
+  static func launcher(_ setting: Setting) throws -> Launcher? {
+    guard let program = PeerProgram.find("bwrap") else { return nil }
+    let filter = "\(setting.directory)/filter.bpf"
+    let policy = try PolicyFinder.find("capture").policy
+    try FileSystem.replaceContents(filter, with: try SeccompCompiler.compile(policy).instructions)
+    let words = [program] + options(setting)
+    let quiet = setting.null.rawValue
+    return Launcher("bwrap", directory: "/session") { payload, arguments, input, output in
+      // It reads to the end, so each launch needs an offset of its own.
+      let opened = try FileSystem.open(filter, .read)
+      return try SpawnedProgram.start(
+        words + ["/extension/\(payload.file)"] + arguments,
+        descriptors: [0: input, 1: output, 2: quiet, filterNumber: opened.rawValue]
+      )
+    }
+  }
+
+  private static func options(_ setting: Setting) -> [String] {
+    [
+      "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--uid", "1000", "--gid",
+      "1000", "--unshare-user", "--hostname", "darkroom", "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin",
+      "/bin", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--ro-bind", setting.bundle,
+      "/extension", "--bind", setting.ownContent, "/session", "--tmpfs", "/container", "--proc", "/proc",
+      "--dev-bind", "/dev/null", "/dev/null", "--remount-ro", "/", "--chdir", "/session", "--seccomp",
+      "\(filterNumber)",
+    ]
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import JSONText
+import LinuxPrimitives
+import PolicyInterchange
+import Synchronization
+
+/// The quickest OCI runtime: all namespaces, a read-only root, no capabilities, the same calls with the same arguments.
+enum Crun {
+  /// The numbers of the containers, whose names must differ.
+  private static let numbers = Mutex(0)
+
+  /// Nil where it is not installed.
+  static func launcher(_ setting: Setting) throws -> Launcher? {
+    guard let program = PeerProgram.find("crun") else { return nil }
+    let places = try Dictionary(
+      uniqueKeysWithValues: Payload.allCases.map { ($0, try makeBundle(for: $0, setting)) }
+    )
+    let state = "\(setting.directory)/crun"
+    let network = try FileSystem.linkTarget("/proc/self/ns/net")
+    // What a program is told stands in the bundle.
+    for (payload, words) in [(Payload.claims, [network]), (.calls, ["/session"])] {
+      try write(payload, words, setting)
+    }
+    let quiet = setting.null.rawValue
+    return Launcher("crun", directory: "/session", bond: .outlives) { payload, _, input, output in
+      let number = numbers.withLock { number in
+        number += 1
+        return number
+      }
+      return try SpawnedProgram.start(
+        [
+          program, "--cgroup-manager=disabled", "--root", state, "run", "-b", places[payload] ?? "",
+          "darkroom-benchmark-\(number)",
+        ],
+        descriptors: [0: input, 1: output, 2: quiet]
+      )
+    }
+  }
+
+  private static func place(_ payload: Payload, _ setting: Setting) -> String {
+    "\(setting.directory)/oci-\(payload.file)"
+  }
+
+  private static func makeBundle(for payload: Payload, _ setting: Setting) throws -> String {
+    let root = "\(place(payload, setting))/rootfs"
+    for name in ["usr", "extension", "session", "container", "proc", "dev"] {
+      try FileSystem.makeDirectories("\(root)/\(name)", mode: 0o755)
+    }
+    for name in ["bin", "lib", "lib64"] {
+      try FileSystem.makeSymbolicLink("\(root)/\(name)", to: "usr/\(name)")
+    }
+    try FileSystem.replaceContents("\(root)/dev/null", with: [])
+    try write(payload, [], setting)
+    return place(payload, setting)
+  }
+
+  private static func write(_ payload: Payload, _ arguments: [String], _ setting: Setting) throws {
+    let words: [JSONValue] = (["/extension/\(payload.file)"] + arguments).map { .string($0) }
+    let configuration = try configuration(words, setting)
+    try FileSystem.replaceContents(
+      "\(place(payload, setting))/config.json",
+      with: configuration.bytes(.indented)
+    )
+  }
+
+  private static func configuration(_ words: [JSONValue], _ setting: Setting) throws -> JSONValue {
+    let profile = OCIWriter.write(CallProfile(try PolicyFinder.find("capture").policy)).document
+    let sets = ["bounding", "effective", "inheritable", "permitted", "ambient"]
+    let user = Int64(CurrentProcess.effectiveUserID)
+    let map: JSONValue = [["containerID": 0, "hostID": .integer(user), "size": 1]]
+    return [
+      "ociVersion": "1.0.0",
+      "process": [
+        "terminal": false, "user": ["uid": 0, "gid": 0], "args": .array(words), "env": ["PATH=/usr/bin"],
+        "cwd": "/session", "noNewPrivileges": true,
+        "capabilities": .object(sets.map { JSONValue.Member($0, []) }),
+      ],
+      "root": ["path": "rootfs", "readonly": true],
+      "hostname": "darkroom",
+      "mounts": [
+        mount("/proc", "proc", "proc", ["nosuid", "noexec", "nodev"]),
+        mount("/usr", "bind", "/usr", ["rbind", "ro"]),
+        mount("/extension", "bind", setting.bundle, ["rbind", "ro"]),
+        mount("/session", "bind", setting.ownContent, ["rbind", "rw"]),
+        mount("/dev/null", "bind", "/dev/null", ["rbind"]),
+        mount("/container", "tmpfs", "tmpfs", ["nosuid", "nodev", "size=16m"]),
+      ],
+      "linux": [
+        "namespaces": .array(
+          ["pid", "network", "ipc", "uts", "mount", "user", "cgroup"].map { ["type": .string($0)] }
+        ),
+        "uidMappings": map, "gidMappings": map, "seccomp": profile,
+      ],
+    ]
+  }
+
+  private static func mount(_ place: String, _ kind: String, _ source: String, _ options: [String])
+    -> JSONValue
+  {
+    [
+      "destination": .string(place), "type": .string(kind), "source": .string(source),
+      "options": .array(options.map { .string($0) }),
+    ]
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+
+/// The least peer: all namespaces, and nothing else. Its program sees the host's files.
+enum Unshare {
+  /// Nil where it is not installed.
+  static func launcher(_ setting: Setting) -> Launcher? {
+    guard let program = PeerProgram.find("unshare") else { return nil }
+    let words = [
+      program, "--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--net", "--ipc",
+      "--uts", "--cgroup", "--mount-proc",
+    ]
+    let bundle = setting.bundle
+    let quiet = setting.null.rawValue
+    return Launcher("unshare", directory: setting.ownContent) { payload, arguments, input, output in
+      try SpawnedProgram.start(
+        words + ["\(bundle)/\(payload.file)"] + arguments,
+        descriptors: [0: input, 1: output, 2: quiet]
+      )
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+
+/// The programs that are launched.
+enum Payload: String, CaseIterable {
+  /// Writes a byte; a static program, so that what is measured is the launch and not the dynamic linker.
+  case staticC = "static C"
+  /// The same, with the C library to load.
+  case dynamicC = "dynamic C"
+  /// The same in Swift, with the runtime inside.
+  case staticSwift = "static Swift"
+  /// The same in Swift, with the runtime to load.
+  case dynamicSwift = "dynamic Swift"
+  /// Writes a byte and stays.
+  case hold
+  /// Measures system calls.
+  case calls
+  /// Says how it was confined.
+  case claims
+  /// Speaks the extension protocol.
+  case talk
+  /// Shows the camera's frames.
+  case viewfinder
+
+  /// Those that write a byte and end.
+  static let quick = [Payload.staticC, .dynamicC, .staticSwift, .dynamicSwift]
+
+  /// The name of its file.
+  var file: String { rawValue.split(separator: " ").joined(separator: "-") }
+
+  private var source: String {
+    switch self {
+    case .staticC, .dynamicC: "first-byte.c"
+    case .staticSwift, .dynamicSwift: "first-byte.swift"
+    default: "\(rawValue).c"
+    }
+  }
+
+  /// The compiler and what it is told, but for the files.
+  private var compiler: [String] {
+    switch self {
+    case .staticSwift: ["swiftc", "-O", "-static-executable"]
+    // The libraries that it needs are put beside it: a sandbox does not show the toolchain.
+    case .dynamicSwift:
+      ["swiftc", "-O", "-no-toolchain-stdlib-rpath", "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/lib"]
+    case .dynamicC: ["cc", "-O2"]
+    default: ["cc", "-O2", "-static", "-pthread"]
+    }
+  }
+
+  /// Compiles all programs into a directory, which is then a bundle; gives those that there are, and why others are not.
+  static func compile(into directory: String) throws -> (there: Set<Payload>, missing: [String]) {
+    var missing: [String] = []
+    var there: Set<Payload> = []
+    let sources = FileSystem.directoryName(FileSystem.directoryName(FileSystem.directoryName(#filePath)))
+    for payload in allCases {
+      let files = ["\(sources)/Payloads/\(payload.source)", "-o", "\(directory)/\(payload.file)"]
+      if try SpawnedProgram.output(payload.compiler + files) != nil {
+        there.insert(payload)
+      } else if payload.compiler.first == "cc" {
+        throw BenchmarkError.noCompiler(payload.source)
+      } else {
+        missing.append("\(payload.rawValue) is left out: swiftc does not make it here")
+      }
+    }
+    if there.contains(.dynamicSwift) { try copyLibraries(of: .dynamicSwift, in: directory) }
+    return (there, missing)
+  }
+
+  /// Copies the parts of the Swift runtime that a program loads.
+  private static func copyLibraries(of payload: Payload, in directory: String) throws {
+    let facts = try JSONNode.parse(try SpawnedProgram.output(["swiftc", "-print-target-info"]) ?? "null")
+      .value
+    guard let runtime = facts["paths"]?["runtimeResourcePath"]?.string else {
+      throw BenchmarkError.strange("swiftc -print-target-info")
+    }
+    let libraries = "\(runtime)/linux"
+    try FileSystem.makeDirectories("\(directory)/lib", mode: 0o755)
+    let program = "\(directory)/\(payload.file)"
+    let loaded = try SpawnedProgram.output(["LD_LIBRARY_PATH=\(libraries)", "ldd", program]) ?? ""
+    for line in loaded.split(separator: "\n") where line.contains("=> \(libraries)/") {
+      guard let name = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).first else { continue }
+      try FileSystem.copyFile("\(libraries)/\(name)", to: "\(directory)/lib/\(name)", mode: 0o755)
+    }
+  }
+}

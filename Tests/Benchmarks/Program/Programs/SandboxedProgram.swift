@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import CaptureHost
+import LinuxPrimitives
+import SandboxLaunch
+import Synchronization
+
+/// A program in Darkroom's sandbox: the one place where the benchmarks launch anything in it.
+final class SandboxedProgram: LaunchedProgram {
+  /// The session's init.
+  let processID: Int32
+  /// Nil once it was waited for.
+  private let process: Mutex<Held>
+  /// How long the parts of the launch took, by name.
+  let timings: [(name: String, nanoseconds: UInt64)]
+  /// What planning took, in nanoseconds.
+  let planning: UInt64
+  /// What the launch took after planning, in nanoseconds.
+  let launching: UInt64
+  /// What of it was Swift, around the C steps: memory for the plan, pipes, reading what came of it.
+  let marshalling: UInt64
+
+  /// Plans and launches.
+  init(_ planner: LaunchPlanner, _ subject: LaunchSubject, _ session: LaunchPlanner.Session) throws {
+    let planned = try nanoseconds { try planner.plan(subject, session) }
+    planning = planned.time
+    let began = MonotonicClock.now
+    let process = try SandboxLauncher.launch(planned.result)
+    launching = MonotonicClock.now - began
+    timings = process.timings.map { ($0.name, $0.nanoseconds) }
+    // The parts follow each other without a gap.
+    let inC = timings.reduce(0) { $0 + $1.nanoseconds }
+    marshalling = launching > inC ? launching - inC : 0
+    processID = process.processID
+    self.process = Mutex(Held(process: consume process))
+  }
+
+  func kill() throws { try process.withLock { held in try held.process?.kill() } }
+
+  /// Waits until no process of the session is left.
+  func reap() throws -> ExitStatus {
+    guard let process = process.withLock({ $0.process.take() }) else { return .exited(0) }
+    return try process.reap().status
+  }
+
+  /// The process, as long as it is there.
+  private struct Held: ~Copyable {
+    var process: SandboxedProcess?
+  }
+}

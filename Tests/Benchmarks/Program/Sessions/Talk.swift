@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import LinuxPrimitives
+import SessionStore
+
+/// Whole sessions of the talking extension, run by this process as `darkroom run` would.
+struct Talk: Sendable {
+  private let runner: SessionRunner
+  private let root: StateRoot
+  private let app: String
+  private let bundle: String
+
+  /// Prepares for sessions.
+  init(_ setting: Setting) {
+    runner = SessionRunner(stateRoot: setting.root)
+    root = setting.root
+    app = setting.app.id
+    bundle = setting.bundle
+  }
+
+  /// Runs one session, and gives what the extension noted: a name and nanoseconds a line.
+  func run(
+    _ arguments: [String],
+    control: any SessionControl = NoControl()
+  ) throws -> [(name: String, nanoseconds: UInt64)] {
+    let policy = try PolicyFinder.find("capture")
+    let subject = LaunchSubject(
+      program: .bundled(directory: bundle, executable: Payload.talk.file),
+      arguments: arguments,
+      environment: [],
+      policy: policy.policy
+    )
+    let request = SessionRequest(
+      subject: subject,
+      app: try root.app(app),
+      extensionID: "org.example.benchmark.talk",
+      policyDigest: policy.digest,
+      conversation: .messages,
+      frames: .none,
+      // Hundreds at once take their time on a busy machine, and that is what is measured.
+      launchDeadline: 300,
+      dismissalGrace: 120,
+      standard: .logged(echo: nil)
+    )
+    let report = try runner.run(request, control: control)
+    let isWell =
+      switch report.record.outcome {
+      case .completed(exitCode: 0), .dismissed: true
+      default: false
+      }
+    guard isWell, let content = report.contentPath else {
+      throw BenchmarkError.strange("\(report.record.outcome): \(report.outputTail)")
+    }
+    let text = try FileSystem.contents("\(content)/result") ?? []
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+    return lines.compactMap { words in
+      guard words.count == 2, let time = UInt64(words[1]) else { return nil }
+      return (String(words[0]), time)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import LinuxPrimitives
+import SessionStore
+
+/// Hand-overs of large content, step by step: many files, long files, and data whose digests are taken.
+enum ContentMeasurements: MeasurementGroup {
+  static let name = "content"
+  private static let rounds = 3
+
+  static func run(_ setting: Setting) throws -> [Table] {
+    let gibibyte: Int64 = 1 << 30
+    return [
+      try measure("\(setting.files) empty files in one directory", setting) { content in
+        for index in 0..<setting.files { try make("\(content)/\(index).jpg") }
+      },
+      try measure("\(setting.files) empty files in \(setting.files / 100) directories", setting) { content in
+        for index in 0..<setting.files {
+          if index % 100 == 0 { try FileSystem.makeDirectory("\(content)/\(index / 100)") }
+          try make("\(content)/\(index / 100)/\(index).jpg")
+        }
+      },
+      try measure("10 GB in 1 file of nothing but holes", setting) { content in
+        try make("\(content)/film", length: 10_000_000_000)
+      },
+      try measure("50 GiB in 50 files of nothing but holes", setting) { content in
+        for index in 0..<50 { try make("\(content)/\(index)", length: gibibyte) }
+      },
+      try measure("digests of 1 GiB in 64 files that are in memory", setting, digests: .sha256) { content in
+        let data = [UInt8](repeating: 0x55, count: 1 << 24)
+        for index in 0..<64 {
+          try FileSystem.open("\(content)/\(index)", [.write, .create, .exclusive]).writeAll(data)
+        }
+      },
+    ]
+  }
+
+  /// Makes a file, with holes of that length.
+  private static func make(_ path: String, length: Int64 = 0) throws {
+    let file = try FileSystem.open(path, [.write, .create, .exclusive])
+    if length > 0 { try file.truncate(to: length) }
+  }
+
+  /// Measures each step of some hand-overs, and the memory that they took together.
+  private static func measure(
+    _ title: String,
+    _ setting: Setting,
+    digests: DigestChoice = .none,
+    _ fill: (String) throws -> Void
+  ) throws -> Table {
+    var steps = HandOverStep.allCases.map { Series($0.rawValue) }
+    var memory = Series("growth of the process at most", .kibibytes)
+    for _ in 0..<rounds {
+      let workspace = try SessionWorkspace.prepare(for: setting.app, extensionID: "org.example.benchmark.x")
+      let id = workspace.id
+      try fill(workspace.places.contentDirectory)
+      let draft = SessionRecord(
+        sessionID: id,
+        app: setting.app.id,
+        extensionID: workspace.extensionID,
+        startedAt: workspace.startedAt,
+        endedAt: workspace.startedAt,
+        outcome: .completed(exitCode: 0)
+      )
+      var handOver = HandOver(workspace, draft: draft, digests: digests)
+      let before = try memoryInUse()
+      for (index, step) in HandOverStep.allCases.enumerated() {
+        steps[index].add(nanoseconds: try nanoseconds { try handOver.perform(step) }.time)
+      }
+      memory.add(Double(max(0, try memoryInUse() - before)))
+      try DeliveredContent(setting.app).invalidate(id)
+    }
+    return Table("hand-over of \(title)", steps + [memory], baseline: HandOverStep.deliver.rawValue)
+  }
+
+  /// The most memory that this process had since the last call, in KiB (`VmHWM` of proc(5)).
+  private static func memoryInUse() throws -> Int {
+    let status = try FileSystem.contents("/proc/self/status") ?? []
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    // Makes the kernel begin anew.
+    try FileSystem.open("/proc/self/clear_refs", .write).writeAll(Array("5".utf8))
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+  }
+}

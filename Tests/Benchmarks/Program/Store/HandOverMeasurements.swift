@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import LinuxPrimitives
+import SessionStore
+
+/// From the making of a session's directory to the end of its erase, without a process in between; and the erase of
+/// what an app has taken.
+enum HandOverMeasurements: MeasurementGroup {
+  static let name = "hand-over"
+  private static let counts = [0, 1, 10_000]
+  private static let file = [UInt8](repeating: 0x55, count: 4096)
+  private static let durable = "one small file written durably"
+
+  static func run(_ setting: Setting) throws -> [Table] {
+    var preparing = Series("make a session's directory")
+    var baseline = Series(durable)
+    var totals = counts.map { Series("hand over \($0) files") }
+    var erasures = counts.map { Series("erase \($0) files that were handed over") }
+    var steps: [[Series]] = counts.map { _ in [] }
+    let delivered = DeliveredContent(setting.app)
+    // Ten thousand files take a while to write.
+    try interleave(
+      rounds: min(10, max(5, setting.runs / 20)),
+      counts.indices.map { index in
+        {
+          baseline.add(nanoseconds: try durableWrite(setting))
+          let done = try handOver(setting, files: counts[index])
+          preparing.add(nanoseconds: done.prepared)
+          totals[index].add(nanoseconds: done.total)
+          if steps[index].isEmpty { steps[index] = done.steps.map { Series($0.name) } }
+          for (place, step) in done.steps.enumerated() {
+            steps[index][place].add(Double(step.microseconds))
+          }
+          // Without a file there is nothing that the app could be rid of.
+          guard counts[index] > 0 else { return }
+          erasures[index].add(
+            nanoseconds: try nanoseconds { try delivered.invalidate(done.id, .beginning) }.time
+          )
+        }
+      }
+    )
+    let rest = "what is more than a little is deleted by the sweeper, and not waited for"
+    let all = Table("hand-over", [baseline, preparing] + totals + erasures, baseline: durable, notes: [rest])
+    return [all]
+      + zip(counts, steps).map {
+        Table("hand-over of \($0) files of 4 KiB, step by step", [baseline] + $1, baseline: durable)
+      }
+  }
+
+  /// What a file system asks for any durable change: the unit of everything here.
+  private static func durableWrite(_ setting: Setting) throws -> UInt64 {
+    let path = "\(setting.root.path)/durable"
+    return try nanoseconds { try FileSystem.replaceContents(path, with: file) }.time
+  }
+
+  /// What a hand-over was and took.
+  private struct Done {
+    var id: SessionID
+    /// Nanoseconds until the session had its directory.
+    var prepared: UInt64
+    /// Nanoseconds of the hand-over.
+    var total: UInt64
+    var steps: [SessionRecord.Step]
+  }
+
+  private static func handOver(_ setting: Setting, files: Int) throws -> Done {
+    let began = MonotonicClock.now
+    let workspace = try SessionWorkspace.prepare(for: setting.app, extensionID: "org.example.benchmark.x")
+    let (id, prepared) = (workspace.id, MonotonicClock.now - began)
+    for index in 0..<files {
+      let path = "\(workspace.places.contentDirectory)/\(index).jpg"
+      try FileSystem.open(path, [.write, .create, .exclusive]).writeAll(file)
+    }
+    let draft = SessionRecord(
+      sessionID: id,
+      app: setting.app.id,
+      extensionID: workspace.extensionID,
+      startedAt: workspace.startedAt,
+      endedAt: workspace.startedAt,
+      outcome: .completed(exitCode: 0)
+    )
+    let start = MonotonicClock.now
+    let result = try HandOver(workspace, draft: draft).run()
+    return Done(id: id, prepared: prepared, total: MonotonicClock.now - start, steps: result.steps)
+  }
+}
