@@ -127,7 +127,9 @@ extension SessionDriver {
     case .photoAnswers: takePhotoAnswers()
     case .photos: takePhotoChange()
     case .preview:
-      if try preview?.take(at: now) == true { perform(machine.viewfinderPresented(now: now)) }
+      if try preview?.take(at: now, lead: camera.extensionsLead) == true {
+        perform(machine.viewfinderPresented(now: now))
+      }
     case .previewRoom: preview?.flush()
     }
   }

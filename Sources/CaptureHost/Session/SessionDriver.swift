@@ -127,7 +127,7 @@ struct SessionDriver: ~Copyable {
     authentication?.cancel()
     keys?.listen(false)
     camera.stop()
-    preview?.finish()
+    preview?.finish(lead: camera.extensionsLead)
     channel?.closeOutput()
     if let violation = meter.finish() { perform(machine.exceeded(violation)) }
     isOver = true
