@@ -53,14 +53,18 @@ package enum FrameRingLayout {
     package static let planeEntryBytes = 16
     /// u64, the sequence of the newest frame, 0 before the first; stored with release order.
     package static let published = 128
+    /// u64, only in a viewfinder's ring: the frame that the host is showing and that is to stay as it is, 0 for none.
+    package static let held = 136
   }
 
   /// Where a slot's fields are, from the start of the slot.
   package enum Slot {
     /// u64, the frame that is in the slot; 0 while it is being written. A reader checks it before and after.
     package static let sequence = 0
-    /// u64, when the frame was made: nanoseconds of `CLOCK_MONOTONIC`.
+    /// u64, when the frame was taken: nanoseconds of `CLOCK_MONOTONIC`.
     package static let timestamp = 8
+    /// u64, when it was put here for the other side to see, on the same clock.
+    package static let published = 16
     /// Where the first plane begins at the earliest.
     package static let pixels = 64
   }

@@ -9,7 +9,7 @@ package enum ProtocolVersion {
 
   /// The newest version that both sides speak.
   package static func negotiate(offered: [Int], spoken: [Int] = spoken) throws(VersionMismatch) -> Int {
-    guard let version = Set(offered).intersection(spoken).max() else {
+    guard let version = offered.filter(spoken.contains).max() else {
       throw VersionMismatch(offered: offered, spoken: spoken)
     }
     return version

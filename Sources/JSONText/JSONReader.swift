@@ -128,14 +128,14 @@ private struct JSONReader {
   mutating func members() throws(JSONSyntaxError) -> [JSONNode.Member] {
     try descend()
     var members: [JSONNode.Member] = []
-    var names: Set<String> = []
+    var names = SeenNames()
     while !take(UInt8(ascii: "}")) {
       if !members.isEmpty {
         guard take(UInt8(ascii: ",")) else { throw failure(.expected(.commaOrBrace)) }
         skipSpace()
       }
       let member = try self.member()
-      guard names.insert(member.name).inserted else {
+      guard names.insert(member.name) else {
         throw JSONSyntaxError(reason: .duplicateName(member.name), position: member.position)
       }
       members.append(member)

@@ -49,6 +49,68 @@ import Testing
     #expect(ring.takeNewest()?.count == 64 * 32 * 3 / 2)
   }
 
+  /// The word in which the host says what it shows.
+  private var held: UInt64 { SharedWord(in: memory.bytes, at: 136).load() }
+
+  @Test func `what is shown is where it was drawn, and the extension is told which frame that is`() throws {
+    write(7, sequence: 2, slot: 1, published: 2)
+    let frame = try #require(ring.hold())
+    #expect(held == 2)
+    #expect(frame.pixels.count == 64 * 32 * 3 / 2 && frame.pixels.allSatisfy { $0 == 7 })
+    write(9, sequence: 3, slot: 2, published: 3)
+    #expect(ring.isIntact(frame) && frame.pixels.allSatisfy { $0 == 7 })
+    // The same memory, and no copy: what is drawn there now can be seen.
+    memory.bytes[ring.geometry.offset(ofSlot: 1) + 64] = 8
+    #expect(frame.pixels[0] == 8)
+    #expect(try #require(ring.hold()).pixels[0] == 9)
+    #expect(held == 3)
+    ring.letGo()
+    #expect(held == 0)
+    #expect(ring.hold() == nil && held == 0)
+  }
+
+  @Test func `of a frame that is drawn over while it is shown the host knows that it was`() throws {
+    write(7, sequence: 1, slot: 0, published: 1)
+    let frame = try #require(ring.hold())
+    #expect(ring.isIntact(frame))
+    write(8, sequence: 5, slot: 0, published: 5)
+    #expect(!ring.isIntact(frame))
+  }
+
+  @Test
+  func `an extension that scribbles over everything while frames are taken gets only its own pixels shown`()
+    throws
+  {
+    let memory = UncheckedMemory(bytes: memory.bytes)
+    let isOver = try MemoryFile.make(name: "over", size: 4096)
+    let over = try Mapping(isOver, length: 4096, .readWrite)
+    let end = SharedWord(in: over.bytes, at: 0)
+    let scribbler = try PlainThread.start(name: "scribbler") {
+      var noise: UInt64 = 1
+      while end.load() == 0 {
+        for offset in stride(from: 0, to: memory.bytes.count, by: 8) {
+          noise = noise &* 6_364_136_223_846_793_005 &+ 1
+          // Small numbers among them, as frames have.
+          let word = offset % 4096 == 0 || offset == 128 ? noise >> 61 : noise
+          memory.bytes.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+        }
+      }
+    }
+    var shown = 0
+    let deadline = MonotonicClock.now + 20_000_000_000
+    while shown < 50, MonotonicClock.now < deadline {
+      guard let frame = ring.hold() else { continue }
+      shown += 1
+      #expect(frame.pixels.count == 64 * 32 * 3 / 2)
+      // Every byte can be read, whatever the header says now.
+      _ = frame.pixels.reduce(0) { $0 ^ $1 }
+    }
+    end.store(1)
+    scribbler.join()
+    #expect(shown > 0)
+    #expect(ring.geometry == (try FrameGeometry(width: 64, height: 32).ringGeometry()))
+  }
+
   @Test func `nobody can change its size, or run what is in it`() throws {
     let raw = ring.descriptor.rawValue
     #expect(ftruncate(raw, 0) == -1 && errno == EPERM)
@@ -56,4 +118,10 @@ import Testing
     #expect(try ring.descriptor.status().permissions & 0o111 == 0)
     #expect(try MemoryFile.seals(ring.descriptor).isSuperset(of: [.seal, .shrink, .grow]))
   }
+}
+
+/// Memory that a thread of a test spoils.
+private struct UncheckedMemory: @unchecked Sendable {
+  /// The bytes; the mapping outlives the thread.
+  let bytes: UnsafeMutableRawBufferPointer
 }

@@ -36,6 +36,21 @@ import Testing
     #expect(found.mean <= mean, "\(path): mean \(found.mean), largest \(found.largest)")
   }
 
+  @Test func `a picture is copied to each slot once, and again when they were erased`() throws {
+    let source = try open(picture("a.jpg"))
+    let slots = try (0..<2).map { _ in try TestSlot(source.geometry) }
+    for slot in slots { _ = try source.next(into: slot.bytes, layout: slot.layout, stop: StopSignal()) }
+    #expect(slots[0].pixels == slots[1].pixels)
+    let whole = slots[0].pixels
+    // What nobody may do shows that nothing is copied.
+    slots[0].bytes[slots[0].layout.planes[0].offset] ^= 0xFF
+    _ = try source.next(into: slots[0].bytes, layout: slots[0].layout, stop: StopSignal())
+    #expect(slots[0].pixels != whole)
+    source.slotsWereErased()
+    _ = try source.next(into: slots[0].bytes, layout: slots[0].layout, stop: StopSignal())
+    #expect(slots[0].pixels == whole)
+  }
+
   @Test(arguments: ["320x240", "321x241", "17x33", "1x1"])
   func `a JPEG file with the ring's sampling is what ffmpeg sees`(size: String) throws {
     try expectAgreement(picture("a.jpg", size: size, "-quality 92 -sampling-factor 4:2:0"), mean: 0.6)

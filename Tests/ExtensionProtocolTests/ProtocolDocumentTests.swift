@@ -206,7 +206,8 @@ import Testing
       ("frameRateNumerator", Header.frameRateNumerator),
       ("frameRateDenominator", Header.frameRateDenominator), ("planes", Header.planes),
       ("planeTable", Header.planeTable), ("published", Header.published), ("sequence", Slot.sequence),
-      ("timestamp", Slot.timestamp), ("pixels", Slot.pixels),
+      ("timestamp", Slot.timestamp), ("published", Slot.published), ("pixels", Slot.pixels),
+      ("held", Header.held),
     ]
     #expect(fields.map(\.0) == expected.map(\.0))
     #expect(fields.map(\.1) == expected.map(\.1))

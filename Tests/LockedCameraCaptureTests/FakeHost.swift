@@ -172,6 +172,26 @@ final class FakeHost: @unchecked Sendable {
     )
   }
 
+  /// Says which frame of the viewfinder is being shown; 0: none.
+  func hold(_ sequence: UInt64) {
+    previewMemory.bytes.storeBytes(of: sequence.littleEndian, toByteOffset: 136, as: UInt64.self)
+  }
+
+  /// Everything in a slot of the viewfinder.
+  func slotOfViewfinder(_ number: Int) -> [UInt8] {
+    let start = 4096 + number * Self.stride
+    return Array(previewMemory.bytes[start..<start + Self.stride])
+  }
+
+  /// When the camera took the frame in a slot of the viewfinder, and when it was drawn.
+  func stampsOfViewfinder(_ number: Int) -> (taken: UInt64, drawn: UInt64) {
+    let start = 4096 + number * Self.stride
+    return (
+      previewMemory.bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self),
+      previewMemory.bytes.loadUnaligned(fromByteOffset: start + 16, as: UInt64.self)
+    )
+  }
+
   static func sessionStart(directory: String = "/session", context: JSONValue = .null) -> SessionStart {
     SessionStart(
       sessionID: "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11",

@@ -105,6 +105,8 @@ import Testing
       .cameraStart(.latest),
       .failure(ErrorObject(code: ProtocolErrorCode.cameraUnavailable.rawValue, message: "unplugged"))
     )
+    // Asked for at the same time as the camera, and in vain.
+    #expect(try host.receiveRequest().request == .captureSubscribe(defaultSoundDisabled: false))
     try host.expect(.log(.error, "the scene could not be shown: unplugged (4002)"))
     #expect(program.wait() == 1)
   }

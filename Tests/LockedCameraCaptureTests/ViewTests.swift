@@ -255,6 +255,55 @@ extension ProcessSession {
       }
     }
 
+    @Test func `what the host is showing is not drawn over, however long that takes`() async throws {
+      try await conversation(preview: true) { host in
+        try host.start()
+        try host.startCamera()
+        for number in 1...2 {
+          try host.publish(luma: UInt8(10 + number))
+          _ = try host.drawn(UInt64(number))
+        }
+        let shown = host.slotOfViewfinder(1)
+        host.hold(2)
+        // Three times round the ring: the numbers whose slot that of frame 2 is are left out.
+        var sequence: UInt64 = 2
+        for number in 3...12 {
+          try host.publish(luma: UInt8(10 + number))
+          sequence += (sequence + 1) % 4 == 2 ? 2 : 1
+          #expect(try host.drawn(sequence).luma.first == UInt8(10 + number))
+          #expect(host.slotOfViewfinder(1) == shown)
+        }
+        host.hold(0)
+        for number in 13...16 {
+          try host.publish(luma: UInt8(10 + number))
+          sequence += 1
+          #expect(try host.drawn(sequence).luma.first == UInt8(10 + number))
+        }
+        #expect(host.slotOfViewfinder(1) != shown)
+        try host.dismiss()
+      } extension: { session in
+        try Viewfinder().appear(in: session)
+      }
+    }
+
+    @Test func `a frame of the viewfinder has the time at which the camera took it, and when it was drawn`()
+      async throws
+    {
+      try await conversation(preview: true) { host in
+        try host.start()
+        try host.startCamera()
+        let before = MonotonicClock.now
+        try host.publish(luma: 1)
+        _ = try host.drawn(1)
+        let stamps = host.stampsOfViewfinder(0)
+        #expect(stamps.taken == 1000)
+        #expect((before...MonotonicClock.now).contains(stamps.drawn))
+        try host.dismiss()
+      } extension: { session in
+        try Viewfinder().appear(in: session)
+      }
+    }
+
     @Test func `only the edge of a stroked rectangle is drawn, and nothing outside of the picture`()
       async throws
     {

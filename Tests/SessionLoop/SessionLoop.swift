@@ -8,9 +8,16 @@ internal import SessionStore
 
 /// Runs many sessions in one host and says what the host holds after the first and after the last: a program of the tests.
 @main struct SessionLoop {
-  /// Arguments: the state root, and how many sessions.
+  /// Arguments: the state root, and how many sessions; with two more, a program and a number of seconds, all of them at
+  /// once, each so long.
   static func main() throws {
     let words = CommandLine.arguments
+    if words.count == 5, let count = Int(words[2]), let seconds = Int(words[4]) {
+      let together = try SessionsTogether(StateRoot(path: words[1]), program: words[3], seconds: seconds)
+      let faults = try together.run(count)
+      guard faults.isEmpty else { throw Failed(outcome: "\(faults.count) sessions, of them \(faults[0])") }
+      return
+    }
     guard words.count == 3, let count = Int(words[2]) else { throw WrongArguments() }
     let root = StateRoot(path: words[1])
     let signals = try HostSignals()
@@ -53,5 +60,6 @@ internal import SessionStore
   }
 
   private struct WrongArguments: Error {}
-  private struct Failed: Error { var outcome: String }
+  /// A session did not end as it should have.
+  struct Failed: Error { var outcome: String }
 }

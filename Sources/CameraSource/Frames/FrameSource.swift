@@ -22,6 +22,9 @@ package protocol FrameSource: AnyObject {
 
   /// Writes the next frame to the planes of a slot, which are where `layout` says.
   ///
+  /// Nobody else writes to a slot: the next time it is given it still has what the source has left there, unless
+  /// ``slotsWereErased()`` was called. A source that remembers need not write that again.
+  ///
   /// A source that waits for somebody else gives up as soon as `stop` is raised, with the reason
   /// ``FrameSourceError/Reason/stopped``.
   func next(
@@ -29,6 +32,14 @@ package protocol FrameSource: AnyObject {
     layout: FrameRingGeometry,
     stop: StopSignal
   ) throws(FrameSourceError) -> FrameOutcome
+
+  /// What was written to slots is there no more.
+  func slotsWereErased()
+}
+
+extension FrameSource {
+  /// Does nothing: most sources write every frame anew.
+  package func slotsWereErased() {}
 }
 
 /// A word that ends all waiting: once raised it stays raised.

@@ -21,6 +21,8 @@ package final class TestPatternSource: FrameSource {
   private let backgroundLayout: FrameRingGeometry
   /// The number of the last frame; the first is 1.
   private var number: UInt32 = 0
+  /// The numbers of the frames that were drawn into slots.
+  private var drawn = SlotMemory<(number: UInt32, layout: FrameRingGeometry)>()
 
   /// Draws the part that never changes.
   package init(_ geometry: FrameGeometry) throws(FrameSourceError) {
@@ -42,18 +44,27 @@ package final class TestPatternSource: FrameSource {
     drawBars()
   }
 
-  /// Copies the bars and draws the number and the box.
+  /// Draws the number and the box, over the bars: those are copied once to each slot, and then only where the box was.
   package func next(
     into slot: UnsafeMutableRawBufferPointer,
     layout: FrameRingGeometry,
     stop: StopSignal
   ) throws(FrameSourceError) -> FrameOutcome {
     number &+= 1
-    copyFrame(from: UnsafeRawBufferPointer(background.bytes), backgroundLayout, to: slot, layout)
+    if let old = drawn.mark(of: slot), old.layout == layout {
+      restoreBars(slot, layout, box(ofFrame: old.number))
+    } else {
+      copyFrame(from: UnsafeRawBufferPointer(background.bytes), backgroundLayout, to: slot, layout)
+    }
     drawNumber(slot, layout)
-    drawBox(slot, layout)
+    let box = box(ofFrame: number)
+    fill(slot, layout, x: box.x, y: box.y, [255, 128, 128])
+    drawn.note((number, layout), in: slot)
     return .frame
   }
+
+  /// All is to be drawn again.
+  package func slotsWereErased() { drawn.forget() }
 
   /// The number that a frame of this pattern shows, also after it went through a JPEG file.
   package static func number(in slot: UnsafeRawBufferPointer, layout: FrameRingGeometry) -> UInt32 {
@@ -68,10 +79,36 @@ package final class TestPatternSource: FrameSource {
   /// How many rows the number takes; even, so that chroma rows belong to one part of the picture only.
   private static func numberHeight(_ height: Int) -> Int { height / 32 * 2 }
 
-  /// Where the box of a frame begins.
-  private func boxOrigin(side: Int) -> (x: Int, y: Int) {
-    let room = geometry.width - side
-    return (x: Int(number) * 4 % (room + 1) / 2 * 2, y: geometry.height / 2 / 2 * 2)
+  /// Where the box of a frame is, in even pixels.
+  private func box(ofFrame number: UInt32) -> (x: Range<Int>, y: Range<Int>) {
+    let side = geometry.height / 8 / 2 * 2
+    let x = Int(number) * 4 % (geometry.width - side + 1) / 2 * 2
+    let y = geometry.height / 2 / 2 * 2
+    return (x..<(x + side), y..<(y + side))
+  }
+
+  /// Gives each piece of a row of a plane that is in a rectangle of even pixels, from the start of the slot.
+  private func forEachRow(
+    _ layout: FrameRingGeometry,
+    x: Range<Int>,
+    y: Range<Int>,
+    _ body: (_ plane: Int, _ row: Int, _ columns: Range<Int>) -> Void
+  ) {
+    for (index, plane) in layout.planes.enumerated() {
+      let scale = index == 0 ? 1 : 2
+      let columns = (x.lowerBound / scale)..<min(plane.rowBytes, (x.upperBound + scale - 1) / scale)
+      for row in (y.lowerBound / scale)..<min(plane.rows, (y.upperBound + scale - 1) / scale) {
+        body(index, row, columns)
+      }
+    }
+  }
+
+  /// The bytes of a piece of a row.
+  private static func bytes(_ layout: FrameRingGeometry, _ plane: Int, _ row: Int, _ columns: Range<Int>)
+    -> Range<Int>
+  {
+    let start = layout.planes[plane].offset + row * layout.planes[plane].stride
+    return (start + columns.lowerBound)..<(start + columns.upperBound)
   }
 
   /// Fills a rectangle, given in even pixels, with one colour.
@@ -82,14 +119,23 @@ package final class TestPatternSource: FrameSource {
     y: Range<Int>,
     _ colour: [UInt8]
   ) {
-    for (index, plane) in layout.planes.enumerated() {
-      let scale = index == 0 ? 1 : 2
-      let columns = (x.lowerBound / scale)..<min(plane.rowBytes, (x.upperBound + scale - 1) / scale)
-      for row in (y.lowerBound / scale)..<min(plane.rows, (y.upperBound + scale - 1) / scale) {
-        let start = plane.offset + row * plane.stride
-        slot.part((start + columns.lowerBound)..<(start + columns.upperBound))
-          .initializeMemory(as: UInt8.self, repeating: colour[index])
-      }
+    forEachRow(layout, x: x, y: y) { plane, row, columns in
+      slot.part(Self.bytes(layout, plane, row, columns))
+        .initializeMemory(as: UInt8.self, repeating: colour[plane])
+    }
+  }
+
+  /// Copies the part of the bars that a box has covered.
+  private func restoreBars(
+    _ slot: UnsafeMutableRawBufferPointer,
+    _ layout: FrameRingGeometry,
+    _ box: (x: Range<Int>, y: Range<Int>)
+  ) {
+    let bars = UnsafeRawBufferPointer(background.bytes)
+    forEachRow(layout, x: box.x, y: box.y) { plane, row, columns in
+      slot.part(Self.bytes(layout, plane, row, columns)).copyMemory(
+        from: bars.part(Self.bytes(backgroundLayout, plane, row, columns))
+      )
     }
   }
 
@@ -111,18 +157,14 @@ package final class TestPatternSource: FrameSource {
   /// Draws the frame's number, one cell a bit.
   private func drawNumber(_ slot: UnsafeMutableRawBufferPointer, _ layout: FrameRingGeometry) {
     let luma = layout.planes[0]
-    for cell in 0..<Self.cells where number >> UInt32(Self.cells - 1 - cell) & 1 == 1 {
+    for cell in 0..<Self.cells {
+      let value: UInt8 = number >> UInt32(Self.cells - 1 - cell) & 1 == 1 ? 255 : 0
       let columns = (cell * layout.width / Self.cells)..<((cell + 1) * layout.width / Self.cells)
       for row in 0..<Self.numberHeight(layout.height) {
-        for column in columns { slot[luma.offset + row * luma.stride + column] = 255 }
+        let start = luma.offset + row * luma.stride
+        slot.part((start + columns.lowerBound)..<(start + columns.upperBound))
+          .initializeMemory(as: UInt8.self, repeating: value)
       }
     }
-  }
-
-  /// Draws the box that moves.
-  private func drawBox(_ slot: UnsafeMutableRawBufferPointer, _ layout: FrameRingGeometry) {
-    let side = geometry.height / 8 / 2 * 2
-    let origin = boxOrigin(side: side)
-    fill(slot, layout, x: origin.x..<(origin.x + side), y: origin.y..<(origin.y + side), [255, 128, 128])
   }
 }

@@ -13,6 +13,8 @@ package final class StillPictureSource: FrameSource {
   package let geometry: FrameGeometry
   /// The decoded picture.
   private let picture: PlanarPicture
+  /// Which slots show it already.
+  private var shown = SlotMemory<FrameRingGeometry>()
 
   /// Decodes a file that is in memory.
   package init(
@@ -30,15 +32,21 @@ package final class StillPictureSource: FrameSource {
     geometry = FrameGeometry(width: picture.width, height: picture.height, frameRate: frameRate)
   }
 
-  /// Copies the picture.
+  /// Copies the picture, once to each slot.
   package func next(
     into slot: UnsafeMutableRawBufferPointer,
     layout: FrameRingGeometry,
     stop: StopSignal
   ) throws(FrameSourceError) -> FrameOutcome {
-    picture.copy(to: slot, layout: layout)
+    if shown.mark(of: slot) != layout {
+      picture.copy(to: slot, layout: layout)
+      shown.note(layout, in: slot)
+    }
     return .frame
   }
+
+  /// Every slot is to be given the picture again.
+  package func slotsWereErased() { shown.forget() }
 
   /// Throws if a picture would not fit into a ring; asked before memory for its pixels is taken.
   static func checkSize(width: Int, height: Int, name: String) throws(FrameSourceError) {

@@ -186,12 +186,13 @@ extension FramePump {
     return ring.beginFrame()
   }
 
-  /// Publishes the frame that was begun and wakes the extension up; false if the order is no longer to deliver.
-  func publish() throws(SystemCallError) -> Bool {
+  /// Publishes the frame that was begun, with the moment when it was taken, and wakes the extension up; false if the
+  /// order is no longer to deliver.
+  func publish(takenAt moment: UInt64) throws(SystemCallError) -> Bool {
     // Under the lock, so that nothing is published after `pause` or `stop` returned.
     let isPublished = state.withLock { state in
       guard case .deliver = state.order else { return false }
-      ring.publish()
+      ring.publish(timestamp: moment)
       state.ledger.publish()
       return true
     }

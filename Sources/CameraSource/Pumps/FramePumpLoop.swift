@@ -9,8 +9,8 @@ struct FramePumpLoop {
   private enum Stage: Equatable {
     /// None was begun.
     case idle
-    /// It is in its slot and due at a time.
-    case ready(due: UInt64)
+    /// It is in its slot since a time, and due at another.
+    case ready(since: UInt64, due: UInt64)
     /// There are no more.
     case finished
   }
@@ -60,7 +60,9 @@ struct FramePumpLoop {
       if generation != self.generation {
         self.generation = generation
         schedule.restart()
-        if case .ready = stage { stage = .ready(due: schedule.nextDeadline(now: MonotonicClock.now)) }
+        if case .ready(let since, _) = stage {
+          stage = .ready(since: since, due: schedule.nextDeadline(now: MonotonicClock.now))
+        }
       }
       return try step(delivery, pace)
     }
@@ -71,6 +73,7 @@ struct FramePumpLoop {
   private mutating func erase() {
     guard !isErased else { return }
     pump.ring.erase()
+    source.slotsWereErased()
     if case .ready = stage { stage = .idle }
     isErased = true
   }
@@ -87,11 +90,14 @@ struct FramePumpLoop {
       } else {
         try fetch(pace)
       }
-    case .ready(let due):
+    case .ready(let since, let due):
       if MonotonicClock.now < due {
         try naming { () throws(SystemCallError) in try pump.wait(until: due) }
       } else {
-        let isPublished = try naming { () throws(SystemCallError) in try pump.publish() }
+        let isPublished = try naming { () throws(SystemCallError) in
+          // A source that is ahead of its rate stands for a camera, which takes a frame when it is due.
+          try pump.publish(takenAt: max(since, due))
+        }
         if isPublished { stage = .idle }
       }
     case .finished:
@@ -112,7 +118,7 @@ struct FramePumpLoop {
     }
     if source.geometry.range == .limited { RangeExpansion.expand(slot, layout: layout) }
     let now = MonotonicClock.now
-    stage = .ready(due: pace == .frameRate ? schedule.nextDeadline(now: now) : now)
+    stage = .ready(since: now, due: pace == .frameRate ? schedule.nextDeadline(now: now) : now)
   }
 
   /// Makes a failed system call an error of the source.

@@ -64,18 +64,27 @@ package final class FrameRing: Sendable {
     return slot
   }
 
-  /// Makes the frame that was begun the newest; `timestamp` is a moment of the writer. Returns its sequence.
+  /// By how many nanoseconds the reader's clock is ahead of the writer's.
+  package var readersLead: Int64 { clockOffset.load(ordering: .relaxed) }
+
+  /// Makes the frame that was begun the newest; `timestamp` is the moment of the writer at which it was taken. Returns
+  /// its sequence.
   @discardableResult
   package func publish(timestamp: UInt64 = MonotonicClock.now) -> UInt64 {
     let sequence = published + 1
     let slot = slotBytes(sequence)
-    let offset = clockOffset.load(ordering: .relaxed)
-    let time = (timestamp &+ UInt64(bitPattern: offset)).littleEndian
-    withUnsafeBytes(of: time) { slot.part(FrameRingLayout.Slot.timestamp..<16).copyMemory(from: $0) }
+    stamp(timestamp, slot, FrameRingLayout.Slot.timestamp)
+    stamp(MonotonicClock.now, slot, FrameRingLayout.Slot.published)
     SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).store(sequence.littleEndian)
     SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published).store(sequence.littleEndian)
     count.store(sequence, ordering: .releasing)
     return sequence
+  }
+
+  /// Notes a moment of the writer in the reader's time.
+  private func stamp(_ moment: UInt64, _ slot: UnsafeMutableRawBufferPointer, _ place: Int) {
+    let time = moment &+ UInt64(bitPattern: readersLead)
+    slot.storeBytes(of: time.littleEndian, toByteOffset: place, as: UInt64.self)
   }
 
   /// Makes every frame unreadable, also the one that was begun: whoever reads the ring may see none of them any more.

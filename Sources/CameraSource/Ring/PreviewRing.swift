@@ -2,29 +2,39 @@
 
 package import ExtensionProtocol
 package import LinuxPrimitives
+internal import Synchronization
 
 /// The reader's side of the ring in which an extension draws its viewfinder.
 ///
 /// Whatever is in it is the extension's word. Only the pixels and two counters are looked at; sizes and places are
 /// those that the host has laid the ring out with, and the file can be made neither shorter nor longer, so that no
-/// access can fail. A frame that changes while it is copied is no frame.
+/// access can fail. A frame is looked at where it was drawn; the ring says which one that is, and an extension that
+/// keeps to the protocol leaves it alone meanwhile. One that does not spoils its own viewfinder and nothing else: pixels
+/// have no meaning that could be wrong.
 package final class PreviewRing {
   /// The size of the frames and where their pixels are.
   package let geometry: FrameRingGeometry
   /// The file as the extension gets it, to read and write. Give it away under the name `preview`.
   package let descriptor: Descriptor
+  /// All of the ring, to read.
   private let mapping: Mapping
-  /// The frame that was taken last.
+  /// Its header, to write the one word in it that is the host's. It is never read back.
+  private let header: Mapping
+  /// The frame that was held last.
   private var last: UInt64 = 0
+  /// Whether it is held.
+  private var isHolding = false
 
   private init(
     geometry: FrameRingGeometry,
     descriptor: consuming Descriptor,
-    mapping: consuming Mapping
+    mapping: consuming Mapping,
+    header: consuming Mapping
   ) {
     self.geometry = geometry
     self.descriptor = descriptor
     self.mapping = mapping
+    self.header = header
   }
 
   /// Makes a ring without a frame.
@@ -33,23 +43,77 @@ package final class PreviewRing {
     try file.writeAll(geometry.header)
     try MemoryFile.seal(file, [.shrink, .grow, .seal])
     let mapping = try Mapping(file, length: geometry.totalBytes, .read)
-    return PreviewRing(geometry: geometry, descriptor: file, mapping: mapping)
+    let header = try Mapping(file, length: FrameRingLayout.headerBytes, .readWrite)
+    return PreviewRing(geometry: geometry, descriptor: file, mapping: mapping, header: header)
   }
 
-  /// The pixels of the newest frame, as one run of bytes; nil if there is none that was not taken before, or it is
+  /// A frame of the viewfinder where the extension has drawn it.
+  package struct Frame {
+    /// The pixels, as one run of bytes. The extension can change them at any time; a copy is needed where that matters.
+    package let pixels: UnsafeRawBufferPointer
+    /// When the camera took the frame, in nanoseconds of the extension's clock. It is the extension's word.
+    package let timestamp: UInt64
+    /// Its number.
+    fileprivate let sequence: UInt64
+  }
+
+  /// Holds the newest frame, and lets go of the one before; nil if there is none that was not held before, or it is
   /// being written.
-  package func takeNewest() -> [UInt8]? {
+  package func hold() -> Frame? {
+    letGo()
     let published = SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published)
     let newest = UInt64(littleEndian: published.load())
     guard newest > 0, newest != last else { return nil }
-    let start = geometry.offset(ofSlot: geometry.slot(ofFrame: newest))
-    let slot = mapping.bytes.part(start..<(start + geometry.slotStride))
-    let sequence = SharedWord(in: slot, at: FrameRingLayout.Slot.sequence)
-    guard UInt64(littleEndian: sequence.load()) == newest else { return nil }
-    let pixels = Array(UnsafeRawBufferPointer(slot.part(geometry.pixelRange)))
-    guard UInt64(littleEndian: sequence.loadAfterData()) == newest else { return nil }
+    held.store(newest.littleEndian)
+    // The extension marks the slot before it looks for this word: one of the two sees the other.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    let slot = slotBytes(newest)
+    guard isIn(slot, newest) else {
+      held.store(0)
+      return nil
+    }
+    isHolding = true
     last = newest
-    return pixels
+    let bytes = UnsafeRawBufferPointer(slot)
+    let time = bytes.loadUnaligned(fromByteOffset: FrameRingLayout.Slot.timestamp, as: UInt64.self)
+    return Frame(
+      pixels: bytes.part(geometry.pixelRange),
+      timestamp: UInt64(littleEndian: time),
+      sequence: newest
+    )
+  }
+
+  /// Whether everything that was read of a frame so far is what was drawn.
+  package func isIntact(_ frame: Frame) -> Bool { isIn(slotBytes(frame.sequence), frame.sequence) }
+
+  /// The extension may draw over the frame that was held.
+  package func letGo() {
+    guard isHolding else { return }
+    isHolding = false
+    held.store(0)
+  }
+
+  /// The pixels of the newest frame, as one run of bytes that nobody else can change; nil if there is none that was not
+  /// taken before, or it was changed meanwhile.
+  package func takeNewest() -> [UInt8]? {
+    guard let frame = hold() else { return nil }
+    defer { letGo() }
+    let pixels = Array(frame.pixels)
+    return isIntact(frame) ? pixels : nil
+  }
+
+  /// Where the host says what it holds.
+  private var held: SharedWord { SharedWord(in: header.bytes, at: FrameRingLayout.Header.held) }
+
+  /// The slot of a frame.
+  private func slotBytes(_ sequence: UInt64) -> UnsafeMutableRawBufferPointer {
+    let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
+    return mapping.bytes.part(start..<(start + geometry.slotStride))
+  }
+
+  /// Whether a slot has a frame, after everything that was read before.
+  private func isIn(_ slot: UnsafeMutableRawBufferPointer, _ sequence: UInt64) -> Bool {
+    UInt64(littleEndian: SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).loadAfterData()) == sequence
   }
 }
 

@@ -60,7 +60,8 @@ enum SessionEnvironment {
       .init("DARKROOM_CONTAINER_DIR", paths.container),
       .init("DARKROOM_APP_CONTEXT", paths.context),
       // A crash must not start a second program; and a fully static Swift program looks for its runtime without it.
-      .init("SWIFT_BACKTRACE", "enable=no"),
+      // Named, the program that would be started for a crash is not looked for at each launch.
+      .init("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/dev/null"),
       .init("SWIFT_ROOT", "/"),
     ]
   }

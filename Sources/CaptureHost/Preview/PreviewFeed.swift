@@ -3,19 +3,27 @@
 internal import CameraSource
 internal import ExtensionProtocol
 internal import LinuxPrimitives
+internal import SessionStore
 
 /// The viewfinder that an extension draws: taken from its ring, and shown where somebody wants to see it.
 final class PreviewFeed {
   /// How many frames a second are taken at most, so that an extension cannot keep the host busy with them.
   private static let mostFramesPerSecond: UInt64 = 60
 
+  /// What takes longer than this, in nanoseconds, is no latency.
+  private static let longestLatency: UInt64 = 3_600_000_000_000
+
   private let ring: PreviewRing
   private let event: Descriptor
   private var output: PreviewOutput?
   private var nextTime: UInt64 = 0
   private var hasFrame = false
-  /// Whether something was announced that has not been looked at, because it was too soon.
-  private var isPending = false
+  /// The frame that is on its way to whoever looks.
+  private var held: PreviewRing.Frame?
+  /// How many frames went out that the extension has changed meanwhile.
+  private(set) var torn: UInt64 = 0
+  /// How long after the camera took them frames of the viewfinder were here.
+  private(set) var latency = LatencyHistogram()
 
   private init(ring: PreviewRing, event: consuming Descriptor, output: PreviewOutput?) {
     self.ring = ring
@@ -39,37 +47,82 @@ final class PreviewFeed {
     [(.preview, ring.descriptor.rawValue), (.previewEvent, event.rawValue)]
   }
 
-  /// What to watch for frames; nil while none is wanted: too soon after the last, or the first was all that mattered.
+  /// What to watch for frames; nil while none is wanted: too soon after the last, the one before is on its way, or the
+  /// first was all that mattered.
   func readable(at now: UInt64) -> Int32? {
-    guard output != nil || !hasFrame else { return nil }
+    guard isWanting else { return nil }
     return now < nextTime ? nil : event.rawValue
   }
 
   /// When to look again.
   func nextMoment(at now: UInt64) -> UInt64? {
-    guard output != nil || !hasFrame else { return nil }
+    guard isWanting else { return nil }
     return now < nextTime ? nextTime : nil
+  }
+
+  private var isWanting: Bool {
+    guard let output else { return !hasFrame }
+    return !output.isBusy
   }
 
   /// What to watch for room; nil while nothing waits to be shown.
   var writable: Int32? { output?.writable }
 
-  /// Takes the newest frame; whether there was one.
-  func take(at now: UInt64) throws(SystemCallError) -> Bool {
+  /// Takes notice of the newest frame, and begins to show it; whether there was one. The extension's clock is ahead of
+  /// the host's by `lead` nanoseconds.
+  func take(at now: UInt64, lead: Int64) throws(SystemCallError) -> Bool {
     _ = try EventCounter.takeShared(event)
-    nextTime = now + 1_000_000_000 / Self.mostFramesPerSecond
-    guard let pixels = ring.takeNewest() else { return false }
+    // From the time that was due: a camera with just this rate loses none by a little lateness.
+    let interval = 1_000_000_000 / Self.mostFramesPerSecond
+    nextTime = max(nextTime + interval, now)
+    return show(lead: lead)
+  }
+
+  private func show(lead: Int64) -> Bool {
+    guard let frame = ring.hold() else { return false }
     hasFrame = true
-    output?.show(pixels)
+    // What is not even of this time is a word that means nothing.
+    let taken = frame.timestamp &- UInt64(bitPattern: lead)
+    let now = MonotonicClock.now
+    if taken <= now, now - taken < Self.longestLatency { latency.note(now - taken) }
+    held = frame
+    output?.show(frame.pixels)
+    letGo()
     return true
   }
 
   /// Goes on showing what did not fit.
-  func flush() { output?.flush() }
+  func flush() {
+    output?.flush()
+    letGo()
+  }
 
   /// The session is over: what is newest is shown, and what waits is written as far as it is taken.
-  func finish() {
-    if output != nil, let pixels = ring.takeNewest() { output?.show(pixels) }
+  func finish(lead: Int64) {
+    flush()
+    if let output, !output.isBusy { _ = show(lead: lead) }
     output?.finish()
+    letGo()
+  }
+
+  /// Gives a frame back to the extension that has gone out whole.
+  private func letGo() {
+    guard let frame = held, output?.isBusy != true else { return }
+    if output != nil, !ring.isIntact(frame) { torn += 1 }
+    held = nil
+    ring.letGo()
+  }
+}
+
+extension PreviewFeed {
+  /// The latency as a record has it; nil if no frame has come.
+  var recordedLatency: SessionRecord.Latency? {
+    guard let median = latency.percentile(50), let most = latency.percentile(99) else { return nil }
+    return SessionRecord.Latency(
+      frames: Int64(clamping: latency.count),
+      median: Int64(clamping: median / 1000),
+      most: Int64(clamping: most / 1000),
+      torn: Int64(clamping: torn)
+    )
   }
 }

@@ -6,13 +6,17 @@ internal import LinuxPrimitives
 
 /// Where a viewfinder is shown: a YUV4MPEG2 stream into a file or a pipe.
 ///
-/// It never waits: while a frame has not gone out whole, the next ones are not shown.
+/// It never waits, and copies nothing: a frame goes out from where it was drawn. While it has not gone out whole, the
+/// next ones are not shown.
 final class PreviewOutput {
   /// How long the end of a session waits for a reader that has still to take the last frame, in nanoseconds.
   private static let farewell: UInt64 = 500_000_000
 
   private var file: Descriptor?
-  private var queue: ArraySlice<UInt8>
+  /// The text that goes out next: the first line, or the one before a frame.
+  private var text: ArraySlice<UInt8>
+  /// What of the frame's pixels has still to go out after that, where the extension has drawn them.
+  private var pixels: UnsafeRawBufferPointer?
 
   /// Opens a file or a named pipe. Opening a pipe for both ways does not wait for its reader, and writing to it does
   /// not fail when there is none (fifo(7)).
@@ -21,43 +25,51 @@ final class PreviewOutput {
     let flags: OpenFlags =
       isPipe ? [.readWrite, .nonBlocking] : [.write, .create, .truncate, .nonBlocking]
     file = try FileSystem.open(path, flags, mode: 0o644)
-    queue = Array(Y4MHeader(geometry: geometry).line.utf8)[...]
+    text = Array(Y4MHeader(geometry: geometry).line.utf8)[...]
   }
 
   /// What to watch for room; nil while nothing waits.
-  var writable: Int32? { queue.isEmpty ? nil : file?.rawValue }
+  var writable: Int32? { text.isEmpty && pixels == nil ? nil : file?.rawValue }
 
-  /// Shows a frame, unless the one before is still on its way.
-  func show(_ pixels: [UInt8]) {
-    guard file != nil else { return }
-    flush()
-    // Only the first line may still wait: the frame goes behind it.
-    guard queue.count <= Y4MHeader.lineLimit else { return }
-    queue.append(contentsOf: "\(Y4MHeader.frameLine)\n".utf8)
-    queue.append(contentsOf: pixels)
+  /// Whether a frame is on its way, which is to stay as it is until then.
+  var isBusy: Bool { pixels != nil }
+
+  /// Begins to show a frame; the one before has gone out.
+  func show(_ frame: UnsafeRawBufferPointer) {
+    guard file != nil, !isBusy else { return }
+    text.append(contentsOf: "\(Y4MHeader.frameLine)\n".utf8)
+    pixels = frame
     flush()
   }
 
   /// Writes what is taken now. Whoever does not want to see it any more ends no session.
   func flush() {
-    while !queue.isEmpty {
-      let written: Int?
-      do throws(SystemCallError) { written = try write() } catch {
-        file = nil
-        queue = []
-        return
+    do throws(SystemCallError) {
+      while !text.isEmpty {
+        guard let written = try write(text), written > 0 else { return }
+        text.removeFirst(written)
       }
-      guard let written, written > 0 else { return }
-      queue.removeFirst(written)
+      while let rest = pixels {
+        guard let written = try file?.write(rest), written > 0 else { return }
+        pixels = written < rest.count ? UnsafeRawBufferPointer(rebasing: rest[written...]) : nil
+      }
+    } catch {
+      close()
     }
   }
 
-  private func write() throws(SystemCallError) -> Int? {
+  private func write(_ bytes: ArraySlice<UInt8>) throws(SystemCallError) -> Int? {
     var result: Result<Int?, SystemCallError> = .success(nil)
-    queue.withUnsafeBytes { bytes in
+    bytes.withUnsafeBytes { bytes in
       result = Result { () throws(SystemCallError) in try file?.write(bytes) ?? nil }
     }
     return try result.get()
+  }
+
+  private func close() {
+    file = nil
+    text = []
+    pixels = nil
   }
 
   /// Writes what waits, as far as somebody takes it soon, and closes.
@@ -68,6 +80,6 @@ final class PreviewOutput {
       guard let found = try? Poller.wait([(waiting, .writable)], until: end), !found[0].isEmpty else { break }
       flush()
     }
-    file = nil
+    close()
   }
 }

@@ -143,6 +143,12 @@ final class CameraFeed {
     ring?.ring.useWritersClock()
   }
 
+  /// By how many nanoseconds the extension's clock is ahead of the host's, as far as frames are concerned.
+  var extensionsLead: Int64 {
+    guard case .ring(_, let ring, _, _) = way else { return 0 }
+    return ring.readersLead
+  }
+
   /// Frames stop; a stream ends for good.
   func pause() {
     switch way {

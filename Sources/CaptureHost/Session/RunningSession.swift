@@ -159,6 +159,7 @@ struct RunningSession {
         presented: Int64(clamping: result.presentedFrame)
       )
     }
+    draft.frames?.latency = wiring.preview?.recordedLatency
   }
 
   /// What the last lines of an extension that failed may have meant.

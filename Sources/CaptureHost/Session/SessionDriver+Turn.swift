@@ -82,7 +82,7 @@ extension SessionDriver {
       case .control: control.descriptor
       case .keys: keys?.descriptor
       case .signals: signals?.descriptor.rawValue
-      case .context: contextDescriptor
+      case .context: contextWatch?.descriptor
       // Once is enough: what it leads to ends the session.
       case .refusals: machine.isEnding ? nil : refusals?.flooded.rawValue
       case .authentication: authentication?.descriptor
@@ -127,23 +127,15 @@ extension SessionDriver {
     case .photoAnswers: takePhotoAnswers()
     case .photos: takePhotoChange()
     case .preview:
-      if try preview?.take(at: now) == true { perform(machine.viewfinderPresented(now: now)) }
+      if try preview?.take(at: now, lead: camera.extensionsLead) == true {
+        perform(machine.viewfinderPresented(now: now))
+      }
     case .previewRoom: preview?.flush()
     }
   }
 
-  private var contextDescriptor: Int32? {
-    switch contextWatch {
-    case .some(let watch): watch.descriptor.rawValue
-    case .none: nil
-    }
-  }
-
   private mutating func lookAtContext() {
-    switch contextWatch {
-    case .some(let watch): _ = try? watch.changes()
-    case .none: return
-    }
+    do throws(SystemCallError) { try contextWatch?.acknowledge([places.context.directory]) } catch { return }
     // Somebody may be writing it just now; the end of that is a change of its own.
     guard let found = try? places.context.get() else { return }
     perform(machine.contextChanged(found))

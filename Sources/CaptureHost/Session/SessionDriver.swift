@@ -22,7 +22,7 @@ struct SessionDriver: ~Copyable {
   let signals: HostSignals?
   let places: Places
   let surroundings: SessionSurroundings
-  let contextWatch: DirectoryWatch?
+  let contextWatch: ChangeNotice?
   /// The person is being asked who they are.
   var authentication: (any AuthenticationAttempt)?
   /// The reasons for which sounds were not played that the log has named.
@@ -94,7 +94,8 @@ struct SessionDriver: ~Copyable {
     self.nameless = nameless
     nextMeasurement = MonotonicClock.now + ContentPace.shortest
     // Only an extension that talks can be told. Without a watch it still reads what is there when it asks.
-    contextWatch = wiring.channel == nil ? nil : try? DirectoryWatch(places.context.directory)
+    contextWatch = wiring.channel == nil ? nil : try? ChangeNotice()
+    try? contextWatch?.acknowledge([places.context.directory])
   }
 
   /// The host's ends of the two pipes.
@@ -135,7 +136,7 @@ struct SessionDriver: ~Copyable {
     authentication?.cancel()
     keys?.listen(false)
     camera.stop()
-    preview?.finish()
+    preview?.finish(lead: camera.extensionsLead)
     channel?.closeOutput()
     if let violation = meter.finish() { perform(machine.exceeded(violation)) }
     isOver = true

@@ -133,6 +133,12 @@ enum SessionCommands {
       console.print(
         "frames    \(frames.produced) produced, \(frames.consumed) consumed, \(frames.dropped) dropped"
       )
+      if let latency = frames.latency, latency.frames > 1 {
+        console.print(
+          "shown     \(latency.frames) frames, half of them within \(latency.median) µs of the camera, 99 % within "
+            + "\(latency.most) µs"
+        )
+      }
     }
     console.print("outcome   \(TextTable.printable("\(record.outcome)"))")
     console.print("record    \(report.recordPath)")

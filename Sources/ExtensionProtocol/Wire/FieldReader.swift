@@ -52,14 +52,17 @@ package struct FieldReader: Sendable {
   /// Any value, also null, which differs here from one that was left out: that is nil.
   func valueIfPresent(_ name: String) -> JSONValue? { object[name] }
 
+  /// A value of a kind; what was expected is put into words only if it is not there.
   func read<Result>(
     _ name: String,
-    _ expected: String,
+    _ expected: @autoclosure () -> String,
     _ convert: (JSONValue) -> Result?
   ) throws(ProtocolViolation) -> Result {
-    let value = try value(name, expected: expected)
+    guard let value = object[name] else {
+      throw violation(.missing(field: "\(path).\(name)", expected: expected()))
+    }
     guard let result = convert(value) else {
-      throw violation(.wrong(field: "\(path).\(name)", expected: expected, found: value.kindText))
+      throw violation(.wrong(field: "\(path).\(name)", expected: expected(), found: value.kindText))
     }
     return result
   }
@@ -69,8 +72,10 @@ package struct FieldReader: Sendable {
   }
 
   func integer(_ name: String, in range: ClosedRange<Int>) throws(ProtocolViolation) -> Int {
-    let end = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
-    return try read(name, "an integer, \(range.lowerBound) \(end)") { value in
+    func expected() -> String {
+      "an integer, \(range.lowerBound) \(range.upperBound == .max ? "or more" : "to \(range.upperBound)")"
+    }
+    return try read(name, expected()) { value in
       value.integer.flatMap(Int.init(exactly:)).flatMap { range.contains($0) ? $0 : nil }
     }
   }
@@ -94,8 +99,13 @@ package struct FieldReader: Sendable {
 
   func choice<Choice>(_ name: String) throws(ProtocolViolation) -> Choice
   where Choice: RawRepresentable<String> & CaseIterable {
-    let names = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-    return try read(name, "one of \(names)") { $0.string.flatMap(Choice.init(rawValue:)) }
+    try read(name, Self.choices(Choice.self)) { $0.string.flatMap(Choice.init(rawValue:)) }
+  }
+
+  /// What a choice is between, in words.
+  private static func choices<Choice>(_ type: Choice.Type) -> String
+  where Choice: RawRepresentable<String> & CaseIterable {
+    "one of " + Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
   }
 
   func integers(_ name: String) throws(ProtocolViolation) -> [Int] {

@@ -35,7 +35,7 @@ package final class ExtensionConnection {
   private let pipes: MessagePipes
   private var queue: [HostNotification] = []
   /// Who waits for the answer to a request, by its identifier.
-  private var waiting: [Int64: (Reply.Outcome?) -> Void] = [:]
+  private var waiting: [(id: Int64, completion: (Reply.Outcome?) -> Void)] = []
   private var lastID: Int64 = 0
   private var knowledge: ContextKnowledge
 
@@ -100,16 +100,21 @@ package final class ExtensionConnection {
     let answer = Answer()
     do throws(ExtensionFailure) {
       try ask(request) { answer.outcome = $0 }
-      while answer.outcome == nil {
-        let hasLine = try pipes.hasLine()
-        if !hasLine, try !pipes.receive() { throw .hostGone }
-        try handleLines()
-      }
+      try receive { answer.outcome == nil }
     } catch {
       throw .connection(error)
     }
     guard let outcome = answer.outcome else { throw .connection(.hostGone) }
     return try Self.result(of: request, outcome, type)
+  }
+
+  /// Takes what the host sends as long as answers are missing; what it tells is kept for ``next(_:waking:until:)``.
+  package func receive(while isMissing: () -> Bool) throws(ExtensionFailure) {
+    while isMissing() {
+      let hasLine = try pipes.hasLine()
+      if !hasLine, try !pipes.receive() { throw .hostGone }
+      try handleLines()
+    }
   }
 
   /// Sends a request; `completion` gets its outcome during a later ``next(_:waking:until:)`` or call, or nil when
@@ -121,21 +126,22 @@ package final class ExtensionConnection {
   ) throws(ExtensionFailure) -> Int64 {
     lastID += 1
     try pipes.send(.request(id: .integer(lastID), request))
-    waiting[lastID] = completion
+    waiting.append((lastID, completion))
     knowledge.asked(request, lastID)
     return lastID
   }
 
   /// Forgets who waits for the answer to a request; the answer is still allowed to come.
   package func ignoreReply(to id: Int64) {
-    if waiting[id] != nil { waiting[id] = { _ in } }
+    if let index = waiting.firstIndex(where: { $0.id == id }) { waiting[index].completion = { _ in } }
   }
 
   /// Tells everybody who waits for an answer that none will come.
   package func abandonRequests() {
-    let completions = waiting.sorted { $0.key < $1.key }
-    waiting = [:]
-    for (_, completion) in completions { completion(nil) }
+    // In the order in which they were asked.
+    let abandoned = waiting
+    waiting = []
+    for (_, completion) in abandoned { completion(nil) }
   }
 
   /// The typed result of a request.
@@ -165,9 +171,10 @@ package final class ExtensionConnection {
       case .notification(let notification):
         queue.append(notification)
       case .reply(let reply):
-        guard case .integer(let id)? = reply.id, let completion = waiting.removeValue(forKey: id) else {
+        guard case .integer(let id)? = reply.id, let index = waiting.firstIndex(where: { $0.id == id }) else {
           throw .violation(ProtocolViolation(id: reply.id, .unexpectedReply))
         }
+        let completion = waiting.remove(at: index).completion
         knowledge.answered(reply.outcome, id, waiting: &queue)
         completion(reply.outcome)
       case .request:

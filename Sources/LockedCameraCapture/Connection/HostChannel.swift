@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ExtensionProtocol
+internal import ExtensionProtocol
 package import LinuxPrimitives
 
 /// The descriptors that join an extension to its host.
@@ -103,19 +103,14 @@ extension HostChannel {
     processID: String?,
     names: String?,
     own: Int32
-  ) throws(ExtensionFailure) -> [InheritedDescriptor: Int32] {
+  ) throws(ExtensionFailure) -> PassedNumbers {
     guard let count, let processID, let names else { throw .notLaunched(.noDescriptors) }
     guard Int32(processID) == own else {
       throw .notLaunched(.otherProcess(meant: processID, own: own))
     }
-    let list = names.split(separator: ":", omittingEmptySubsequences: false)
-    guard let number = Int(count), list.count == number else {
+    let numbers = PassedNumbers(names)
+    guard Int(count) == numbers.count else {
       throw .notLaunched(.countMismatch(count: count, names: names))
-    }
-    var numbers: [InheritedDescriptor: Int32] = [:]
-    for (index, name) in list.enumerated() {
-      guard let known = InheritedDescriptor(rawValue: String(name)) else { continue }
-      numbers[known] = InheritedDescriptor.firstNumber + Int32(index)
     }
     return numbers
   }

@@ -8,9 +8,23 @@ extension LockedCameraCaptureSession {
   /// Throws what the host answers. An interaction is attached to one session at a time.
   @MainActor
   public func addInteraction(_ interaction: AVCaptureEventInteraction) throws {
+    try attach(interaction) { _ = try runtime.request($0, Nothing.self) }
+  }
+
+  /// The same while the scene is made, with everything else that it asks for.
+  @MainActor
+  func demandButtons(_ interaction: AVCaptureEventInteraction) throws {
+    try attach(interaction) { try runtime.demand($0) }
+  }
+
+  @MainActor
+  private func attach(
+    _ interaction: AVCaptureEventInteraction,
+    _ ask: (ExtensionRequest) throws -> Void
+  ) throws {
     guard !runtime.handlers.interactions.contains(where: { $0 === interaction }) else { return }
     if let wanted = runtime.wantedButtons(with: interaction), wanted != runtime.subscription {
-      _ = try runtime.request(.subscribing(wanted), Nothing.self)
+      try ask(.subscribing(wanted))
       runtime.subscription = wanted
     }
     runtime.handlers.interactions.append(interaction)

@@ -37,15 +37,9 @@ final class PreviewRingWriter {
     timestamp: UInt64,
     _ draw: (inout PreviewCanvas) -> Void
   ) throws(ExtensionFailure) -> Bool {
-    let sequence = last + 1
-    let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
-    let slot = UnsafeMutableRawBufferPointer(
-      rebasing: ring.mapping.bytes[start..<start + geometry.slotStride]
-    )
-    guard let address = slot.baseAddress, let header = ring.mapping.bytes.baseAddress else { return false }
-    store(0, at: address + FrameRingLayout.Slot.sequence)
-    // Whoever sees a new pixel shall see that the old frame is gone, too.
-    atomicMemoryFence(ordering: .releasing)
+    guard let (sequence, slot) = beginFrame(), let address = slot.baseAddress,
+      let header = ring.mapping.bytes.baseAddress
+    else { return false }
     slot.storeBytes(
       of: timestamp.littleEndian,
       toByteOffset: FrameRingLayout.Slot.timestamp,
@@ -54,11 +48,39 @@ final class PreviewRingWriter {
     var canvas = PreviewCanvas(slot, geometry)
     draw(&canvas)
     guard canvas.isIntact else { return false }
+    slot.storeBytes(
+      of: MonotonicClock.now.littleEndian,
+      toByteOffset: FrameRingLayout.Slot.published,
+      as: UInt64.self
+    )
     store(sequence, at: address + FrameRingLayout.Slot.sequence)
     store(sequence, at: header + FrameRingLayout.Header.published)
     last = sequence
     do { try EventCounter.add(to: event) } catch { throw .system(error) }
     return true
+  }
+
+  /// Takes the slot of the next frame: not the one that the host is showing, whose number is left out then.
+  private func beginFrame() -> (sequence: UInt64, slot: UnsafeMutableRawBufferPointer)? {
+    guard let header = ring.mapping.bytes.baseAddress else { return nil }
+    for sequence in (last + 1)...(last + 2) {
+      let number = geometry.slot(ofFrame: sequence)
+      let start = geometry.offset(ofSlot: number)
+      let slot = UnsafeMutableRawBufferPointer(
+        rebasing: ring.mapping.bytes[start..<start + geometry.slotStride]
+      )
+      guard let address = slot.baseAddress else { return nil }
+      let mark = address + FrameRingLayout.Slot.sequence
+      let old = loadAcquiring(mark)
+      store(0, at: mark)
+      // Whoever sees a new pixel shall see that the old frame is gone, too; and the host, which says what it holds before
+      // it looks at the mark, either sees the mark or is seen here.
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
+      let held = loadAcquiring(header + FrameRingLayout.Header.held)
+      guard held > 0, geometry.slot(ofFrame: held) == number else { return (sequence, slot) }
+      store(old, at: mark)
+    }
+    return nil
   }
 
   /// Writes a little-endian 64-bit number after everything that was written before it.

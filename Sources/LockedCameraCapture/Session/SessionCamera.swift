@@ -9,15 +9,28 @@ extension LockedCameraCaptureSession {
   /// `permissionDenied` if the person or the app has not allowed it.
   @MainActor
   public func startCamera(_ delivery: FrameDelivery = .latest) throws {
+    try requireCamera()
+    _ = try runtime.request(.cameraStart(delivery.wire), CameraStream.self)
+    runtime.cameraStarted(delivery)
+  }
+
+  /// The same while the scene is made, with everything else that it asks for.
+  @MainActor
+  func demandCamera(_ delivery: FrameDelivery) throws {
+    try requireCamera()
+    try runtime.demand(.cameraStart(delivery.wire))
+    runtime.cameraStarted(delivery)
+  }
+
+  /// Throws unless the session has a camera.
+  @MainActor
+  private func requireCamera() throws {
     guard runtime.ring != nil else {
       throw LockedCameraCaptureError(
         .cameraUnavailable,
         "this session has no camera; add \"camera\" to \"usageDescriptions\" of the app and of the extension"
       )
     }
-    _ = try runtime.request(.cameraStart(delivery.wire), CameraStream.self)
-    runtime.delivery = delivery
-    runtime.needsPresentation = true
   }
 
   /// Lets no more frames flow.
@@ -38,5 +51,13 @@ extension LockedCameraCaptureSession {
   public func takePicture(_ handler: @escaping (borrowing CaptureFrame) throws -> Void) {
     runtime.pictures.append(handler)
     runtime.developPictures()
+  }
+}
+
+extension SessionRuntime {
+  /// Frames flow from now on.
+  fileprivate func cameraStarted(_ delivery: FrameDelivery) {
+    self.delivery = delivery
+    needsPresentation = true
   }
 }

@@ -44,6 +44,8 @@ final class SessionRuntime {
   var subscription: ButtonSubscription?
   /// Whether no frame was shown since the camera was started.
   var needsPresentation = false
+  /// What the scene has asked for while it is made.
+  var demands = SceneDemands()
   /// What ended the conversation while a handler was running; the loop ends with it.
   var failure: ExtensionFailure?
   /// Whether nothing can be asked or told any more.

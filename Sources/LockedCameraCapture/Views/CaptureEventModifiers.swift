@@ -81,7 +81,7 @@ extension CaptureView {
   /// Attaches an interaction, which is what UIKit's `addInteraction(_:)` does; its ``AVCaptureEventInteraction/isEnabled``
   /// may be changed at any time.
   public func interaction(_ interaction: AVCaptureEventInteraction) -> some CaptureView {
-    ModifiedView(base: self) { context in try context.session.addInteraction(interaction) }
+    ModifiedView(base: self) { context in try context.session.demandButtons(interaction) }
   }
 
   /// Attaches an interaction that is enabled as long as a condition holds, and without the default sound as long as
@@ -97,7 +97,7 @@ extension CaptureView {
         interaction.isEnabled = isEnabled()
       }
       update()
-      try context.session.addInteraction(interaction)
+      try context.session.demandButtons(interaction)
       context.session.runtime.handlers.watchers.append(update)
     }
   }

@@ -32,7 +32,11 @@ extension CaptureView {
   /// Calls `action` once, when the view is shown, before anything happens in the session. If it throws, the scene is not
   /// shown.
   public func onAppear(perform action: @escaping () throws -> Void) -> some CaptureView {
-    ModifiedView(base: self) { _ in try action() }
+    ModifiedView(base: self) { context in
+      // What the views below have asked for is there when the author's code runs.
+      try context.session.runtime.settle()
+      try action()
+    }
   }
 
   /// Calls `action` once, when the session is being dismissed: no view disappears before. What it throws goes to the log.
@@ -62,7 +66,10 @@ extension CaptureView {
   ) -> some CaptureView {
     ModifiedView(base: self) { context in
       var last = value()
-      if initial { try action(last, last) }
+      if initial {
+        try context.session.runtime.settle()
+        try action(last, last)
+      }
       context.session.runtime.handlers.watchers.append {
         let new = value()
         guard new != last else { return }

@@ -21,7 +21,7 @@ public struct Viewfinder: CaptureView, BuiltInView {
     let session = context.session
     if let frame { session.onFrame(frame) }
     session.runtime.layers.append { canvas, frame in canvas.draw(frame) }
-    try session.startCamera(delivery)
+    try session.demandCamera(delivery)
   }
 }
 

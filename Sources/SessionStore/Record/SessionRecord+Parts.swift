@@ -86,6 +86,8 @@ extension SessionRecord {
     package var consumed: Int64
     /// Frames that the extension never saw.
     package var dropped: Int64
+    /// How old frames of the viewfinder were when the host had them; nil if it has had none.
+    package var latency: Latency?
 
     /// Counts frames.
     package init(produced: Int64, consumed: Int64, dropped: Int64, presented: Int64 = 0) {
@@ -93,6 +95,28 @@ extension SessionRecord {
       self.presented = presented
       self.consumed = consumed
       self.dropped = dropped
+    }
+  }
+
+  /// The time between a frame's being taken by the camera and its being in the host's viewfinder.
+  ///
+  /// Its beginning is what the extension says; so it can be false, for this extension's frames.
+  package struct Latency: Hashable, Sendable {
+    /// How many frames it is of.
+    package var frames: Int64
+    /// Half of them took so long at most.
+    package var median: Int64
+    /// 99 of a hundred took so long at most.
+    package var most: Int64
+    /// How many the extension has drawn over while they were shown.
+    package var torn: Int64
+
+    /// Describes times in microseconds.
+    package init(frames: Int64, median: Int64, most: Int64, torn: Int64) {
+      self.frames = frames
+      self.median = median
+      self.most = most
+      self.torn = torn
     }
   }
 

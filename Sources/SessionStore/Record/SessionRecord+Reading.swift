@@ -64,6 +64,14 @@ extension SessionRecord {
         dropped: try frames.integer("dropped"),
         presented: try frames.integer("presented")
       )
+      if let latency = try frames.optional("latency", frames.object) {
+        self.frames?.latency = Latency(
+          frames: try latency.integer("frames"),
+          median: try latency.integer("median"),
+          most: try latency.integer("p99"),
+          torn: try latency.integer("torn")
+        )
+      }
     }
     cameraControls = try reader.objects("cameraControls", CameraControl.init(reading:))
     violations = try reader.objects("violations") { (item) throws(DocumentFault) in try item.string("text") }

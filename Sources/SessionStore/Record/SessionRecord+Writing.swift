@@ -101,9 +101,17 @@ extension SessionRecord.Enforcement {
 
 extension SessionRecord.Frames {
   fileprivate var json: JSONValue {
-    [
+    .object([
       "produced": .integer(produced), "consumed": .integer(consumed), "dropped": .integer(dropped),
-      "presented": .integer(presented),
+      "presented": .integer(presented), "latency": latency?.json,
+    ])
+  }
+}
+
+extension SessionRecord.Latency {
+  fileprivate var json: JSONValue {
+    [
+      "frames": .integer(frames), "median": .integer(median), "p99": .integer(most), "torn": .integer(torn),
     ]
   }
 }

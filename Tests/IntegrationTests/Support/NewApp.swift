@@ -101,7 +101,7 @@ struct SwiftPrograms {
       compile -module-name CaptureShared -wmo -emit-module -emit-object -o CaptureShared.o \\
         -emit-module-path CaptureShared.swiftmodule $sources/CaptureShared/*.swift
       for name in CaptureExtension CaptureApp; do
-        compile -module-name $name -static-stdlib -use-ld=lld -l_FoundationCShims -l_FoundationCollections -lturbojpeg \\
+        compile -module-name $name -static-executable -use-ld=lld -l_FoundationCShims -l_FoundationCollections -lturbojpeg \\
           $sources/$name/*.swift CaptureShared.o $objects -o $name
       done
       chmod 0755 CaptureExtension CaptureApp
