@@ -83,6 +83,8 @@ int main(int count, char **words) {
   } else {
     for (int i = 0; i < FEW; i++) time_trip("context/get", 10 + i, "context/get", "{}");
     fflush(result);
+    // From now on it hears what the person does, and the host knows that all answers have come.
+    ask(100, "capture/subscribe", "{}");
     char *line;
     while ((line = next_line(in)) != NULL && strstr(line, "session/willDismiss") == NULL) continue;
   }

@@ -44,16 +44,16 @@ enum BenchmarkProgram {
       products: parsed.value(of: BenchmarkOptions.products)
     )
     let load = Machine.load
-    var tables: [Table] = []
+    var report = Report(Machine.facts(loadAtStart: load))
     for group in groups where wanted.isEmpty || wanted.contains(group.name) {
       tell("measuring \(group.name)")
-      tables += try group.run(setting)
-    }
-    let report = Report(Machine.facts(loadAtStart: load), tables)
-    print(parsed.has(BenchmarkOptions.json) ? report.json.text(.indented) : report.text)
-    if let path = parsed.value(of: BenchmarkOptions.save) {
+      report.tables += try group.run(setting)
+      report.machine = Machine.facts(loadAtStart: load)
+      // Each time, so that a run that is broken off has not been for nothing.
+      guard let path = parsed.value(of: BenchmarkOptions.save) else { continue }
       try FileSystem.replaceContents(path, with: report.json.bytes(.indented), mode: 0o644)
     }
+    print(parsed.has(BenchmarkOptions.json) ? report.json.text(.indented) : report.text)
     guard let earlier else { return }
     tell("\nagainst the earlier run, line by line:")
     tell(Comparison(of: report, with: earlier).text)

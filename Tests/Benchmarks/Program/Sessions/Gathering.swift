@@ -47,7 +47,8 @@ final class Gathering: Sendable {
 
     mutating func commands(at now: UInt64) -> [SessionCommand] {
       guard let moment = next, moment <= now, !isGone else { return [] }
-      next = now + 100_000_000
+      // Hundreds that ask more often would be what is measured.
+      next = now + 1_000_000_000
       isGone = gathering.state.withLock { $0.isOver }
       return isGone ? [.dismiss] : []
     }
