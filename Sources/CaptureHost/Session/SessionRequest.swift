@@ -2,6 +2,7 @@
 
 package import CameraSource
 package import ExtensionProtocol
+internal import LinuxPrimitives
 package import SandboxEnforcement
 package import SessionStore
 
@@ -47,6 +48,10 @@ package struct SessionRequest {
   package var debugger = SessionTerms.Debugger.none
   /// Which calls the session is learned from; nil, as always without being asked for: none, and the filter is closed.
   package var learning: LearningScope?
+  /// The standard input, output and error of whoever runs the session.
+  package var streams: [Int32] = [0, 1, 2]
+  /// The process that ends the session in order when it is sent a signal.
+  package var hostProcess = CurrentProcess.processID
   /// What the session may take of what its app and its file system have left.
   package var room = SessionRoom()
   /// What the session finds around it.
@@ -124,9 +129,9 @@ package struct SessionRequest {
   package enum StandardStreams: Sendable, Hashable {
     /// Input is empty; output and error go to the session's log, with a copy to this descriptor.
     case logged(echo: Int32?)
-    /// Those of this process.
+    /// Those of whoever runs the session.
     case inherited
-    /// Input is this process's; output and error both go to its standard error, so that its output is its own.
+    /// Input is theirs; output and error both go to their standard error, so that their output is their own.
     case aside
   }
 }

@@ -13,9 +13,14 @@ package struct SessionRunner: Sendable {
   private let journal: SystemJournal?
 
   /// Prepares for sessions below a state root. `signals` end a session in order; nil leaves signals alone. `journal` is
-  /// told of each session, too.
-  package init(stateRoot: StateRoot, signals: HostSignals? = nil, journal: SystemJournal? = nil) {
-    planner = LaunchPlanner(stateRoot: stateRoot)
+  /// told of each session, too. `resources` are those of a host that lives longer than this; nil: there are none.
+  package init(
+    stateRoot: StateRoot,
+    signals: HostSignals? = nil,
+    journal: SystemJournal? = nil,
+    resources: HostResources? = nil
+  ) {
+    planner = resources?.planner(for: stateRoot) ?? LaunchPlanner(stateRoot: stateRoot)
     self.signals = signals
     self.journal = journal
   }
@@ -94,6 +99,7 @@ package struct SessionRunner: Sendable {
         for: request.app,
         extensionID: request.extensionID,
         contentOwner: identity.contentOwner,
+        hostProcess: request.hostProcess,
         debugging: request.debugger == .awaited ? .requested : nil
       )
     } catch { throw .store(error) }

@@ -49,7 +49,8 @@ final class SessionWiring {
   }
 
   private func connectOutput(_ request: SessionRequest, _ log: borrowing Descriptor) throws(SystemCallError) {
-    if request.standard == .aside { standard = [0, 2, 2] }
+    standard = request.streams
+    if request.standard == .aside { standard[1] = standard[2] }
     guard case .logged(let echo) = request.standard else { return }
     let pipe = try Pipe.make()
     let limit = request.subject.policy.limits.outputBytes
@@ -78,7 +79,9 @@ final class SessionWiring {
       }
     } catch { throw .system(error) }
     func source() throws(CameraFeedError) -> sending any FrameSource {
-      do { return try FrameSourceOpener.open(specification, stop: stop) } catch { throw .source(error) }
+      do {
+        return try FrameSourceOpener.open(specification, standardInput: request.streams[0], stop: stop)
+      } catch { throw .source(error) }
     }
     switch request.frames {
     case .none: return
