@@ -177,6 +177,7 @@ let package = Package(
     module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
     module("SandboxLaunch", ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
     module("ControlGroups", ["LinuxPrimitives"]),
+    module("HostService", ["JSONText", "LinuxPrimitives"]),
     module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
     module("KeyInput", ["LinuxPrimitives", "CEvdev"]),
     module("PersonAuthentication", ["Digests", "JSONText", "LinuxPrimitives"]),
@@ -232,7 +233,7 @@ let package = Package(
         "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "PolicyInterchange",
         "PolicyProof", "FilterAnalysis", "FilterReading", "SystemCalls", "AppBundles", "CameraSource",
         "LinuxPrimitives", "Digests", "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring",
-        "PersonAuthentication", "PhotoLibrary",
+        "PersonAuthentication", "PhotoLibrary", "HostService",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -453,6 +454,7 @@ let package = Package(
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
     // Not the stand-in for logind, and not darkroom-pam, which the two start; the build puts them beside the tests.
+    tests("HostService", ["JSONText", "LinuxPrimitives"]),
     tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
     tests("KeyInput", ["LinuxPrimitives"]),
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),

@@ -13,9 +13,14 @@ int darkroom_send_unix(const char *path, const void *bytes, size_t count) {
     return -1;
   }
   strcpy(address.sun_path, path);
+  socklen_t length = sizeof address;
+  if (path[0] == '@') {
+    address.sun_path[0] = 0;
+    length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
+  }
   int made = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (made < 0) return -1;
-  ssize_t sent = sendto(made, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&address, sizeof address);
+  ssize_t sent = sendto(made, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&address, length);
   int error = errno;
   close(made);
   errno = error;

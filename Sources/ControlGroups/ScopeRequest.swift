@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Asks systemd for a group that this process may divide (systemd.scope(5)).
 enum ScopeRequest {
-  /// Whether it was tried; once is enough for a process.
-  private static let isTried = Mutex(false)
+  /// What came of it; once is enough for a process, and whoever comes meanwhile waits for it.
+  private static let outcome = Mutex<Bool?>(nil)
 
   /// The socket of the bus on which systemd listens for this user; nil if there is none.
   static var bus: String? {
@@ -22,11 +22,15 @@ enum ScopeRequest {
 
   /// Lets systemd move this process into a scope of its own; true if it is in there.
   static func make() -> Bool {
-    let isFirst = isTried.withLock { tried in
-      defer { tried = true }
-      return !tried
+    outcome.withLock { outcome in
+      let result = outcome ?? makeOnce()
+      outcome = result
+      return result
     }
-    guard isFirst, let bus else { return false }
+  }
+
+  private static func makeOnce() -> Bool {
+    guard let bus else { return false }
     let process = CurrentProcess.processID
     let name = "darkroom-\(process)-\(Randomness.hexadecimal(bytes: 4)).scope"
     guard (try? ask(bus, name, UInt32(process))) == true else { return false }

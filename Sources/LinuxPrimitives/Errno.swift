@@ -65,6 +65,14 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static var nameTooLong: Errno { Errno(rawValue: ENAMETOOLONG) }
   /// The corresponding number is `EILSEQ`.
   package static var invalidSequence: Errno { Errno(rawValue: EILSEQ) }
+  /// The corresponding number is `EMSGSIZE`.
+  package static var messageTooLong: Errno { Errno(rawValue: EMSGSIZE) }
+  /// The corresponding number is `ECONNABORTED`.
+  package static var connectionAborted: Errno { Errno(rawValue: ECONNABORTED) }
+  /// The corresponding number is `ECONNRESET`.
+  package static var connectionReset: Errno { Errno(rawValue: ECONNRESET) }
+  /// The corresponding number is `ECONNREFUSED`.
+  package static var connectionRefused: Errno { Errno(rawValue: ECONNREFUSED) }
 }
 
 extension Errno: CustomStringConvertible {

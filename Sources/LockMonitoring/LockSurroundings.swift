@@ -22,12 +22,14 @@ package struct LockSurroundings: Sendable {
   }
 
   /// Those of this process.
-  package static var current: LockSurroundings {
-    let address = CurrentProcess.environment("DBUS_SYSTEM_BUS_ADDRESS").flatMap { $0.isEmpty ? nil : $0 }
-    let session = CurrentProcess.environment("XDG_SESSION_ID").flatMap { $0.isEmpty ? nil : $0 }
-    return LockSurroundings(
-      busAddress: address ?? "unix:path=/run/dbus/system_bus_socket",
-      sessionID: session,
+  package static var current: LockSurroundings { LockSurroundings { CurrentProcess.environment($0) } }
+
+  /// Those that an environment names.
+  package init(environment: (String) -> String?) {
+    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+    self.init(
+      busAddress: variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket",
+      sessionID: variable("XDG_SESSION_ID"),
       user: CurrentProcess.userID,
       boot: BootName.current
     )

@@ -67,6 +67,7 @@
 #include "CLinuxAtomics.h"
 #include "CLinuxBait.h"
 #include "CLinuxFiles.h"
+#include "CLinuxPackets.h"
 
 #pragma clang assume_nonnull begin
 
@@ -181,7 +182,8 @@ int darkroom_connect_unix(const char *path, int seconds);
 
 /// This function is provided for the reason of ``darkroom_connect_unix``.
 ///
-/// Sends one datagram to the socket with this path if it takes it without waiting; 0, or -1 with errno set.
+/// Sends one datagram to the socket with this path, or with this abstract name after an `@`, if it takes it without
+/// waiting; 0, or -1 with errno set.
 int darkroom_send_unix(const char *path, const void *bytes, size_t count);
 
 /// This function is provided because `S_ISDIR` and its kin are macros. The corresponding mask is `S_IFMT`.

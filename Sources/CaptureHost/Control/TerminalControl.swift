@@ -12,13 +12,16 @@ package import LinuxPrimitives
 package final class TerminalControl: SessionControl {
   private let mode: TerminalMode
   private let input: Int32
+  private let isSuspended: () -> Bool
   /// Whether what is typed is meant for somebody else at the moment.
   package var isPaused = false
 
-  /// Reads keys from a terminal, one at a time and without showing them, until this object goes away.
-  package init(_ input: Int32) throws(SystemCallError) {
+  /// Reads keys from a terminal, one at a time and without showing them, until this object goes away. Those that are
+  /// typed while `isSuspended` says so are left to whoever reads them then.
+  package init(_ input: Int32, isSuspended: @escaping () -> Bool = { false }) throws(SystemCallError) {
     mode = try TerminalMode.keys(input)
     self.input = input
+    self.isSuspended = isSuspended
   }
 
   /// One line that says which keys there are.
@@ -26,11 +29,12 @@ package final class TerminalControl: SessionControl {
     "space: shutter   s: second button   d: dismiss   q: quit   "
     + "tab + - f h: camera controls (next, more, less, full screen, away)"
 
-  package var descriptor: Int32? { isPaused ? nil : input }
+  package var descriptor: Int32? { isPaused || isSuspended() ? nil : input }
   package var nextMoment: UInt64? { nil }
   package func begin(at now: UInt64) {}
 
   package func commands(at now: UInt64) -> [SessionCommand] {
+    guard !isSuspended() else { return [] }
     guard let keys = try? mode.read() else { return [.dismiss] }
     return keys.flatMap(Self.commands)
   }

@@ -11,8 +11,12 @@ final class OpenedCamera {
   /// Nobody else has it: it was made here, and is given away once.
   private nonisolated(unsafe) var source: (any FrameSource)?
 
-  /// Opens one. A signal of the host ends the wait for it.
-  init(_ specification: String, _ signals: HostSignals?) throws(CameraFeedError) {
+  /// Opens one; `-` is the standard input of whoever asks. A signal of the host ends the wait for it.
+  init(
+    _ specification: String,
+    _ standardInput: Int32,
+    _ signals: HostSignals?
+  ) throws(CameraFeedError) {
     let stop: StopSignal
     do {
       if let signals {
@@ -22,7 +26,7 @@ final class OpenedCamera {
       }
     } catch { throw .system(error) }
     do {
-      let source = try FrameSourceOpener.open(specification, stop: stop)
+      let source = try FrameSourceOpener.open(specification, standardInput: standardInput, stop: stop)
       description = CameraDescription(source)
       self.source = source
     } catch { throw .source(error) }
@@ -34,7 +38,9 @@ final class OpenedCamera {
   static func forWaiting(_ request: SessionRequest) throws(SessionError) -> OpenedCamera? {
     guard WarmKey.allows(request), request.frames == .ring, let camera = request.camera else { return nil }
     guard isRepeatable(camera) else { return nil }
-    do throws(CameraFeedError) { return try OpenedCamera(camera, nil) } catch { throw .camera(error) }
+    do throws(CameraFeedError) { return try OpenedCamera(camera, request.streams[0], nil) } catch {
+      throw .camera(error)
+    }
   }
 
   /// Whether opening it twice gives the same frames.

@@ -3,6 +3,7 @@
 package import AppBundles
 package import CameraSource
 package import ExtensionProtocol
+internal import LinuxPrimitives
 package import SandboxEnforcement
 internal import SandboxPolicy
 package import SessionStore
@@ -53,6 +54,10 @@ package struct SessionRequest {
   package var preparation = Preparation.atLaunch
   /// The installed extension that this is; nil: it is none.
   package var installed: InstalledExtension?
+  /// The standard input, output and error of whoever runs the session.
+  package var streams: [Int32] = [0, 1, 2]
+  /// The process that ends the session in order when it is sent a signal.
+  package var hostProcess = CurrentProcess.processID
   /// What the session may take of what its app and its file system have left.
   package var room = SessionRoom()
   /// What the session finds around it.
@@ -136,9 +141,9 @@ package struct SessionRequest {
   package enum StandardStreams: Sendable, Hashable {
     /// Input is empty; output and error go to the session's log, with a copy to this descriptor.
     case logged(echo: Int32?)
-    /// Those of this process.
+    /// Those of whoever runs the session.
     case inherited
-    /// Input is this process's; output and error both go to its standard error, so that its output is its own.
+    /// Input is theirs; output and error both go to their standard error, so that their output is their own.
     case aside
   }
 }

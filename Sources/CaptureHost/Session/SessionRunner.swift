@@ -15,14 +15,16 @@ package struct SessionRunner: Sendable {
   let pool: WarmPool?
 
   /// Prepares for sessions below a state root. `signals` end a session in order; nil leaves signals alone. `journal` is
-  /// told of each session, too. From `pool` comes an extension that waits already, if there is one.
+  /// told of each session, too. From `pool` comes an extension that waits already, if there is one. `resources` are those
+  /// of a host that lives longer than this; nil: there are none.
   package init(
     stateRoot: StateRoot,
     signals: HostSignals? = nil,
     journal: SystemJournal? = nil,
-    pool: WarmPool? = nil
+    pool: WarmPool? = nil,
+    resources: HostResources? = nil
   ) {
-    planner = pool?.planner ?? LaunchPlanner(stateRoot: stateRoot)
+    planner = pool?.planner ?? resources?.planner(for: stateRoot) ?? LaunchPlanner(stateRoot: stateRoot)
     self.signals = signals
     self.journal = journal
     self.pool = pool
@@ -113,6 +115,7 @@ package struct SessionRunner: Sendable {
         for: request.app,
         extensionID: request.extensionID,
         contentOwner: identity.contentOwner,
+        hostProcess: request.hostProcess,
         debugging: request.debugger == .awaited ? .requested : nil,
         stage: stage
       )

@@ -86,7 +86,8 @@ final class SessionWiring {
   }
 
   private func connectOutput(_ request: SessionRequest, _ log: borrowing Descriptor) throws(SystemCallError) {
-    if request.standard == .aside { standard = [0, 2, 2] }
+    standard = request.streams
+    if request.standard == .aside { standard[1] = standard[2] }
     guard case .logged(let echo) = request.standard else { return }
     let pipe = try Pipe.make()
     let limit = request.subject.policy.limits.outputBytes
@@ -110,7 +111,7 @@ final class SessionWiring {
     _ opened: OpenedCamera?
   ) throws(CameraFeedError) {
     guard let specification = request.camera, request.frames != .none else { return }
-    let camera = if let opened { opened } else { try OpenedCamera(specification, signals) }
+    let camera = if let opened { opened } else { try OpenedCamera(specification, request.streams[0], signals) }
     guard let source = camera.take() else { return }
     if case .stream(let pace) = request.frames {
       self.camera = try stream(source, pace)

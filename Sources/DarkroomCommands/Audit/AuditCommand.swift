@@ -62,7 +62,7 @@ package enum AuditCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     // Before anything that could make a thread: the mask is inherited.
-    let signals = parsed.has(live) ? try SessionCommands.hostSignals() : nil
+    let signals = parsed.has(live) ? try SessionCommands.hostSignals(console) : nil
     let root = try CommonOptions.rootForReading(parsed, console)
     let named = try find(parsed.word(of: subject) ?? "", root)
     var investigation = AuditInvestigation(

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CaptureHost
+package import HostService
 package import JSONText
 internal import LinuxPrimitives
+package import PersonAuthentication
 
 /// Where a command writes, and what it knows of its surroundings; tests give it others.
 package struct Console: Sendable {
@@ -13,16 +16,29 @@ package struct Console: Sendable {
   package var input: Int32
   /// Reads a variable of the environment.
   package var environment: @Sendable (String) -> String?
+  /// The terminal at which a person is asked.
+  package var terminal = TerminalPrompt.Terminal.path("/dev/tty")
+  /// In whose process the command runs.
+  package var process = HostProcess.other
   /// What went wrong with the results.
   let failure = OutputFailure()
 
   /// The standard streams and the environment of this process.
-  package static let standard = Console(
-    output: 1,
-    error: 2,
-    input: 0,
-    environment: { CurrentProcess.environment($0) }
-  )
+  package static let standard: Console = {
+    var console = Console(output: 1, error: 2, input: 0, environment: { CurrentProcess.environment($0) })
+    console.process = .own
+    return console
+  }()
+
+  /// In whose process a command runs.
+  package enum HostProcess: Sendable {
+    /// In its own: one that a person or a program has started for it.
+    case own
+    /// In that of a server, for one of its clients.
+    case server(ServedCommand, HostResources)
+    /// In another, which uses commands as a library.
+    case other
+  }
 
   /// Makes a console.
   package init(

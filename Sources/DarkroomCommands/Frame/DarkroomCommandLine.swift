@@ -18,6 +18,7 @@ package enum DarkroomCommandLine {
       RunCommand.self,
       ExecCommand.self,
       PsCommand.self,
+      ServeCommand.self,
       ContentCommand.self,
       QuarantineCommand.self,
       QuotaCommand.self,
@@ -50,7 +51,7 @@ package enum DarkroomCommandLine {
   package static let spec = CommandSpec(
     "darkroom",
     summary: "Run capture extensions that nobody has to trust, and hand over what they captured exactly once",
-    options: [CommonOptions.root, CommonOptions.json],
+    options: [CommonOptions.root, CommonOptions.json, ServedCommands.none],
     subcommands: commands.map { $0.spec },
     exitCodes: ExitCode.table
   )
@@ -59,7 +60,7 @@ package enum DarkroomCommandLine {
   package static func main(_ words: [String], _ console: Console = .standard) -> Int32 {
     SignalDescriptor.ignoreBrokenPipes()
     do throws(UsageError) {
-      return conclude(run(try spec.parse(words), console), console)
+      return conclude(run(try spec.parse(words), words, console), console)
     } catch {
       // It begins with the command's name already.
       console.note("\(error)")
@@ -74,7 +75,7 @@ package enum DarkroomCommandLine {
     return code == 0 ? ExitCode.output.rawValue : code
   }
 
-  private static func run(_ parsed: ParsedCommand, _ console: Console) -> Int32 {
+  private static func run(_ parsed: ParsedCommand, _ words: [String], _ console: Console) -> Int32 {
     switch parsed.purpose {
     case .help:
       console.print(HelpText.render(parsed.path, width: 80))
@@ -89,6 +90,7 @@ package enum DarkroomCommandLine {
       return ExitCode.usage.rawValue
     }
     do throws(CommandFailure) {
+      if let code = try ServedCommands.attempt(words, parsed, console) { return code }
       return try command.run(parsed, console)
     } catch {
       console.note("darkroom: \(error)")

@@ -16,8 +16,13 @@ final class HostAuthenticator: Authenticating {
   var whileAsking: (Bool) -> Void = { _ in }
 
   /// Asks as a state root is configured, and unlocks what the session follows.
-  init(root: String, lock: LockMonitor, prompt: (any PasswordPrompt)?) {
-    authenticator = PersonAuthenticator(root: root, prompt: prompt)
+  init(
+    root: String,
+    lock: LockMonitor,
+    prompt: (any PasswordPrompt)?,
+    environment: @escaping @Sendable (String) -> String?
+  ) {
+    authenticator = PersonAuthenticator(root: root, prompt: prompt, environment: environment)
     self.lock = lock
   }
 

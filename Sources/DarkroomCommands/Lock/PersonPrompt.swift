@@ -17,10 +17,11 @@ struct PersonPrompt {
   /// What asks.
   let prompt: any PasswordPrompt
 
-  /// The way that the options name.
-  init(_ parsed: ParsedCommand) {
+  /// The way that the options name; without any, this terminal.
+  init(_ parsed: ParsedCommand, terminal: TerminalPrompt.Terminal = .path("/dev/tty")) {
     prompt =
-      parsed.integer(of: Self.descriptor).map { DescriptorPrompt(Int32($0)) } ?? TerminalPrompt()
+      parsed.integer(of: Self.descriptor).map { DescriptorPrompt(Int32($0)) }
+      ?? TerminalPrompt(terminal)
   }
 
   /// Waits for an attempt; a signal breaks it off, and the terminal is put back before this process ends.

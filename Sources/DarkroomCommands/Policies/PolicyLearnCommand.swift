@@ -93,7 +93,7 @@ package enum PolicyLearnCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     // Before anything that could make a thread: the mask is inherited.
-    let signals = try SessionCommands.hostSignals()
+    let signals = try SessionCommands.hostSignals(console)
     let found = try SessionCommands.policy(parsed.value(of: base) ?? "capture")
     let words = parsed.words(of: program)
     if let path = parsed.value(of: output) { try refuseExisting(path) }

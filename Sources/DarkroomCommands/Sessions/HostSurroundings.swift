@@ -21,13 +21,21 @@ struct HostSurroundings {
   let authenticator: HostAuthenticator
   /// The photo library; nil where this user has none.
   let photos: PhotoService?
+  /// The person's environment.
+  private let environment: @Sendable (String) -> String?
 
   /// Looks around. Keys of a terminal are left to whoever asks the person there, as long as they ask.
   init(_ root: StateRoot, _ control: any SessionControl, _ parsed: ParsedCommand, _ console: Console) {
-    lock = LockMonitor(root: root.path)
+    lock = LockMonitor(root: root.path, surroundings: LockSurroundings(environment: console.environment))
     // Until it has answered, logind counts as locked.
     lock.settle()
-    authenticator = HostAuthenticator(root: root.path, lock: lock, prompt: PersonPrompt(parsed).prompt)
+    authenticator = HostAuthenticator(
+      root: root.path,
+      lock: lock,
+      prompt: PersonPrompt(parsed, terminal: console.terminal).prompt,
+      environment: console.environment
+    )
+    environment = console.environment
     if let terminal = control as? TerminalControl {
       authenticator.whileAsking = { isAsking in terminal.isPaused = isAsking }
     }
@@ -54,7 +62,7 @@ struct HostSurroundings {
       authenticator: authenticator,
       opener: opener,
       photos: photos,
-      sounds: SoundPlayer { CurrentProcess.environment($0) },
+      sounds: SoundPlayer(environment: environment),
       launch: launch
     )
   }

@@ -95,7 +95,7 @@ package enum RunCommand: Command {
     if parsed.has(debug), let obstacle = DebuggerAccess.here.obstacle {
       throw CommandFailure(.machine, obstacle)
     }
-    let signals = try SessionCommands.hostSignals()
+    let signals = try SessionCommands.hostSignals(console)
     let control = try control(parsed, console)
     let keys = try KeyOption.control(KeyOption.keys, parsed, console)
     let root = try CommonOptions.stateRoot(parsed, console)
@@ -168,7 +168,9 @@ package enum RunCommand: Command {
       return NoControl()
     }
     console.note(TerminalControl.help)
-    do { return try TerminalControl(console.input) } catch { throw CommandFailure(.machine, "\(error)") }
+    do { return try TerminalControl(console.input, isSuspended: { console.isSuspended }) } catch {
+      throw CommandFailure(.machine, "\(error)")
+    }
   }
 
   private static func readScript(_ path: String) throws(CommandFailure) -> SessionScript {

@@ -4,6 +4,7 @@ internal import CameraSource
 internal import CaptureHost
 internal import CommandGrammar
 internal import ExtensionProtocol
+internal import HostService
 internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyLearning
@@ -13,8 +14,12 @@ internal import SessionStore
 /// What `exec`, `run` and `demo` have in common: running a session, and telling how it went.
 enum SessionCommands {
   /// The host's signals; call it first.
-  static func hostSignals() throws(CommandFailure) -> HostSignals {
-    do { return try HostSignals() } catch { throw CommandFailure(.machine, "\(error)") }
+  static func hostSignals(_ console: Console) throws(CommandFailure) -> HostSignals {
+    do {
+      // A server has its own for itself; a client passes on what it is sent.
+      guard case .server(let command, _) = console.process else { return try HostSignals() }
+      return HostSignals(relayedBy: try command.signals())
+    } catch { throw CommandFailure(.machine, "\(error)") }
   }
 
   /// A policy by name or path.
@@ -75,8 +80,16 @@ enum SessionCommands {
     _ console: Console
   ) throws(CommandFailure) -> SessionReport {
     let journal = SystemJournal(environment: console.environment)
+    var request = request
+    request.streams = [console.input, console.output, console.error]
+    var resources: HostResources?
+    if case .server(let command, let kept) = console.process {
+      // It passes signals on, which the server's process would take for its own.
+      request.hostProcess = command.client
+      resources = kept
+    }
     do {
-      return try SessionRunner(stateRoot: root, signals: signals, journal: journal)
+      return try SessionRunner(stateRoot: root, signals: signals, journal: journal, resources: resources)
         .run(request, control: control)
     } catch .camera(.source(let error)) where error.reason == .stopped {
       throw CommandFailure(.interrupted, "stopped before \(error.source) gave a frame; nothing was launched")

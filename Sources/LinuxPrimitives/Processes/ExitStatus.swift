@@ -43,6 +43,8 @@ package struct Signal: RawRepresentable, Hashable, Sendable, CustomStringConvert
   package static let quit = Signal(rawValue: SIGQUIT)
   /// The corresponding signal is `SIGCONT`.
   package static let resume = Signal(rawValue: SIGCONT)
+  /// The corresponding signal is `SIGTSTP`.
+  package static let terminalStop = Signal(rawValue: SIGTSTP)
   /// The corresponding signal is `SIGABRT`.
   package static let abort = Signal(rawValue: SIGABRT)
   /// The corresponding signal is `SIGSYS`.

@@ -43,6 +43,7 @@ package struct HelperProgram: ~Copyable, Sendable {
     guard result == 0 else {
       throw SystemCallError("posix_spawn", path: path, errno: Errno(rawValue: result))
     }
+    FileLimit.giveBack(to: process)
     return HelperProgram(owning: try handle(of: process), process: process)
   }
 

@@ -9,7 +9,8 @@ package enum LocalSocket {
     Descriptor(owning: try check("connect", path: path) { darkroom_connect_unix(path, seconds) })
   }
 
-  /// Sends one datagram to the socket with this path, if it takes it without waiting.
+  /// Sends one datagram to the socket with this path, or with this abstract name after an `@`, if it takes it without
+  /// waiting.
   package static func send(_ bytes: [UInt8], to path: String) throws(SystemCallError) {
     try check("sendto", path: path) { darkroom_send_unix(path, bytes, bytes.count) }
   }

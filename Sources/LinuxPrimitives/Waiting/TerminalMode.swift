@@ -2,6 +2,24 @@
 
 internal import CLinux
 
+/// How a terminal is at a moment (termios(3)).
+package struct TerminalState {
+  private let descriptor: Int32
+  private let state: termios
+
+  /// How a descriptor's terminal is now; nil: it has none.
+  package static func of(_ descriptor: Int32) -> TerminalState? {
+    var state = termios()
+    return tcgetattr(descriptor, &state) == 0 ? TerminalState(descriptor: descriptor, state: state) : nil
+  }
+
+  /// Makes the terminal as it was then.
+  package func restore() {
+    var state = state
+    tcsetattr(descriptor, TCSANOW, &state)
+  }
+}
+
 /// A terminal that gives keys as they are pressed, and is as it was when this value goes away (termios(3)).
 package struct TerminalMode: ~Copyable {
   private let descriptor: Int32

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LinuxPrimitives
+
 /// What a method has to work with in one attempt.
 struct Circumstances {
   /// Why the person is asked, in words for the person.
@@ -10,6 +12,8 @@ struct Circumstances {
   let patience: Patience
   /// Counts the attempts.
   let limiter: AttemptLimiter
+  /// Reads a variable of the person's environment.
+  var environment: @Sendable (String) -> String? = { CurrentProcess.environment($0) }
 
   /// Counts this attempt as failed before anything is decided, durably: whoever kills the host gains nothing. Gives the
   /// outcome if the attempt may not go on.

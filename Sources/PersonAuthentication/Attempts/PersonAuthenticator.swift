@@ -8,13 +8,24 @@ package final class PersonAuthenticator: Sendable {
   private let prompt: (any PasswordPrompt)?
   private let limiter: AttemptLimiter
   private let timeLimit: UInt64
+  private let environment: @Sendable (String) -> String?
 
-  /// Prepares to ask for the person of a state root, an absolute path, by a prompt.
-  package convenience init(root: String, prompt: (any PasswordPrompt)?) {
+  /// Prepares to ask for the person of a state root, an absolute path, by a prompt. The environment is the person's.
+  package convenience init(
+    root: String,
+    prompt: (any PasswordPrompt)?,
+    environment: @escaping @Sendable (String) -> String? = { CurrentProcess.environment($0) }
+  ) {
     let places = AuthenticationPlaces(root: root)
     do {
       let configuration = try AuthenticationConfiguration.read(places)
-      self.init(places: places, configuration: configuration, prompt: prompt)
+      self.init(
+        places: places,
+        method: configuration.authenticator.method(places),
+        timeLimit: configuration.timeLimit,
+        prompt: prompt,
+        environment: environment
+      )
     } catch {
       self.init(places: places, method: NoMethod(reason: "\(error)"), timeLimit: 60, prompt: prompt)
     }
@@ -34,8 +45,10 @@ package final class PersonAuthenticator: Sendable {
     places: AuthenticationPlaces,
     method: any AuthenticationMethod,
     timeLimit: Int,
-    prompt: (any PasswordPrompt)?
+    prompt: (any PasswordPrompt)?,
+    environment: @escaping @Sendable (String) -> String? = { CurrentProcess.environment($0) }
   ) {
+    self.environment = environment
     self.method = method
     self.prompt = prompt
     self.timeLimit = UInt64(timeLimit) * 1_000_000_000
@@ -51,7 +64,8 @@ package final class PersonAuthenticator: Sendable {
         reason: reason,
         prompt: prompt,
         patience: core.patience,
-        limiter: limiter
+        limiter: limiter,
+        environment: environment
       )
       let thread = try PlainThread.start(name: "authentication") {
         core.decide(Self.attempt(method, circumstances))

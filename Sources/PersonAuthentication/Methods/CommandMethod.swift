@@ -19,7 +19,7 @@ struct CommandMethod: AuthenticationMethod {
       helper = try HelperProgram.start(
         program,
         Array(words.dropFirst()),
-        environment: environment(circumstances.reason),
+        environment: environment(circumstances),
         input: nothing.rawValue
       )
     } catch {
@@ -68,8 +68,8 @@ struct CommandMethod: AuthenticationMethod {
   }
 
   /// Its whole environment.
-  private func environment(_ reason: String) -> [String] {
-    ["PATH=/usr/local/bin:/usr/bin:/bin", "DARKROOM_REASON=\(reason)"]
-      + variables.compactMap { name in CurrentProcess.environment(name).map { "\(name)=\($0)" } }
+  private func environment(_ circumstances: Circumstances) -> [String] {
+    ["PATH=/usr/local/bin:/usr/bin:/bin", "DARKROOM_REASON=\(circumstances.reason)"]
+      + variables.compactMap { name in circumstances.environment(name).map { "\(name)=\($0)" } }
   }
 }

@@ -8,15 +8,44 @@ internal import Synchronization
 /// The keys that send signals are bytes meanwhile: Ctrl-C breaks off, and the terminal is put back first. Only SIGKILL
 /// leaves it without echo; `stty sane` mends that.
 package final class TerminalPrompt: PasswordPrompt {
-  private let path: String
+  private let terminal: Terminal
   /// How the terminal was, as long as it is changed.
   private let mode = Mutex<TerminalMode?>(nil)
 
+  /// Where there is a terminal.
+  package enum Terminal: Sendable, Hashable {
+    /// At a path; that of this process is `/dev/tty`.
+    case path(String)
+    /// Somebody has given a descriptor of theirs, which the caller keeps open; nil: they have none.
+    case given(Int32?)
+
+    /// Opens it; nil: there is none.
+    fileprivate func open() -> Descriptor? {
+      switch self {
+      case .path(let path): try? FileSystem.open(path, [.readWrite, .nonBlocking])
+      // By its path it would be the terminal of whoever opens it.
+      case .given(let number?): try? Descriptor.duplicate(of: number)
+      case .given(nil): nil
+      }
+    }
+
+    /// What it is called.
+    fileprivate var name: String {
+      switch self {
+      case .path(let path): path
+      case .given: "/dev/tty"
+      }
+    }
+  }
+
   /// Asks at a terminal.
-  package init(path: String = "/dev/tty") { self.path = path }
+  package init(path: String = "/dev/tty") { terminal = .path(path) }
+
+  /// Asks at a terminal.
+  package init(_ terminal: Terminal) { self.terminal = terminal }
 
   package func ask(_ question: PromptQuestion, _ patience: Patience) -> PromptAnswer {
-    guard let terminal = try? FileSystem.open(path, [.readWrite, .nonBlocking]) else {
+    guard let terminal = self.terminal.open() else {
       return .unavailable("there is no terminal to ask at; start it from one, or give --passcode-fd N")
     }
     let raw = terminal.rawValue
@@ -24,7 +53,9 @@ package final class TerminalPrompt: PasswordPrompt {
       mode = try? TerminalMode.secret(raw)
       return mode != nil
     }
-    guard isChanged else { return .unavailable("\(path) is no terminal that can hide what is typed") }
+    guard isChanged else {
+      return .unavailable("\(self.terminal.name) is no terminal that can hide what is typed")
+    }
     // In this order: the terminal must still be open when it is put back.
     defer { putBack() }
     write(question.text, to: terminal)
@@ -34,7 +65,7 @@ package final class TerminalPrompt: PasswordPrompt {
   }
 
   package func tell(_ text: String) {
-    guard let terminal = try? FileSystem.open(path, [.write, .nonBlocking]) else { return }
+    guard let terminal = terminal.open() else { return }
     write(Self.printable(text) + "\n", to: terminal)
   }
 

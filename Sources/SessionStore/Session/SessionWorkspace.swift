@@ -47,11 +47,13 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   /// Makes a session's directory. When this returns, the session can be recovered, whatever happens from now on; one that
   /// waits is then taken for one that never was.
   ///
-  /// The content directory is given to `contentOwner` if the extension runs as another user than the host.
+  /// The content directory is given to `contentOwner` if the extension runs as another user than the host. A signal to
+  /// `hostProcess` ends the session in order.
   package static func prepare(
     for app: AppStore,
     extensionID: String,
     contentOwner: ContentOwner? = nil,
+    hostProcess: Int32 = CurrentProcess.processID,
     debugging: SessionRecord.Debugging? = nil,
     stage: Stage = .launching
   ) throws(StoreError) -> SessionWorkspace {
@@ -66,7 +68,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         app: app.id,
         extensionID: extensionID,
         startedAt: WallClock.milliseconds,
-        hostProcess: CurrentProcess.processID,
+        hostProcess: hostProcess,
         debugging: debugging
       )
       if stage == .waiting {

@@ -87,7 +87,7 @@ package enum AttackCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     // Before anything that could make a thread: the mask is inherited.
-    let signals = try SessionCommands.hostSignals()
+    let signals = try SessionCommands.hostSignals(console)
     let program = try attack { () throws(AttackError) in try ProbeProgram.find(parsed.value(of: probes)) }
     let attempts = try chosen(parsed, try attack { () throws(AttackError) in try program.attempts() })
     let asJSON = parsed.has(CommonOptions.json)

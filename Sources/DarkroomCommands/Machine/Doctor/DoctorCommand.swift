@@ -43,12 +43,11 @@ package enum DoctorCommand: Command {
       _ = try SessionCommands.policy(name)
       names.append(name)
     }
-    let report: DoctorReport
+    let root = try? CommonOptions.resolvedRoot(parsed, console)
+    var report: DoctorReport
     do {
-      report = try HostDoctor.examine(
-        stateRoot: try? CommonOptions.resolvedRoot(parsed, console),
-        policies: names
-      )
+      report = try HostDoctor.examine(stateRoot: root, policies: names)
+      report.machine.append(ServiceFinding.of(root))
     } catch { throw CommandFailure(.data, "\(error)") }
     if parsed.has(CommonOptions.json) {
       console.print(DoctorOutput.json(report))

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import CommandGrammar
+internal import HostService
+internal import LinuxPrimitives
+internal import PersonAuthentication
+internal import SessionStore
+
+/// The commands that a running server does better, and how they get there: with everything that they would find around
+/// them in their own process, so that nobody could tell the difference by what they do.
+enum ServedCommands {
+  /// Does without a server.
+  static let none = OptionSpec.flag(
+    "no-serve",
+    help: "Do it in this process, even where 'darkroom serve' runs; also DARKROOM_SERVE=none"
+  )
+  /// The variable that says the same by the value `none`.
+  static let variable = "DARKROOM_SERVE"
+
+  /// The commands. `demo` and `policy learn` have a state root of their own, for which nobody keeps anything.
+  static let names: Set<[String]> = [["run"], ["exec"], ["control", "press"], ["control", "listen"]]
+
+  /// The beginnings of paths that mean something else in another process.
+  private static let ownPaths = [
+    "/dev/fd", "/dev/std", "/dev/tty", "/proc/self", "/proc/thread-self",
+  ]
+
+  /// Gives the command to the server of its state root, and gives its exit code; nil: the command is this process's own.
+  static func attempt(
+    _ words: [String],
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) throws(CommandFailure) -> Int32? {
+    guard case .own = console.process, names.contains(parsed.names), !parsed.has(none),
+      console.environment(variable) != "none", !namesOwnThings(words, parsed),
+      let root = try? CommonOptions.resolvedRoot(parsed, console)
+    else { return nil }
+    let place = ServicePlace(root: root.path)
+    // Most often there is none: then nothing else is done for it.
+    guard (try? FileSystem.status(place.socket))??.kind == .socket else { return nil }
+    // Whoever would be stopped for reading keys from behind is stopped here, too.
+    guard !CurrentProcess.isTerminal(console.input) || !CurrentProcess.isBehind(console.input),
+      let directory = try? FileSystem.open(".", [.path, .directory])
+    else { return nil }
+    let terminal = openTerminal()
+    let call = ServiceRequest.Call(
+      words: words,
+      environment: Dictionary(CurrentProcess.variables.map { ($0.name, $0.value) }) { first, _ in first },
+      mask: CurrentProcess.fileMask,
+      terminal: terminal == nil ? .none : .given
+    )
+    var descriptors = [directory.rawValue, console.input, console.output, console.error]
+    if let terminal { descriptors.append(terminal.rawValue) }
+    switch ServiceClient.attempt(call, descriptors, version: DarkroomCommandLine.version, at: place) {
+    case .absent: return nil
+    case .refused(let refusal):
+      if let sentence = sentence(refusal, root) { console.note("darkroom: \(sentence)") }
+      return nil
+    case .running(let client): return try follow(client, console)
+    }
+  }
+
+  /// The terminal at which the person of this process can be asked; nil: it has none.
+  private static func openTerminal() -> HeldDescriptor? {
+    guard let terminal = try? FileSystem.open("/dev/tty", [.readWrite, .nonBlocking]) else { return nil }
+    return HeldDescriptor(terminal)
+  }
+
+  /// Whether a command names descriptors of its process, which a server does not have.
+  private static func namesOwnThings(_ words: [String], _ parsed: ParsedCommand) -> Bool {
+    // What a program in the sandbox is given means something there, and nothing here.
+    let own = words.dropLast(max(0, parsed.rest.count - 1))
+    return parsed.has(PersonPrompt.descriptor)
+      || own.contains { word in ownPaths.contains { !word.ranges(of: $0).isEmpty } }
+  }
+
+  /// Stands for the command until it has ended.
+  private static func follow(
+    _ client: consuming ServiceClient,
+    _ console: Console
+  ) throws(CommandFailure) -> Int32 {
+    let terminal = TerminalState.of(console.input)
+    let ending: ServiceClient.Ending
+    do {
+      let signals = try SignalDescriptor.make(ServiceNote.signals + [.terminalStop])
+      ending = try client.wait(passing: signals)
+    } catch { throw CommandFailure(.machine, "\(error)") }
+    switch ending {
+    case .ended(let code): return code
+    case .lost(let server):
+      // Whoever has changed it can no longer put it back.
+      terminal?.restore()
+      throw CommandFailure(
+        .machine,
+        "the server that ran this command, process \(server), has died with it; what was captured is safe, and "
+          + "'darkroom recover' hands it over"
+      )
+    }
+  }
+
+  /// What a person has to know of a server that leaves a command to them; nil: nothing.
+  private static func sentence(_ refusal: ServiceRefusal, _ root: StateRoot) -> String? {
+    switch refusal {
+    case .version(let version):
+      "the server of \(root.path) is Darkroom \(version), and this is \(DarkroomCommandLine.version): doing without; "
+        + "start the server again (systemctl --user restart darkroom)"
+    case .user: "the server of \(root.path) is another user's: doing without"
+    case .server(let fault):
+      "the server of \(root.path) does not do it (\(TextTable.printable(fault))): doing without"
+    // What the doctor says, when somebody wants to know; the command does the same.
+    case .unlike, .busy, .stopping, .notServed, .malformed: nil
+    }
+  }
+}
+
+extension ServedCommands {
+  /// The name of the command that a client wants run.
+  static func name(_ call: ServiceRequest.Call) throws(ServiceRefusal) -> String {
+    guard let parsed = try? DarkroomCommandLine.spec.parse(call.words), parsed.purpose == .run,
+      names.contains(parsed.names)
+    else { throw .notServed }
+    // It names what the server is in, or is to be in: that can't be different for each client.
+    let variable = "DARKROOM_CGROUP"
+    guard call.environment[variable] == CurrentProcess.environment(variable) else { throw .unlike(variable) }
+    return parsed.names.joined(separator: " ")
+  }
+
+  /// Runs a client's command on the calling thread.
+  static func perform(_ command: ServedCommand, _ resources: HostResources) -> Int32 {
+    let environment = command.call.environment
+    let streams = command.streams
+    var console = Console(output: streams[1], error: streams[2], input: streams[0]) { environment[$0] }
+    console.terminal = .given(command.terminal)
+    console.process = .server(command, resources)
+    return DarkroomCommandLine.main(command.call.words, console)
+  }
+}
+
+extension Console {
+  /// Whether keys at the terminal are not meant for the command now: it was stopped there.
+  var isSuspended: Bool {
+    if case .server(let command, _) = process { command.isSuspended } else { false }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import HostService
+internal import SessionStore
+
+/// What the doctor says of the server of a state root.
+enum ServiceFinding {
+  /// Whether there is one, and whether it would do this process's commands.
+  static func of(_ root: StateRoot?) -> MachineFinding {
+    guard let root else { return finding(.present, "none: there is no state root") }
+    do throws(ServiceRefusal) {
+      let place = ServicePlace(root: root.path)
+      guard let state = try ServiceClient.state(version: DarkroomCommandLine.version, at: place) else {
+        return finding(.present, "none; each command is its own host ('darkroom serve' would do it for all)")
+      }
+      let what = "process \(state.process), \(state.commands) commands"
+      guard let difference = state.difference else { return finding(.present, what) }
+      return finding(
+        .advice,
+        "\(what), but not those of this process, which has otherwise: \(difference)"
+      )
+    } catch { return finding(.advice, "there is one that does nothing for this process: \(error.sentence)") }
+  }
+
+  private static func finding(_ state: MachineFinding.State, _ detail: String) -> MachineFinding {
+    MachineFinding("server", state, detail)
+  }
+}
+
+extension ServiceRefusal {
+  /// The reason, for people.
+  fileprivate var sentence: String {
+    switch self {
+    case .version(let version): "it is of version \(version)"
+    case .user: "it is another user's"
+    case .unlike(let fact): "\(fact) is different there"
+    case .busy: "it has too many clients"
+    case .stopping: "it is being stopped"
+    case .notServed, .malformed: "it does not understand"
+    case .server(let fault): fault
+    }
+  }
+}

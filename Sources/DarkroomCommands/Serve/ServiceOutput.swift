@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HostService
+internal import JSONText
+internal import LinuxPrimitives
+
+/// What a server says of itself. It never waits for whoever reads: what there is no room for is counted.
+final class ServiceOutput {
+  private let console: Console
+  private let isJSON: Bool
+  private var dropped: Int64 = 0
+
+  /// Events for programs on standard output, or sentences for people on standard error.
+  init(_ console: Console, asJSON isJSON: Bool) {
+    self.console = console
+    self.isJSON = isJSON
+  }
+
+  /// Tells an event.
+  func tell(_ event: ServiceEvent) {
+    guard isJSON || sentence(event) != nil else { return }
+    // A pipe that has room at all has it for a page, and no event is that long.
+    guard hasRoom else {
+      dropped += 1
+      return
+    }
+    if dropped > 0 {
+      if isJSON {
+        console.printLine(["event": "dropped", "count": .integer(dropped)])
+      } else {
+        console.note("darkroom: \(dropped) messages found no room here")
+      }
+      dropped = 0
+      if !hasRoom { return }
+    }
+    if isJSON {
+      console.printLine(event.json)
+    } else if let sentence = sentence(event) {
+      console.note("darkroom: \(TextTable.printable(sentence))")
+    }
+  }
+
+  private var hasRoom: Bool {
+    let descriptor = isJSON ? console.output : console.error
+    guard let found = try? Poller.wait([(descriptor, .writable)], until: 0) else { return false }
+    return found[0].contains(.writable)
+  }
+
+  /// What a person has to know of an event; nil: nothing.
+  private func sentence(_ event: ServiceEvent) -> String? {
+    switch event {
+    case .ready(let socket, let process): "process \(process) serves at \(socket)"
+    case .refused(let client, let refusal):
+      "process \(client) is not served: \(refusal.word)\(refusal.subject.map { " (\($0))" } ?? "")"
+    case .stopping(let commands): "stopping; \(commands) commands are told to end"
+    case .stopped: "stopped"
+    case .accepted, .ended, .abandoned: nil
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Commands that a server does are what they are without, and sessions end in order however client and server end.
+@Suite(.timeLimit(.minutes(10))) struct ServeTests {
+  @Test(arguments: Person.available)
+  func `a command prints, ends and records the same with a server and without`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    try place.write("input", "typed\n")
+    try place.write(
+      "slow.json",
+      #"{ "name": "slow", "extends": "capture", "limits": { "wallClock": "1s" } }"#
+    )
+    let cases: [[String]] = [
+      ["exec", "--app", Place.app, "--", "sh", "-c", "cat; env | sort; umask; ls /proc/self/fd | wc -l"],
+      ["exec", "--app", Place.app, "--", "sh", "-c", "echo problem >&2; echo kept >/session/a; exit 7"],
+      ["exec", "--app", Place.app, "--env", "A=b", "--", "sh", "-c", "test $A = b; kill -ABRT $$"],
+      ["exec", "--app", Place.app, "--", "no-such-program"],
+      ["exec", "--app", Place.app, "--policy", "slow.json", "--", "sleep", "9"],
+      ["exec", "--app", "no app", "--", "true"], ["run", "--json", "\(Place.app).quits"],
+      ["run", "\(Place.app).none"],
+      ["control", "press", "--from", "lockscreen", "nothing"],
+    ]
+    let without = try cases.map { try told($0, place) }
+    let server = try RunningServer(place)
+    let with = try cases.map { try told($0, place) }
+    for (one, other) in zip(without, with) { #expect(one == other) }
+    #expect(without.map(\.code) == [0, 7, 134, 127, 124, 64, 3, 66, 66])
+    #expect(without[0].output.contains("typed"))
+    try server.wait(for: "ended", cases.count)
+    #expect(try server.count("accepted") == cases.count)
+    // One that does without is not even told to the server.
+    place.variables = ["DARKROOM_SERVE=none"]
+    #expect(try exec(place, ["true"]).code == 0)
+    place.variables = []
+    #expect(try place.darkroom("exec", ["--no-serve", "--app", Place.app, "--", "true"]).code == 0)
+    #expect(try server.count("accepted") == cases.count)
+    try server.stop()
+  }
+
+  /// What can be seen of a command.
+  private struct Told: Equatable {
+    var code: Int32
+    var output: String
+    var errors: String
+    var record: [String: String]
+  }
+
+  private func told(_ words: [String], _ place: Place) throws -> Told {
+    try? FileSystem.unlink(place.file("record.json"))
+    let result = try place.darkroom(
+      words[0],
+      (words[0] == "control" ? [] : ["--record", "record.json"]) + words.dropFirst(),
+      input: place.file("input")
+    )
+    var record: [String: String] = [:]
+    var names: [String] = []
+    if let bytes = try? FileSystem.contents(place.file("record.json")) {
+      for member in try place.json(bytes).members ?? [] {
+        // What no two sessions have in common.
+        if ["sessionID", "startedAt", "endedAt", "steps"].contains(member.name) { continue }
+        record[member.name] = plain(member.value.text(.compact))
+      }
+      names = try [place.json(bytes)["sessionID"]?.string].compactMap { $0 }
+    }
+    func told(_ text: String) -> String { names.reduce(plain(text)) { $0.replacing($1, with: "ID") } }
+    return Told(code: result.code, output: told(result.text), errors: told(result.errors), record: record)
+  }
+
+  /// A text without what no two sessions have in common.
+  private func plain(_ text: String) -> String {
+    text.replacing(/\d{4}-\d\d-\d\dT[0-9:.]+Z/, with: "TIME").replacing(/is \d+ outside/, with: "")
+      .replacing(/"microseconds" ?: ?\d+/, with: "").replacing(
+        /at most \d+ bytes and \d+ processes/,
+        with: ""
+      )
+  }
+
+  /// Runs a program in a session of its own.
+  private func exec(_ place: Place, _ words: [String]) throws -> Command.Result {
+    try place.darkroom("exec", ["--app", Place.app, "--"] + words)
+  }
+
+  @Test(arguments: Person.available)
+  func `a session ends in order when its client is stopped or killed, or its server stopped`(
+    person: Person
+  ) throws {
+    let place = try Place(person)
+    let server = try RunningServer(place)
+    var accepted = 0
+    func start() throws -> Command {
+      let words = ["--app", Place.app, "--", "sh", "-c", "echo kept >/session/a; exec sleep 100"]
+      let command = try place.startDarkroom("exec", words)
+      accepted += 1
+      try command.wait { try self.hasContent(place) }
+      return command
+    }
+    // The number that people are shown is the client's: a signal to it ends the session alone.
+    let told = try start()
+    let listed = try place.darkroom("ps", ["--json"])
+    let shown = try place.json(listed.output)["sessions"]?.elements?.first?["hostProcess"]?.integer
+    #expect(shown == Int64(told.process))
+    told.signal(SIGTERM)
+    #expect(try told.end().code == 75)
+    let killed = try start()
+    killed.signal(SIGKILL)
+    _ = try killed.end()
+    try server.wait(for: "ended", 2)
+    let last = try start()
+    try server.stop()
+    #expect(try last.end().code == 75)
+    #expect(try server.count("abandoned") == 1)
+    #expect(try server.count("accepted") == accepted)
+    #expect(try place.names("apps/\(Place.app)/container/SessionContent").count == accepted)
+  }
+
+  /// Whether a session of the place has written its file.
+  private func hasContent(_ place: Place) throws -> Bool {
+    try place.names("sessions").contains { name in
+      (try? FileSystem.contents("\(place.root)/sessions/\(name)/content/a"))??.isEmpty == false
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `a server that dies takes its sessions with it, and recovery hands them over`(person: Person) throws {
+    let place = try Place(person)
+    let server = try RunningServer(place)
+    let words = ["--app", Place.app, "--", "sh", "-c", "echo kept >/session/a; exec sleep 100"]
+    let client = try place.startDarkroom("exec", words)
+    try client.wait { try self.hasContent(place) }
+    server.command.signal(SIGKILL)
+    let result = try client.end()
+    #expect(result.code == 71)
+    #expect(result.errors.contains("process \(server.command.process), has died"))
+    #expect(result.errors.contains("darkroom recover"))
+    // Nobody listens at the socket that is left.
+    #expect(try FileSystem.status(RunningServer.socket(place))?.kind == .socket)
+    _ = try server.command.end()
+    // The kernel ends them, and tells nobody when it has.
+    while try !place.processes().isEmpty { usleep(10_000) }
+    #expect(try place.darkroom("recover", []).code == 0)
+    try place.expectNothingLeft()
+    #expect(try place.names("apps/\(Place.app)/container/SessionContent").count == 1)
+    #expect(try place.exec(["true"]).command.code == 0)
+    // The next server takes its place, and is the only one.
+    let next = try RunningServer(place)
+    let second = try place.darkroom("serve", [])
+    #expect(second.code == 75)
+    #expect(second.errors.contains("process \(next.command.process)"))
+    #expect(try exec(place, ["true"]).code == 0)
+    #expect(try next.count("accepted") == 1)
+    try next.stop()
+  }
+
+  @Test(arguments: Person.available)
+  func `a client that stands otherwise than the server does without it`(person: Person) throws {
+    let place = try Place(person)
+    let server = try RunningServer(place)
+    for (words, reason) in [
+      (["/usr/bin/setpriv", "--no-new-privs", "--"], "unlike no_new_privs"),
+      (["/usr/bin/prlimit", "--nofile=1100:1100", "--"], "unlike the limit on descriptors"),
+      (["/usr/bin/env", "DARKROOM_CGROUP=none"], "unlike DARKROOM_CGROUP"),
+    ] {
+      place.confinement = words
+      let result = try exec(place, ["sh", "-c", "echo problem >&2"])
+      #expect(result.code == 0)
+      #expect(result.errors == "problem\n")
+      #expect(try server.refusals().last == reason)
+    }
+    place.confinement = []
+    #expect(try server.count("accepted") == 0)
+    let doctor = try place.json(try place.darkroom("doctor", ["--json"]).output)
+    let finding = doctor["machine"]?.elements?.first { $0["name"]?.string == "server" }
+    #expect(finding?["detail"]?.string == "process \(server.command.process), 0 commands")
+    try server.stop()
+  }
+}

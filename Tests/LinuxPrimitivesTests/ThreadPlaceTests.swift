@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Synchronization
+import Testing
+
+/// What a thread can have of its own.
+@Suite struct ThreadPlaceTests {
+  @Test func `a thread has its own directory and mask, and no other has them`() throws {
+    let before = try CurrentProcess.workingDirectory()
+    let directory = HeldDescriptor(try FileSystem.open("/proc", [.path, .directory]))
+    let seen = Mutex<[String]>([])
+    try withPlainThread {
+      try? ThreadPlace.take(directory: directory.rawValue, mask: 0o027)
+      let own = try? CurrentProcess.workingDirectory()
+      seen.withLock { $0 += [own ?? "?", "\(CurrentProcess.fileMask)"] }
+    }
+    #expect(seen.withLock { $0 } == ["/proc", "\(0o027)"])
+    #expect(try CurrentProcess.workingDirectory() == before)
+  }
+
+  @Test func `a thread that waits comes back when it is nudged, and finds another file`() throws {
+    let pipe = try Pipe.make()
+    let full = [UInt8](repeating: 0, count: 1 << 20)
+    let write = HeldDescriptor(try pipe.writeEnd.duplicate())
+    let thread = Mutex<Int32>(0)
+    let isOver = Atomic(false)
+    let nothing = try FileSystem.open("/dev/null", .readWrite)
+    let waiting = try PlainThread.start(name: "writer") {
+      ThreadNudge.allow()
+      thread.withLock { $0 = CurrentProcess.threadID }
+      try? Descriptor.write(full, toNumber: write.rawValue)
+      isOver.store(true, ordering: .releasing)
+    }
+    while thread.withLock({ $0 }) == 0 { MonotonicClock.sleep(milliseconds: 1) }
+    let isOverAtOnce = isOver.load(ordering: .acquiring)
+    #expect(!isOverAtOnce)
+    try nothing.replace(write.rawValue)
+    while !isOver.load(ordering: .acquiring) {
+      ThreadNudge.send(to: thread.withLock { $0 })
+      MonotonicClock.sleep(milliseconds: 1)
+    }
+    waiting.join()
+    _ = consume pipe
+  }
+
+  @Test func `a process stands like itself, and not like one that gave something up`() throws {
+    let own = try #require(ProcessStanding.of(CurrentProcess.processID))
+    #expect(own.difference(to: own) == nil)
+    #expect(own.facts.count == 36)
+    #expect(ProcessStanding.of(0) == nil)
+    for (words, fact) in [
+      (["/usr/bin/setpriv", "--no-new-privs"], "no_new_privs"),
+      (["/usr/bin/nice", "-n", "3"], "the nice value"),
+      (["/usr/bin/prlimit", "--nofile=77:77"], "the limit on descriptors"),
+    ] {
+      let process = try start(words + ["/bin/sleep", "100"])
+      defer {
+        kill(process, SIGKILL)
+        waitpid(process, nil, 0)
+      }
+      // It stands otherwise once it has given up what it was told to.
+      var other = ProcessStanding.of(process)
+      while other.flatMap({ own.difference(to: $0) }) == nil {
+        MonotonicClock.sleep(milliseconds: 1)
+        other = ProcessStanding.of(process)
+      }
+      #expect(own.difference(to: try #require(other)) == fact)
+    }
+  }
+
+  /// Starts a program, and gives its number.
+  private func start(_ words: [String]) throws -> pid_t {
+    let arguments = words.map { strdup($0) } + [nil]
+    defer { for text in arguments { free(text) } }
+    var process = pid_t()
+    try #require(posix_spawn(&process, words[0], nil, nil, arguments, [nil]) == 0)
+    return process
+  }
+
+  /// Runs something in a plain thread, and waits for its end.
+  private func withPlainThread(_ body: @escaping @Sendable () -> Void) throws {
+    let thread = try PlainThread.start(name: "test", body)
+    thread.join()
+  }
+}
