@@ -111,7 +111,8 @@ final class SessionWiring {
     _ opened: OpenedCamera?
   ) throws(CameraFeedError) {
     guard let specification = request.camera, request.frames != .none else { return }
-    let camera = if let opened { opened } else { try OpenedCamera(specification, request.streams[0], signals) }
+    let camera =
+      if let opened { opened } else { try OpenedCamera(specification, request.streams[0], signals) }
     guard let source = camera.take() else { return }
     if case .stream(let pace) = request.frames {
       self.camera = try stream(source, pace)
