@@ -9,7 +9,8 @@ enum Machine {
   /// What is to say of it, if it was begun at that load.
   static func facts(loadAtStart: String) -> MachineFacts {
     MachineFacts(
-      kernel: "Linux " + line("/proc/sys/kernel/osrelease"),
+      // What builders append to the version says nothing to others.
+      kernel: "Linux " + line("/proc/sys/kernel/osrelease").prefix { $0 != "-" },
       architecture: architecture,
       processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
       user: CurrentProcess.effectiveUserID == 0 ? "root" : "ordinary user",
