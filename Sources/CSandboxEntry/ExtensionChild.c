@@ -136,7 +136,7 @@ int darkroom_extension_main(void *argument) {
   place_descriptors(child);
   direct(SYS_umask, 077);
   // Only the session's own mounts may be in the copy.
-  if (plan->identity != darkroom_identity_restricted) darkroom_await_own_mounts(child);
+  if (child->helper) darkroom_await_own_mounts(child);
   if (plan->hide_mounts) darkroom_hide_mounts(child);
   darkroom_must(child, darkroom_step_directory, direct(SYS_chdir, plan->directory), 0);
   if (plan->execute_once >= 0) open_executable(child);

@@ -10,6 +10,14 @@ package enum SandboxLauncher {
   /// Blocks the calling thread for the launch (about a millisecond), so call it from a plain thread, not from a
   /// task. Signal mask, dispositions and scheduling of the calling thread do not reach the extension.
   package static func launch(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+    try launch(plan) { darkroom_launch(&$0, plan.timeoutMilliseconds) }
+  }
+
+  /// The same with C steps of the caller's choice.
+  static func launch(
+    _ plan: LaunchPlan,
+    by start: (inout darkroom_plan) -> darkroom_launched
+  ) throws(SandboxLaunchError) -> SandboxedProcess {
     let channels = try Channels.make(plan.identity == .restricted ? .restricted : .namespaced)
     let memory = PlanMemory()
     var raw = rawPlan(plan, memory)
@@ -18,7 +26,7 @@ package enum SandboxLauncher {
     raw.control_read = channels.control.readEnd.rawValue
     let reports = plan.refusals == .silent ? nil : try Reports.make()
     raw.listener_socket = reports?.sending ?? -1
-    let launched = darkroom_launch(&raw, plan.timeoutMilliseconds)
+    let launched = start(&raw)
     guard launched.step == .none else {
       throw .child(
         LaunchFailure(

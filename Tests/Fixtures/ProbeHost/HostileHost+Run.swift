@@ -20,10 +20,11 @@ extension HostileHost {
       // As a thread of a pool that somebody has made nice; only root can go back.
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 7)
     }
+    let broker = options.launcher == .broker ? try LaunchBroker() : nil
     let before = options.times > 1 ? try Holdings.current() : nil
     for attempt in options.attempts {
-      for _ in 1..<options.times { _ = try make(attempt, planner, policy) }
-      let result = try make(attempt, planner, policy)
+      for _ in 1..<options.times { _ = try make(attempt, planner, policy, broker) }
+      let result = try make(attempt, planner, policy, broker)
       say("\(attempt.name)\t\(result.verdict)\t\(result.text)")
     }
     if let before {
@@ -40,7 +41,8 @@ extension HostileHost {
   private func make(
     _ attempt: ProbeOptions.Attempt,
     _ planner: LaunchPlanner,
-    _ policy: ResolvedPolicy
+    _ policy: ResolvedPolicy,
+    _ broker: LaunchBroker?
   ) throws -> (verdict: String, text: String) {
     let id = SessionID.random()
     let content = "\(options.root)/sessions/\(id)/content"
@@ -78,7 +80,7 @@ extension HostileHost {
     for protection in options.without { plan.remove(protection) }
     if options.without.contains(.descriptors) { plan.descriptors += leaked }
     plan.arguments.append(AttemptArgument.fill(attempt.argument, with: facts))
-    var process = try SandboxLauncher.launch(plan)
+    var process = try launch(plan, broker)
     let refusing = try answerRefusals(process.takeRefusals())
     if options.output == .passed { say("init \(process.processID)") }
     let readEnd = output.takeReadEnd()
@@ -86,6 +88,17 @@ extension HostileHost {
     let verdict = Self.verdict(try process.reap().status)
     refusing?.join()
     return (verdict, text.split(separator: "\n").joined(separator: " "))
+  }
+
+  /// Launches; by a broker only with what it has prepared.
+  private func launch(_ plan: LaunchPlan, _ broker: LaunchBroker?) throws -> SandboxedProcess {
+    guard let broker else { return try SandboxLauncher.launch(plan) }
+    // What others mount on this machine meanwhile makes what was prepared useless.
+    for _ in 0..<20 { if broker.prepare(plan) { break } }
+    let uses = broker.uses
+    let process = try broker.launch(plan)
+    if broker.uses != uses + 1 { say("launched without the broker") }
+    return process
   }
 
   /// Begins to answer, unless nobody is to listen: then the listener is gone when this returns.
