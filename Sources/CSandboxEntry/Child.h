@@ -38,6 +38,8 @@ struct darkroom_child {
   struct darkroom_helper *helper;
   /// The mount namespace with the prepared root; -1 where there is none.
   int prepared;
+  /// The mount namespaces of the session, for the host to hold; -1: none.
+  int held_mounts[2];
   /// Reports the end of children to the init.
   int children;
   /// The stack of the extension before it executes its program.

@@ -28,8 +28,7 @@ extension HostileHost {
       say("\(attempt.name)\t\(result.verdict)\t\(result.text)")
     }
     if let before {
-      // The first launch makes the init's image, which stays.
-      let after = try Holdings.current()
+      let after = try Holdings.settled()
       say(
         "left\tdescriptors \(after.descriptors - before.descriptors)\tmounts \(after.mounts - before.mounts)"
       )
@@ -123,6 +122,18 @@ private struct Holdings {
   var descriptors: Int
   /// Lines of the table of mounts.
   var mounts: Int
+
+  /// Counts what is there when the host has let go of the last session, which it does beside everything else.
+  static func settled() throws -> Holdings {
+    for _ in 0..<1000 {
+      let held = try FileSystem.names(in: "/proc/self/fd").contains { name in
+        (try? FileSystem.linkTarget("/proc/self/fd/\(name)"))?.hasPrefix("mnt:") == true
+      }
+      if !held { break }
+      usleep(10_000)
+    }
+    return try current()
+  }
 
   /// Counts.
   static func current() throws -> Holdings {
