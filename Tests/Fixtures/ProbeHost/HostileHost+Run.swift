@@ -44,13 +44,9 @@ extension HostileHost {
     _ broker: LaunchBroker?
   ) throws -> (verdict: String, text: String) {
     let id = SessionID.random()
-    let content = "\(options.root)/sessions/\(id)/content"
-    try FileSystem.makeDirectories(content)
-    defer { try? FileSystem.removeTree("\(options.root)/sessions/\(id)") }
-    // As an earlier session would have left it, had it been able to.
-    symlink(secret, "\(content)/earlier")
     let identity = options.mode == .restricted ? .restricted : SessionIdentity.forOneSession()
-    if case .other(let user, let group) = identity { chown(content, user, group) }
+    let content = try makeContent(id, identity)
+    defer { try? FileSystem.removeTree("\(options.root)/sessions/\(id)") }
     let output = try Pipe.make()
     let passed = options.output == .passed ? 1 : output.writeEnd.rawValue
     let subject = LaunchSubject(
@@ -87,6 +83,16 @@ extension HostileHost {
     let verdict = Self.verdict(try process.reap().status)
     refusing?.join()
     return (verdict, text.split(separator: "\n").joined(separator: " "))
+  }
+
+  /// Makes the session directory of an extension that will be this user.
+  private func makeContent(_ id: SessionID, _ identity: LaunchPlan.Identity) throws -> String {
+    let content = "\(options.root)/sessions/\(id)/content"
+    try FileSystem.makeDirectories(content)
+    // As an earlier session would have left it, had it been able to.
+    symlink(secret, "\(content)/earlier")
+    if case .other(let user, let group) = identity { chown(content, user, group) }
+    return content
   }
 
   /// Launches; by a broker only with what it has prepared.
