@@ -36,6 +36,10 @@ struct darkroom_child {
   int tracer_socket;
   /// What the helper and those that wait for it share; both processes have it at the same place.
   struct darkroom_helper *helper;
+  /// The mount namespace with the prepared root; -1 where there is none.
+  int prepared;
+  /// The mount namespaces of the session, for the host to hold; -1: none.
+  int held_mounts[2];
   /// Reports the end of children to the init.
   int children;
   /// The stack of the extension before it executes its program.
@@ -84,6 +88,30 @@ long darkroom_drop_capabilities(void);
 /// Moves this process to another mount namespace than the one of its root; needs the capabilities of its user namespace.
 void darkroom_hide_mounts(const struct darkroom_child *child);
 
+/// The most things that are added to a root that was prepared.
+enum { DARKROOM_MAXIMUM_OWN_ITEMS = 128 };
+
+/// The parts of building a root: what stands in it, the end of every change, the change to it, above which the old one
+/// still lies.
+int darkroom_assemble_root(struct darkroom_child *child);
+void darkroom_seal_root(const struct darkroom_child *child, int root);
+void darkroom_enter_root(const struct darkroom_child *child);
+
+/// Lets this mount namespace see what the host mounts and unmounts, and not the other way round.
+void darkroom_follow_host_mounts(const struct darkroom_child *child);
+
+/// Takes what an item shows of the host, or makes what is mounted there, while the host's mounts are there.
+void darkroom_take_mounts(const struct darkroom_child *child, int *mounts);
+
+/// Puts the plan's items into the current root, and seals it.
+void darkroom_complete_root(const struct darkroom_child *child, const int *mounts);
+
+/// The steps of the init from its identity on, then the init image. `proc` knows this process as `self`.
+__attribute__((noreturn)) void darkroom_become_init(struct darkroom_child *child, int proc);
+
+/// The entry of the init's process of a session that a broker has prepared. Takes a `struct darkroom_child`.
+int darkroom_brokered_main(void *child);
+
 /// Installs the filters, and sends the listener of the first.
 void darkroom_install_filters(const struct darkroom_child *child);
 
@@ -117,6 +145,9 @@ int darkroom_extension_main(void *child);
 
 /// Gives the process the scheduling that the plan says, not that of the thread which launches.
 void darkroom_reset_scheduling(const struct darkroom_child *child);
+
+/// Names the machine that the session sees.
+void darkroom_name_host(const struct darkroom_child *child);
 
 /// Joins the session's control group, where there is one.
 void darkroom_join_control_group(const struct darkroom_child *child);

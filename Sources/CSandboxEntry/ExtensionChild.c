@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/keyctl.h>
 #include <linux/landlock.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -122,6 +123,13 @@ static long execute(const struct darkroom_plan *plan) {
   return direct(SYS_execveat, plan->execute_once, "", plan->arguments, plan->environment, AT_EMPTY_PATH);
 }
 
+/// Opens the current mount namespace for the host. The kernel waits for all processors when the last one goes who holds
+/// it; nobody has to wait for that to know that the session has ended. Where the session has no proc, nothing is held.
+static void hold_mounts(struct darkroom_child *child, int which) {
+  if (child->listener_socket < 0 || !(child->plan->namespaces & CLONE_NEWNS)) return;
+  child->held_mounts[which] = (int)direct(SYS_openat, AT_FDCWD, "/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC, 0);
+}
+
 int darkroom_extension_main(void *argument) {
   struct darkroom_child own = *(struct darkroom_child *)argument;
   struct darkroom_child *child = &own;
@@ -136,8 +144,12 @@ int darkroom_extension_main(void *argument) {
   place_descriptors(child);
   direct(SYS_umask, 077);
   // Only the session's own mounts may be in the copy.
-  if (plan->identity != darkroom_identity_restricted) darkroom_await_own_mounts(child);
-  if (plan->hide_mounts) darkroom_hide_mounts(child);
+  if (child->helper) darkroom_await_own_mounts(child);
+  hold_mounts(child, 0);
+  if (plan->hide_mounts) {
+    darkroom_hide_mounts(child);
+    hold_mounts(child, 1);
+  }
   darkroom_must(child, darkroom_step_directory, direct(SYS_chdir, plan->directory), 0);
   if (plan->execute_once >= 0) open_executable(child);
   set_limits(child);

@@ -15,21 +15,26 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/// Sends one descriptor, with a byte to carry it.
-static long send_descriptor(int socket, int descriptor) {
+/// Sends the listener, and the mount namespaces where there are any, with a byte to carry them.
+static long send_descriptors(const struct darkroom_child *child, int listener) {
+  int sent[DARKROOM_MOST_SENT] = {listener};
+  uint64_t count = 1;
+  for (int i = 0; i < 2; i++) {
+    if (child->held_mounts[i] >= 0) sent[count++] = child->held_mounts[i];
+  }
   char byte = 0;
   struct iovec part = {&byte, 1};
   union {
-    char room[CMSG_SPACE(sizeof(int))];
+    char room[CMSG_SPACE(DARKROOM_MOST_SENT * sizeof(int))];
     struct cmsghdr head;
   } control = {.room = {0}};
   struct msghdr message = {
-      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = sizeof control.room};
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = CMSG_SPACE(count * sizeof(int))};
   control.head.cmsg_level = SOL_SOCKET;
   control.head.cmsg_type = SCM_RIGHTS;
-  control.head.cmsg_len = CMSG_LEN(sizeof(int));
-  *(int *)(void *)CMSG_DATA(&control.head) = descriptor;
-  return direct(SYS_sendmsg, socket, &message, DARKROOM_SENDING_FLAGS);
+  control.head.cmsg_len = CMSG_LEN(count * sizeof(int));
+  for (uint64_t i = 0; i < count; i++) ((int *)(void *)CMSG_DATA(&control.head))[i] = sent[i];
+  return direct(SYS_sendmsg, child->listener_socket, &message, DARKROOM_SENDING_FLAGS);
 }
 
 static long install(const void *filter, uint16_t length, unsigned long flags) {
@@ -47,7 +52,7 @@ void darkroom_install_filters(const struct darkroom_child *child) {
   // The kernel makes the listener close-on-exec.
   long listener = darkroom_must(child, darkroom_step_seccomp,
                                 install(plan->filter, plan->filter_length, SECCOMP_FILTER_FLAG_NEW_LISTENER), 1);
-  darkroom_must(child, darkroom_step_listener, send_descriptor(child->listener_socket, (int)listener), 0);
+  darkroom_must(child, darkroom_step_listener, send_descriptors(child, (int)listener), 0);
   darkroom_must(child, darkroom_step_seccomp,
                 install(plan->closing_filter, plan->closing_filter_length, DARKROOM_CLOSING_FLAGS), 2);
 }

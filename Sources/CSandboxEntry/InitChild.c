@@ -70,15 +70,15 @@ static void unshare_user(const struct darkroom_child *child) {
   long result;
   int is_last;
   do {
-    is_last = darkroom_has_left_host(child);
+    is_last = !child->helper || darkroom_has_left_host(child);
     result = direct(SYS_unshare, CLONE_NEWUSER);
     if (result == -EPERM && !is_last) direct(SYS_sched_yield, 0);
   } while (result == -EPERM && !is_last);
   darkroom_must(child, darkroom_step_user_namespace, result, 0);
 }
 
-/// Gives up root for another user and puts that user into a namespace of its own.
-static void become_other(const struct darkroom_child *child) {
+/// Gives up root for another user.
+static void change_user(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   darkroom_must(child, darkroom_step_drop_groups, direct(SYS_setgroups, 0, 0), 0);
   darkroom_must(child, darkroom_step_set_group,
@@ -88,8 +88,14 @@ static void become_other(const struct darkroom_child *child) {
   // A change of user makes the process undumpable, and its maps then belong to root. This memory is the host's, too:
   // what it was is what it is set to again.
   direct(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
+/// Puts the extension's user into a namespace of its own.
+static void become_other(const struct darkroom_child *child, int proc) {
+  const struct darkroom_plan *plan = child->plan;
+  if (plan->identity == darkroom_identity_other) change_user(child);
   unshare_user(child);
-  darkroom_map_identity(child, child->proc);
+  darkroom_map_identity(child, proc);
 }
 
 /// Takes away what no process of the session may ever have, before the second process is made.
@@ -139,6 +145,42 @@ static void place_init_descriptors(struct darkroom_child *child) {
   darkroom_must(child, step, direct(SYS_close_range, 0, 2, 0), 8);
 }
 
+void darkroom_name_host(const struct darkroom_child *child) {
+  const char *name = child->plan->hostname;
+  unsigned long length = 0;
+  while (name[length]) length++;
+  darkroom_must(child, darkroom_step_hostname, direct(SYS_sethostname, name, length), 0);
+  darkroom_must(child, darkroom_step_hostname, direct(SYS_setdomainname, "(none)", 6), 1);
+}
+
+void darkroom_become_init(struct darkroom_child *child, int proc) {
+  struct darkroom_plan *plan = child->plan;
+  if (plan->identity != darkroom_identity_caller) {
+    // Who makes the user namespace last may; the user that it becomes may not.
+    set_clocks(child, proc);
+    become_other(child, proc);
+  }
+  seal_privileges(child);
+  darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
+
+  // The extension's process reads `child` concurrently from here on: this one works on a copy.
+  darkroom_clone_extension(child);
+  struct darkroom_child own = *child;
+  darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
+  // Meanwhile the extension prepares itself. What is done here must be done before its program runs. The limits come
+  // before the privileges go.
+  limit_user_namespace(&own, proc);
+  if (own.helper) darkroom_end_helper(&own);
+  place_init_descriptors(&own);
+  darkroom_must(&own, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
+
+  static const char *const arguments[] = {"darkroom-init", 0};
+  static const char *const environment[] = {0};
+  darkroom_must(&own, darkroom_step_exec_init,
+                direct(SYS_execveat, 6, "", arguments, environment, AT_EMPTY_PATH), 0);
+  __builtin_unreachable();
+}
+
 int darkroom_init_main(void *argument) {
   struct darkroom_child *child = argument;
   struct darkroom_plan *plan = child->plan;
@@ -160,33 +202,6 @@ int darkroom_init_main(void *argument) {
   darkroom_join_network(child);
   darkroom_stamp(plan, DARKROOM_STAMP_NETWORK);
 
-  unsigned long length = 0;
-  while (plan->hostname[length]) length++;
-  darkroom_must(child, darkroom_step_hostname, direct(SYS_sethostname, plan->hostname, length), 0);
-  darkroom_must(child, darkroom_step_hostname, direct(SYS_setdomainname, "(none)", 6), 1);
-
-  if (plan->identity == darkroom_identity_other) {
-    // Root may; the user that it becomes may not.
-    set_clocks(child, child->proc);
-    become_other(child);
-  }
-  seal_privileges(child);
-  darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
-
-  // The extension's process reads `child` concurrently from here on: this one works on a copy.
-  darkroom_clone_extension(child);
-  struct darkroom_child own = *child;
-  darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
-  // Meanwhile the extension prepares itself. What is done here must be done before its program runs. The limits come
-  // before the privileges go.
-  limit_user_namespace(&own, plan->identity == darkroom_identity_caller ? proc : own.proc);
-  darkroom_end_helper(&own);
-  place_init_descriptors(&own);
-  darkroom_must(&own, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
-
-  static const char *const arguments[] = {"darkroom-init", 0};
-  static const char *const environment[] = {0};
-  darkroom_must(&own, darkroom_step_exec_init,
-                direct(SYS_execveat, 6, "", arguments, environment, AT_EMPTY_PATH), 0);
-  return 125;
+  darkroom_name_host(child);
+  darkroom_become_init(child, plan->identity == darkroom_identity_caller ? proc : child->proc);
 }

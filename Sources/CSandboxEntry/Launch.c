@@ -3,6 +3,7 @@
 // The host's side: one thread makes the session init and waits until the extension's program runs.
 
 #include "Child.h"
+#include "Launching.h"
 #include "StoppedProgram.h"
 
 #include <errno.h>
@@ -21,8 +22,6 @@ struct clone_arguments {
   uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
 };
 
-enum { STACK = 32768 };
-
 /// Held while a child changes its user: that takes `dumpable` from the memory, which all launches of the host share, and
 /// another child that is about to write its maps would not be allowed to.
 static pthread_mutex_t changing_user = PTHREAD_MUTEX_INITIALIZER;
@@ -33,7 +32,7 @@ static pthread_mutex_t changing_user = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t making_proc = PTHREAD_MUTEX_INITIALIZER;
 static int host_proc = -1;
 
-static int own_proc(void) {
+int darkroom_own_proc(void) {
   pthread_mutex_lock(&making_proc);
   if (host_proc < 0) host_proc = (int)darkroom_detached_proc();
   int proc = host_proc;
@@ -105,15 +104,23 @@ static void await_stop(const struct darkroom_plan *plan, struct darkroom_launche
 }
 
 /// Makes the session init; its memory is this process's until it executes, and this thread waits until then.
-static long clone_init(struct darkroom_child *child, char *stack, int *pidfd) {
+static long clone_init(struct darkroom_child *child, void *stack, int *pidfd, void *context) {
+  (void)context;
   struct clone_arguments arguments = {
       // The helper makes the network.
       .flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | (child->plan->namespaces & ~(uint64_t)CLONE_NEWNET),
       .pidfd = (uint64_t)(uintptr_t)pidfd,
       .exit_signal = SIGCHLD,
       .stack = (uint64_t)(uintptr_t)stack,
-      .stack_size = STACK,
+      .stack_size = DARKROOM_STACK,
   };
+  int (*entry)(void *) =
+      child->plan->identity == darkroom_identity_restricted ? darkroom_restricted_main : darkroom_init_main;
+  darkroom_stamp(child->plan, DARKROOM_STAMP_START);
+  return direct_clone3(&arguments, sizeof arguments, entry, child);
+}
+
+static long begin_quietly(struct darkroom_child *child, void *stack, int *pidfd, darkroom_beginner begin, void *context) {
   // A handler of the host that ran in the child would run in the host's memory: none may, until it executes.
   const int changes_user = child->plan->identity == darkroom_identity_other;
   sigset_t all, before;
@@ -121,10 +128,7 @@ static long clone_init(struct darkroom_child *child, char *stack, int *pidfd) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   if (changes_user) pthread_mutex_lock(&changing_user);
   int dumpable = prctl(PR_GET_DUMPABLE);
-  darkroom_stamp(child->plan, DARKROOM_STAMP_START);
-  int (*entry)(void *) =
-      child->plan->identity == darkroom_identity_restricted ? darkroom_restricted_main : darkroom_init_main;
-  long process = direct_clone3(&arguments, sizeof arguments, entry, child);
+  long process = begin(child, stack, pidfd, context);
   // Changing its user changed this for the whole memory.
   if (changes_user) {
     prctl(PR_SET_DUMPABLE, dumpable == 1);
@@ -134,8 +138,9 @@ static long clone_init(struct darkroom_child *child, char *stack, int *pidfd) {
   return process;
 }
 
-static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t timeout_ms, char *stacks) {
-  int proc = plan->identity == darkroom_identity_other ? own_proc() : -1;
+static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t timeout_ms, char *stacks,
+                                          darkroom_beginner begin, void *context) {
+  int proc = plan->identity == darkroom_identity_other ? darkroom_own_proc() : -1;
   if (proc < 0 && plan->identity == darkroom_identity_other) return failure(darkroom_step_proc, -proc);
   int report[2];
   if (pipe2(report, O_CLOEXEC) < 0) return failure(darkroom_step_clone, errno);
@@ -146,7 +151,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
     close(report[1]);
     return failure(darkroom_step_stop_program, error);
   }
-  struct darkroom_helper helper = {.stack = stacks + 2 * STACK, .stack_size = STACK};
+  struct darkroom_helper helper = {.stack = stacks + 2 * DARKROOM_STACK, .stack_size = DARKROOM_STACK};
   struct darkroom_child child = {
       .plan = plan,
       .report = report[1],
@@ -156,12 +161,14 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .listener_socket = plan->listener_socket,
       .tracer_socket = tracer[1],
       .children = -1,
-      .extension_stack = stacks + STACK,
-      .extension_stack_size = STACK,
-      .helper = &helper,
+      .extension_stack = stacks + DARKROOM_STACK,
+      .extension_stack_size = DARKROOM_STACK,
+      .helper = plan->identity == darkroom_identity_restricted ? 0 : &helper,
+      .prepared = -1,
+      .held_mounts = {-1, -1},
   };
   int pidfd = -1;
-  long process = clone_init(&child, stacks, &pidfd);
+  long process = begin_quietly(&child, stacks, &pidfd, begin, context);
 
   close(report[1]);
   if (tracer[1] >= 0) close(tracer[1]);
@@ -182,10 +189,15 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   return launched;
 }
 
-struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms) {
-  char *stacks = mmap(NULL, 3 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t timeout_ms, darkroom_beginner begin,
+                                            void *context) {
+  char *stacks = mmap(NULL, 3 * DARKROOM_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stacks == MAP_FAILED) return failure(darkroom_step_stacks, errno);
-  struct darkroom_launched launched = launch_on(plan, timeout_ms, stacks);
-  munmap(stacks, 3 * STACK);
+  struct darkroom_launched launched = launch_on(plan, timeout_ms, stacks, begin, context);
+  munmap(stacks, 3 * DARKROOM_STACK);
   return launched;
+}
+
+struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms) {
+  return darkroom_launch_by(plan, timeout_ms, clone_init, NULL);
 }

@@ -19,11 +19,11 @@ union room {
   char bytes[512];
 };
 
-int darkroom_receive_descriptor(int socket) {
+int darkroom_receive_descriptors(int socket, int32_t descriptors[DARKROOM_MOST_SENT]) {
   char byte;
   struct iovec part = {&byte, 1};
   union {
-    char room[CMSG_SPACE(sizeof(int))];
+    char room[CMSG_SPACE(DARKROOM_MOST_SENT * sizeof(int))];
     struct cmsghdr head;
   } control;
   struct msghdr message = {
@@ -32,9 +32,9 @@ int darkroom_receive_descriptor(int socket) {
   if (count < 0) return -errno;
   struct cmsghdr *head = CMSG_FIRSTHDR(&message);
   if (!head || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) return -EBADMSG;
-  int descriptor;
-  memcpy(&descriptor, CMSG_DATA(head), sizeof descriptor);
-  return descriptor;
+  size_t size = head->cmsg_len - CMSG_LEN(0);
+  memcpy(descriptors, CMSG_DATA(head), size);
+  return (int)(size / sizeof(int));
 }
 
 int darkroom_next_refused(int listener, struct darkroom_refused *refused) {

@@ -62,14 +62,22 @@ static long make_file(int root, const struct darkroom_item *item) {
 
 /// Shows a tree of the host, with everything mounted below it: a part of a mount tree whose children are hidden can
 /// not be taken by an unprivileged user, and would show what they cover.
-static long bind(int root, const struct darkroom_item *item) {
+static long take_tree(const struct darkroom_item *item) {
   long tree = direct(SYS_open_tree, AT_FDCWD, item->source, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
   if (tree < 0) return tree;
   long result = set_attributes((int)tree, "", AT_EMPTY_PATH | AT_RECURSIVE, item->attributes, 0);
-  if (result >= 0) result = direct(SYS_move_mount, tree, "", root, item->target, MOVE_MOUNT_F_EMPTY_PATH);
+  return result < 0 ? result : tree;
+}
+
+/// Attaches a mount that is mounted nowhere.
+static long attach(int root, const struct darkroom_item *item, long tree) {
+  if (tree < 0) return tree;
+  long result = direct(SYS_move_mount, tree, "", root, item->target, MOVE_MOUNT_F_EMPTY_PATH);
   direct(SYS_close, tree);
   return result;
 }
+
+static long bind(int root, const struct darkroom_item *item) { return attach(root, item, take_tree(item)); }
 
 /// Shows a directory of the host through a file system of the session's own. Locks belong to a file of a file system, so
 /// that those of the session and those of the host are then two things.
@@ -80,10 +88,7 @@ static long mount_layer(int root, const struct darkroom_item *item) {
   if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
   if (result >= 0) result = direct(SYS_fsmount, context, FSMOUNT_CLOEXEC, item->attributes);
   direct(SYS_close, context);
-  if (result < 0) return result;
-  long moved = direct(SYS_move_mount, result, "", root, item->target, MOVE_MOUNT_F_EMPTY_PATH);
-  direct(SYS_close, result);
-  return moved;
+  return attach(root, item, result);
 }
 
 static long make_layer(int root, const struct darkroom_item *item, struct darkroom_plan *plan) {
@@ -93,11 +98,14 @@ static long make_layer(int root, const struct darkroom_item *item, struct darkro
   return bind(root, item);
 }
 
+static long give(int root, const struct darkroom_item *item, const struct darkroom_plan *plan) {
+  return direct(SYS_fchownat, root, item->target, plan->outer_user, plan->outer_group, AT_SYMLINK_NOFOLLOW);
+}
+
 /// An ordinary caller owns what it makes; root has to give it away.
 static long make_owned_directory(int root, const struct darkroom_item *item, const struct darkroom_plan *plan) {
   long result = direct(SYS_mkdirat, root, item->target, item->mode);
-  if (result < 0 || plan->identity == darkroom_identity_caller) return result;
-  return direct(SYS_fchownat, root, item->target, plan->outer_user, plan->outer_group, AT_SYMLINK_NOFOLLOW);
+  return result < 0 || plan->identity != darkroom_identity_other ? result : give(root, item, plan);
 }
 
 static long make_item(int root, const struct darkroom_item *item, struct darkroom_plan *plan) {
@@ -106,6 +114,7 @@ static long make_item(int root, const struct darkroom_item *item, struct darkroo
   case darkroom_item_directory: return direct(SYS_mkdirat, root, item->target, item->mode);
   case darkroom_item_file: return make_file(root, item);
   case darkroom_item_symlink: return direct(SYS_symlinkat, item->source, root, item->target);
+  case darkroom_item_given: return give(root, item, plan);
   case darkroom_item_bind: return bind(root, item);
   case darkroom_item_layer: return make_layer(root, item, plan);
   // The current directory is the new root here.
@@ -115,7 +124,7 @@ static long make_item(int root, const struct darkroom_item *item, struct darkroo
   return -EINVAL;
 }
 
-void darkroom_build_root(struct darkroom_child *child) {
+int darkroom_assemble_root(struct darkroom_child *child) {
   struct darkroom_plan *plan = child->plan;
   darkroom_must(child, darkroom_step_private, set_attributes(AT_FDCWD, "/", AT_RECURSIVE, 0, MS_PRIVATE), 0);
 
@@ -128,11 +137,81 @@ void darkroom_build_root(struct darkroom_child *child) {
   for (uint64_t i = 0; i < plan->item_count; i++) {
     darkroom_must(child, darkroom_step_item, make_item(root, &plan->items[i], plan), i);
   }
+  return root;
+}
+
+void darkroom_seal_root(const struct darkroom_child *child, int root) {
   darkroom_must(child, darkroom_step_root_read_only,
                 set_attributes(root, "", AT_EMPTY_PATH, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC, 0), 0);
+}
 
-  // With both names "." the old root is stacked over the new one, from where the helper takes it away.
+void darkroom_enter_root(const struct darkroom_child *child) {
+  // With both names "." the old root is stacked over the new one, from where it is taken away.
   darkroom_must(child, darkroom_step_pivot, direct(SYS_pivot_root, ".", "."), 0);
   darkroom_must(child, darkroom_step_pivot, direct(SYS_chdir, "/"), 1);
+}
+
+void darkroom_build_root(struct darkroom_child *child) {
+  int root = darkroom_assemble_root(child);
+  darkroom_seal_root(child, root);
+  darkroom_enter_root(child);
   child->helper->root = root;
+}
+
+void darkroom_follow_host_mounts(const struct darkroom_child *child) {
+  darkroom_must(child, darkroom_step_private, set_attributes(AT_FDCWD, "/", AT_RECURSIVE, 0, MS_SLAVE), 1);
+}
+
+/// A proc of this pid namespace that is mounted nowhere, with the options of an item: names and values between commas.
+static long take_proc(const struct darkroom_item *item) {
+  long context = direct(SYS_fsopen, "proc", FSOPEN_CLOEXEC);
+  if (context < 0) return context;
+  // As mount(2) says it: the file system itself is read-only, too, and has a name.
+  long result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "source", "proc", 0);
+  if (result >= 0 && (item->attributes & MOUNT_ATTR_RDONLY)) {
+    result = direct(SYS_fsconfig, context, FSCONFIG_SET_FLAG, "ro", 0, 0);
+  }
+  char words[128];
+  uint64_t length = 0;
+  const char *name = words, *value = 0;
+  for (const char *at = item->text; result >= 0 && length < sizeof words; at++) {
+    char character = *at;
+    words[length++] = character == '=' || character == ',' ? 0 : character;
+    if (character == '=') value = words + length;
+    if (character && character != ',') continue;
+    result = value ? direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, name, value, 0) : -EINVAL;
+    name = words + length;
+    value = 0;
+    if (!character) break;
+  }
+  if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
+  // The flags of mount(2) that an item can have are those of fsmount(2).
+  if (result >= 0) result = direct(SYS_fsmount, context, FSMOUNT_CLOEXEC, item->attributes);
+  direct(SYS_close, context);
+  return result;
+}
+
+void darkroom_take_mounts(const struct darkroom_child *child, int *mounts) {
+  const struct darkroom_plan *plan = child->plan;
+  if (plan->item_count > DARKROOM_MAXIMUM_OWN_ITEMS) darkroom_fail(child, darkroom_step_item, E2BIG, plan->item_count);
+  for (uint64_t i = 0; i < plan->item_count; i++) {
+    const struct darkroom_item *item = &plan->items[i];
+    mounts[i] = -1;
+    if (item->kind == darkroom_item_bind) mounts[i] = (int)darkroom_must(child, darkroom_step_item, take_tree(item), i);
+    if (item->kind == darkroom_item_proc) mounts[i] = (int)darkroom_must(child, darkroom_step_item, take_proc(item), i);
+  }
+}
+
+void darkroom_complete_root(const struct darkroom_child *child, const int *mounts) {
+  struct darkroom_plan *plan = child->plan;
+  direct(SYS_umask, 0);
+  int root = (int)darkroom_must(child, darkroom_step_root,
+                                direct(SYS_openat, AT_FDCWD, "/", O_PATH | O_DIRECTORY | O_CLOEXEC, 0), 3);
+  for (uint64_t i = 0; i < plan->item_count; i++) {
+    const struct darkroom_item *item = &plan->items[i];
+    long result = mounts[i] >= 0 ? attach(root, item, mounts[i]) : make_item(root, item, plan);
+    darkroom_must(child, darkroom_step_item, result, i);
+  }
+  darkroom_seal_root(child, root);
+  direct(SYS_close, root);
 }

@@ -17,6 +17,8 @@ package struct LaunchPlan: Sendable {
   package var clocks: SessionClocks?
   /// What the root holds, in the order in which it is made.
   package var root: [RootItem]
+  /// Where in the root the items are that no other session has: what they show or hold cannot be prepared ahead.
+  package var ownItems: Set<String>
   /// Descriptors of this process; each gets its index as its number in the extension.
   package var descriptors: [Int32]
   /// The resource limits.
@@ -59,6 +61,7 @@ package struct LaunchPlan: Sendable {
     hostname: String,
     clocks: SessionClocks? = nil,
     root: [RootItem],
+    ownItems: Set<String> = [],
     descriptors: [Int32],
     limits: [ResourceLimit],
     controlGroup: Int32? = nil,
@@ -80,6 +83,7 @@ package struct LaunchPlan: Sendable {
     self.hostname = hostname
     self.clocks = clocks
     self.root = root
+    self.ownItems = ownItems
     self.descriptors = descriptors
     self.limits = limits
     self.controlGroup = controlGroup

@@ -9,7 +9,7 @@ extension LaunchStep {
     switch self {
     case .none, .allocateStacks, .cloneSession, .denySetgroups, .mapUser, .mapGroup, .unshareUser:
       .userNamespace
-    case .makeMountsPrivate, .hideMountTable: .mountNamespace
+    case .makeMountsPrivate, .hideMountTable, .enterPrepared: .mountNamespace
     case .makeNetwork: .networkNamespace
     case .setClocks: .timeNamespace
     case .mountRoot, .buildRoot, .sealRoot, .pivotRoot, .detachHostRoot, .openProc, .changeDirectory: .root

@@ -36,6 +36,7 @@ extension LaunchStep {
     case .cloneExtension: "cloneExtension"
     case .placeInitDescriptors: "placeInitDescriptors"
     case .dropInitCapabilities: "dropInitCapabilities"
+    case .enterPrepared: "enterPrepared"
     case .executeInit: "executeInit"
     case .newTerminalSession: "newTerminalSession"
     case .newKeyring: "newKeyring"

@@ -37,6 +37,7 @@ extension LaunchStep {
     case .cloneExtension: "make the extension's process"
     case .placeInitDescriptors: "hand the session init its descriptors"
     case .dropInitCapabilities: "drop the session init's capabilities"
+    case .enterPrepared: "enter what was prepared for the session"
     case .executeInit: "execute the session init"
     case .newTerminalSession: "leave the controlling terminal"
     case .newKeyring: "leave the host's keyring"

@@ -90,6 +90,8 @@ final class PlanMemory {
     case .ownDirectory:
       result.kind = .ownedDirectory
       result.mode = 0o700
+    case .given:
+      result.kind = .given
     case .file(_, let contents, let mode):
       result.kind = .file
       result.mode = mode

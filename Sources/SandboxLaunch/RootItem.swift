@@ -15,6 +15,8 @@ package enum RootItem: Sendable, Hashable {
   /// A directory of the host, shown through a file system of the session's own (overlayfs), so that locks inside are not
   /// the host's; nothing that is mounted below it is shown. Where there is no overlayfs it is a bind.
   case layer(source: String, target: String, MountAttributes)
+  /// A directory that a broker has made for whoever the extension will be, given to it.
+  case given(String)
   /// A file system of its own in memory, with mount options (tmpfs(5)).
   case scratch(String, options: String, ScratchFlags)
   /// The processes of the session, with mount options (proc(5)).
@@ -64,7 +66,7 @@ extension RootItem {
   /// The path that the item has inside, for messages.
   package var target: String {
     switch self {
-    case .directory(let target, _), .ownDirectory(let target), .file(let target, _, _),
+    case .directory(let target, _), .ownDirectory(let target), .given(let target), .file(let target, _, _),
       .symbolicLink(let target, _),
       .bind(_, let target, _), .layer(_, let target, _), .scratch(let target, _, _),
       .processes(let target, _):

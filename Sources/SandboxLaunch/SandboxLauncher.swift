@@ -10,6 +10,14 @@ package enum SandboxLauncher {
   /// Blocks the calling thread for the launch (about a millisecond), so call it from a plain thread, not from a
   /// task. Signal mask, dispositions and scheduling of the calling thread do not reach the extension.
   package static func launch(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+    try launch(plan) { darkroom_launch(&$0, plan.timeoutMilliseconds) }
+  }
+
+  /// The same with C steps of the caller's choice.
+  static func launch(
+    _ plan: LaunchPlan,
+    by start: (inout darkroom_plan) -> darkroom_launched
+  ) throws(SandboxLaunchError) -> SandboxedProcess {
     let channels = try Channels.make(plan.identity == .restricted ? .restricted : .namespaced)
     let memory = PlanMemory()
     var raw = rawPlan(plan, memory)
@@ -18,7 +26,7 @@ package enum SandboxLauncher {
     raw.control_read = channels.control.readEnd.rawValue
     let reports = plan.refusals == .silent ? nil : try Reports.make()
     raw.listener_socket = reports?.sending ?? -1
-    let launched = darkroom_launch(&raw, plan.timeoutMilliseconds)
+    let launched = start(&raw)
     guard launched.step == .none else {
       throw .child(
         LaunchFailure(
@@ -29,12 +37,13 @@ package enum SandboxLauncher {
         )
       )
     }
+    let received = try reports?.receive()
     return channels.process(
       launched.process,
       ProcessHandle(owning: Descriptor(owning: launched.pidfd)),
       plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
       plan.refusals,
-      try reports?.listener(),
+      received,
       LaunchTiming.read(raw.stamps),
       stopped: launched.stopped > 0 ? launched.stopped : nil,
       namespaceLimitsFault: raw.setting_error == 0 ? nil : Errno(rawValue: raw.setting_error),
@@ -68,7 +77,7 @@ private struct Channels: ~Copyable {
     _ handle: consuming ProcessHandle,
     _ guardian: SandboxedProcess.Guardian,
     _ reports: LaunchPlan.RefusalReports,
-    _ listener: consuming Descriptor?,
+    _ received: consuming Received?,
     _ timings: [LaunchTiming],
     stopped: Int32?,
     namespaceLimitsFault: Errno?,
@@ -76,7 +85,10 @@ private struct Channels: ~Copyable {
   ) -> SandboxedProcess {
     var refusals: RefusalListener?
     var learning: LearningListener?
-    if let listener {
+    var mounts: HeldMounts?
+    if let received {
+      let listener = received.listener
+      mounts = received.mounts
       switch reports {
       case .reported: refusals = RefusalListener(owning: listener)
       case .learned: learning = LearningListener(owning: listener)
@@ -91,6 +103,7 @@ private struct Channels: ~Copyable {
       guardian: guardian,
       refusals: refusals,
       learning: learning,
+      mounts: mounts,
       timings: timings,
       stopped: stopped,
       namespaceLimitsFault: namespaceLimitsFault,
@@ -114,14 +127,29 @@ private final class Reports {
     } catch { throw .host(error) }
   }
 
-  /// The listener, which has been sent by the time that the extension's program runs.
-  func listener() throws(SandboxLaunchError) -> Descriptor {
-    let descriptor = darkroom_receive_descriptor(pair.first.rawValue)
-    guard descriptor >= 0 else {
-      throw .host(SystemCallError("recvmsg", errno: Errno(rawValue: -descriptor)))
+  /// What has been sent by the time that the extension's program runs.
+  func receive() throws(SandboxLaunchError) -> Received {
+    var numbers = [Int32](repeating: -1, count: Int(DARKROOM_MOST_SENT))
+    let count = darkroom_receive_descriptors(pair.first.rawValue, &numbers)
+    guard count > 0 else {
+      throw .host(SystemCallError("recvmsg", errno: Errno(rawValue: -count)))
     }
-    return Descriptor(owning: descriptor)
+    return Received(
+      listener: Descriptor(owning: numbers[0]),
+      mounts: HeldMounts(
+        own: count > 1 ? Descriptor(owning: numbers[1]) : nil,
+        hidden: count > 2 ? Descriptor(owning: numbers[2]) : nil
+      )
+    )
   }
+}
+
+/// What the extension's process sends before its program begins.
+private struct Received: ~Copyable {
+  /// Where the calls wait that the filter refuses.
+  var listener: Descriptor
+  /// The mount namespaces of the session.
+  var mounts: HeldMounts?
 }
 
 /// Why no process came of a plan.

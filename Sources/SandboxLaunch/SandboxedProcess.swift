@@ -21,6 +21,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   private let guardian: Guardian
   private var refusals: RefusalListener?
   private var learning: LearningListener?
+  private var mounts: HeldMounts?
   /// How long the parts of the launch took.
   package let timings: [LaunchTiming]
   /// The extension in the host's pid namespace, where its program was stopped before its first instruction
@@ -39,6 +40,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     guardian: Guardian,
     refusals: RefusalListener?,
     learning: LearningListener?,
+    mounts: consuming HeldMounts?,
     timings: [LaunchTiming],
     stopped: Int32?,
     namespaceLimitsFault: Errno?,
@@ -51,6 +53,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.guardian = guardian
     self.refusals = refusals
     self.learning = learning
+    self.mounts = mounts
     self.timings = timings
     self.stopped = stopped
     self.namespaceLimitsFault = namespaceLimitsFault
@@ -93,6 +96,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   /// session was ended from outside while it ran: then it is `SIGKILL`, which is what it got.
   package consuming func reap() throws(SystemCallError) -> Ending {
     _ = try handle.reap()
+    mounts.take()?.release()
     var ended = darkroom_ended()
     let outcome = try withUnsafeMutableBytes(of: &ended) { bytes throws(SystemCallError) in
       try status.read(into: bytes)

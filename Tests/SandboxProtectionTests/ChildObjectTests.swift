@@ -7,7 +7,9 @@ import Testing
 /// What the code between clone3 and execve is linked with.
 @Suite struct ChildObjectTests {
   /// The files of which every function runs in the host's memory.
-  static let files = ["Child", "ExtensionChild", "Filters", "Helper", "InitChild", "MountTable", "Root"]
+  static let files = [
+    "Broker", "Child", "ExtensionChild", "Filters", "Helper", "InitChild", "MountTable", "Root",
+  ]
 
   /// Two functions of the C library that a compiler may call for an assignment; they touch nothing else.
   static let allowed: Set = ["memcpy", "memset"]

@@ -51,6 +51,7 @@ enum darkroom_step : int32_t {
   darkroom_step_clone_extension __attribute__((swift_name("cloneExtension"))),
   darkroom_step_init_descriptors __attribute__((swift_name("placeInitDescriptors"))),
   darkroom_step_init_capabilities __attribute__((swift_name("dropInitCapabilities"))),
+  darkroom_step_enter_prepared __attribute__((swift_name("enterPrepared"))),
   darkroom_step_exec_init __attribute__((swift_name("executeInit"))),
   darkroom_step_session __attribute__((swift_name("newTerminalSession"))),
   darkroom_step_keyring __attribute__((swift_name("newKeyring"))),
@@ -97,6 +98,8 @@ enum darkroom_item_kind : int32_t {
   darkroom_item_tmpfs __attribute__((swift_name("tmpfs"))),
   /// A new proc of this pid namespace with the mount options `text` and `attributes` (MS_…).
   darkroom_item_proc __attribute__((swift_name("proc"))),
+  /// A directory that was prepared by a broker, which is given to the extension.
+  darkroom_item_given __attribute__((swift_name("given"))),
 } __attribute__((enum_extensibility(closed), swift_name("RootItemKind")));
 typedef enum darkroom_item_kind darkroom_item_kind;
 
@@ -139,6 +142,9 @@ enum darkroom_identity : int32_t {
   /// The caller's own user, without any namespace or root of its own. For ordinary users who can make no user
   /// namespace; the filter and Landlock are all that stands between.
   darkroom_identity_restricted __attribute__((swift_name("restricted"))),
+  /// The caller's own user by way of a broker, which is in a user namespace of its own: there the outer user is one that
+  /// only this namespace knows. For ordinary users.
+  darkroom_identity_brokered __attribute__((swift_name("brokered"))),
 } __attribute__((enum_extensibility(closed), swift_name("LaunchIdentity")));
 typedef enum darkroom_identity darkroom_identity;
 
@@ -251,6 +257,64 @@ struct darkroom_launched {
 /// left. Blocks the calling thread; `timeout_ms` bounds how long. Safe on any thread of a process with many.
 struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms);
 
+/// The user that an ordinary caller is in the user namespace of its broker.
+enum { DARKROOM_BROKERED_USER = 1000 };
+
+/// A process that prepares sessions ahead, and what the host shares with it.
+struct darkroom_broker;
+
+/// This function is provided because Swift can share no memory with another process.
+///
+/// The memory of a broker that does not run yet; null where there is none.
+struct darkroom_broker *_Nullable darkroom_broker_make(darkroom_identity identity, uint32_t user, uint32_t group);
+
+/// This function is provided because Swift cannot clone3 with CLONE_VM.
+///
+/// Makes the broker's process and returns when it has ended, 0 or minus the error of making it. The process ends with the
+/// calling thread.
+int darkroom_broker_run(struct darkroom_broker *broker);
+
+/// This function is provided because the broker is waited for by a futex.
+///
+/// Has a session prepared with the items of a plan, which must stay as it is until another is asked for or the broker is
+/// gone. Returns at once; the broker begins after so many milliseconds.
+void darkroom_broker_prepare(struct darkroom_broker *broker, struct darkroom_plan *plan, int32_t delay_ms);
+
+/// This function is provided because the broker is waited for by a futex.
+///
+/// Waits until what was asked for is prepared, or the broker is gone.
+void darkroom_broker_await_ready(struct darkroom_broker *broker);
+
+/// This function is provided because the broker is waited for by a futex.
+///
+/// Whether something is prepared.
+int darkroom_broker_is_ready(const struct darkroom_broker *broker);
+
+/// This function is provided because the broker is waited for by a futex.
+///
+/// Whether the broker has to be waited for before it can be asked for anything.
+int darkroom_broker_is_busy(const struct darkroom_broker *broker);
+
+/// This function is provided for the reason of ``darkroom_launch``.
+///
+/// The same with what was prepared, to which the plan's items are added. Call it after ``darkroom_broker_is_ready``, and
+/// ``darkroom_broker_prepare`` before it is called again.
+struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, struct darkroom_plan *plan,
+                                                int32_t timeout_ms);
+
+/// This function is provided because the broker is waited for by a futex.
+///
+/// Ends the broker. Its memory stays until ``darkroom_broker_run`` has returned.
+void darkroom_broker_stop(struct darkroom_broker *broker);
+
+/// This function is provided because Swift's Glibc module has two things of the name `stat`.
+///
+/// Which file a path leads to, following links; 0, or minus the error.
+int darkroom_identify(const char *path, uint64_t *device, uint64_t *inode);
+
+/// This function is provided because Swift cannot release what it cannot see.
+void darkroom_broker_free(struct darkroom_broker *broker);
+
 /// This function is provided because the program that is pid 1 of every session is a part of this library.
 ///
 /// Writes it as an ELF file into `buffer` and returns its size, or 0 if `capacity` is too small.
@@ -268,12 +332,16 @@ enum { DARKROOM_END_SESSION = 0 };
 /// How the extension's process sends the listener: no other sendmsg(2) and no other seccomp(2) has these flags, so that
 /// the filters can tell them from the extension's. Sockets of the local family ignore the former (`MSG_DONTROUTE`,
 /// `MSG_DONTWAIT`, `MSG_EOR`, `MSG_CONFIRM`, `MSG_NOSIGNAL`, `MSG_MORE`); the latter is `SECCOMP_FILTER_FLAG_LOG`.
+/// The most descriptors that a launch sends to the host.
+enum { DARKROOM_MOST_SENT = 3 };
+
 enum { DARKROOM_SENDING_FLAGS = 0xC8C4, DARKROOM_CLOSING_FLAGS = 2 };
 
 /// This function is provided because the macros for control messages cannot be imported.
 ///
-/// Takes the descriptor that is waiting in a socket, close-on-exec; negative: minus the error.
-int darkroom_receive_descriptor(int socket);
+/// Takes the descriptors that are waiting in a socket, close-on-exec: the listener, and then the mount namespaces of the
+/// session. Returns how many; negative: minus the error.
+int darkroom_receive_descriptors(int socket, int32_t descriptors[_Nonnull DARKROOM_MOST_SENT]);
 
 /// A refused call that waits for its answer (seccomp_unotify(2)).
 struct darkroom_refused {

@@ -102,6 +102,7 @@ package struct LaunchPlanner: Sendable {
       hostname: "darkroom",
       clocks: session.clocks,
       root: root.items,
+      ownItems: SandboxRoot.ownItems,
       descriptors: session.standard + session.named.map(\.descriptor),
       limits: try InheritedLimits.fit(
         Self.limits(policy.limits, growth: Self.growth(policy, mostBytes: session.mostBytes))

@@ -20,7 +20,7 @@ extension RootModel {
     switch item {
     case .directory, .file: Item(item.target, .own, denied: [.write, .execute])
     // These lie in the container.
-    case .ownDirectory: Item(item.target, .space(.followed), denied: [.execute])
+    case .ownDirectory, .given: Item(item.target, .space(.followed), denied: [.execute])
     case .symbolicLink(_, let target): Item(item.target, .link(to: target))
     case .bind(let source, _, let attributes), .layer(let source, _, let attributes):
       bind(source, item.target, attributes)

@@ -11,6 +11,9 @@ struct SandboxRoot {
   /// The names at the top of the tree that belong to `/usr` on a merged system (hier(7)).
   private static let mergedNames = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"]
 
+  /// What differs from one session of an extension to the next.
+  static let ownItems: Set = ["/session", "/library", "/app-context.json"]
+
   /// The items in the order in which they are made.
   private(set) var items: [RootItem] = [.directory(RootItem.emptyDirectory)]
   /// The directories beneath which everything may be read and run, as the extension sees them.

@@ -20,15 +20,15 @@ extension HostileHost {
       // As a thread of a pool that somebody has made nice; only root can go back.
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 7)
     }
+    let broker = options.launcher == .broker ? try LaunchBroker() : nil
     let before = options.times > 1 ? try Holdings.current() : nil
     for attempt in options.attempts {
-      for _ in 1..<options.times { _ = try make(attempt, planner, policy) }
-      let result = try make(attempt, planner, policy)
+      for _ in 1..<options.times { _ = try make(attempt, planner, policy, broker) }
+      let result = try make(attempt, planner, policy, broker)
       say("\(attempt.name)\t\(result.verdict)\t\(result.text)")
     }
     if let before {
-      // The first launch makes the init's image, which stays.
-      let after = try Holdings.current()
+      let after = try Holdings.settled()
       say(
         "left\tdescriptors \(after.descriptors - before.descriptors)\tmounts \(after.mounts - before.mounts)"
       )
@@ -40,16 +40,13 @@ extension HostileHost {
   private func make(
     _ attempt: ProbeOptions.Attempt,
     _ planner: LaunchPlanner,
-    _ policy: ResolvedPolicy
+    _ policy: ResolvedPolicy,
+    _ broker: LaunchBroker?
   ) throws -> (verdict: String, text: String) {
     let id = SessionID.random()
-    let content = "\(options.root)/sessions/\(id)/content"
-    try FileSystem.makeDirectories(content)
-    defer { try? FileSystem.removeTree("\(options.root)/sessions/\(id)") }
-    // As an earlier session would have left it, had it been able to.
-    symlink(secret, "\(content)/earlier")
     let identity = options.mode == .restricted ? .restricted : SessionIdentity.forOneSession()
-    if case .other(let user, let group) = identity { chown(content, user, group) }
+    let content = try makeContent(id, identity)
+    defer { try? FileSystem.removeTree("\(options.root)/sessions/\(id)") }
     let output = try Pipe.make()
     let passed = options.output == .passed ? 1 : output.writeEnd.rawValue
     let subject = LaunchSubject(
@@ -78,7 +75,7 @@ extension HostileHost {
     for protection in options.without { plan.remove(protection) }
     if options.without.contains(.descriptors) { plan.descriptors += leaked }
     plan.arguments.append(AttemptArgument.fill(attempt.argument, with: facts))
-    var process = try SandboxLauncher.launch(plan)
+    var process = try launch(plan, broker)
     let refusing = try answerRefusals(process.takeRefusals())
     if options.output == .passed { say("init \(process.processID)") }
     let readEnd = output.takeReadEnd()
@@ -86,6 +83,27 @@ extension HostileHost {
     let verdict = Self.verdict(try process.reap().status)
     refusing?.join()
     return (verdict, text.split(separator: "\n").joined(separator: " "))
+  }
+
+  /// Makes the session directory of an extension that will be this user.
+  private func makeContent(_ id: SessionID, _ identity: LaunchPlan.Identity) throws -> String {
+    let content = "\(options.root)/sessions/\(id)/content"
+    try FileSystem.makeDirectories(content)
+    // As an earlier session would have left it, had it been able to.
+    symlink(secret, "\(content)/earlier")
+    if case .other(let user, let group) = identity { chown(content, user, group) }
+    return content
+  }
+
+  /// Launches; by a broker only with what it has prepared.
+  private func launch(_ plan: LaunchPlan, _ broker: LaunchBroker?) throws -> SandboxedProcess {
+    guard let broker else { return try SandboxLauncher.launch(plan) }
+    // What others mount on this machine meanwhile makes what was prepared useless.
+    for _ in 0..<20 { if broker.prepare(plan) { break } }
+    let uses = broker.uses
+    let process = try broker.launch(plan)
+    if broker.uses != uses + 1 { say("launched without the broker") }
+    return process
   }
 
   /// Begins to answer, unless nobody is to listen: then the listener is gone when this returns.
@@ -110,6 +128,18 @@ private struct Holdings {
   var descriptors: Int
   /// Lines of the table of mounts.
   var mounts: Int
+
+  /// Counts what is there when the host has let go of the last session, which it does beside everything else.
+  static func settled() throws -> Holdings {
+    for _ in 0..<1000 {
+      let held = try FileSystem.names(in: "/proc/self/fd").contains { name in
+        (try? FileSystem.linkTarget("/proc/self/fd/\(name)"))?.hasPrefix("mnt:") == true
+      }
+      if !held { break }
+      usleep(10_000)
+    }
+    return try current()
+  }
 
   /// Counts.
   static func current() throws -> Holdings {

@@ -22,6 +22,8 @@ struct ProbeOptions: Sendable {
   var times = 1
   /// Where the launch happens.
   var thread = LaunchThread.plain
+  /// Who launches.
+  var launcher = Launcher.direct
   /// Whether the probe writes to the host's own standard output.
   var output = Output.collected
   /// Whether the sandbox has namespaces.
@@ -53,6 +55,14 @@ struct ProbeOptions: Sendable {
     case namespaced
     /// What is left for a user who can make no namespace.
     case restricted
+  }
+
+  /// Who launches.
+  enum Launcher: String, Sendable {
+    /// The host itself.
+    case direct
+    /// A broker, which has prepared the session.
+    case broker
   }
 
   /// Where the probe's standard output goes.
@@ -101,6 +111,9 @@ struct ProbeOptions: Sendable {
     case "--thread":
       guard let thread = LaunchThread(rawValue: value) else { throw Misuse(word: value) }
       self.thread = thread
+    case "--launcher":
+      guard let launcher = Launcher(rawValue: value) else { throw Misuse(word: value) }
+      self.launcher = launcher
     case "--landlock-abi": landlockABI = Int(value)
     case "--mode":
       guard let mode = Mode(rawValue: value) else { throw Misuse(word: value) }

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The broker: a process that does ahead of a launch whatever does not depend on it.
+//
+// It lives in the host's memory and has none of its own, shares the host's descriptors, and runs nothing but this file.
+// For each session to come it makes the namespaces, builds the root and leaves the host's mounts; the session's init then
+// enters what is ready and adds what is this session's alone. It makes the init as the host's child (CLONE_PARENT), so
+// that everything about the session is as if the host had made it.
+//
+// The host gives it work by a futex, one piece at a time. Whatever goes wrong ends the broker, and the host goes on
+// without it.
+
+#include "Broker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+/// What clone3 takes, up to what Linux 5.3 knows.
+struct clone_arguments {
+  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
+};
+
+/// What is made ahead; the pid namespace begins with a session's init.
+enum { PREPARED = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP };
+
+void darkroom_broker_wake(struct darkroom_broker *broker) { direct(SYS_futex, &broker->state, FUTEX_WAKE, 1); }
+
+void darkroom_broker_advance(struct darkroom_broker *broker, uint32_t state) {
+  __atomic_store_n(&broker->state, state, __ATOMIC_RELEASE);
+  darkroom_broker_wake(broker);
+}
+
+uint32_t darkroom_broker_await(struct darkroom_broker *broker, uint32_t state) {
+  uint32_t now;
+  while ((now = __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE)) == state) {
+    direct(SYS_futex, &broker->state, FUTEX_WAIT, state, 0, 0, 0);
+  }
+  return now;
+}
+
+/// What the steps that the broker shares with a launch see of it; nobody reads its report.
+static struct darkroom_child as_child(struct darkroom_broker *broker, struct darkroom_plan *plan) {
+  return (struct darkroom_child){.plan = plan, .report = -1, .proc = broker->proc, .prepared = -1,
+                                 .listener_socket = -1, .tracer_socket = -1};
+}
+
+/// Ties the broker to the host, and gives it a mount namespace that follows the host's.
+static void settle(struct darkroom_broker *broker) {
+  struct darkroom_plan plan = {.identity = broker->identity, .inner_user = broker->user, .inner_group = broker->group,
+                               .outer_user = broker->user, .outer_group = broker->group};
+  struct darkroom_child child = as_child(broker, &plan);
+  if (broker->identity == darkroom_identity_brokered) {
+    plan.inner_user = plan.inner_group = DARKROOM_BROKERED_USER;
+    darkroom_map_identity(&child, broker->proc);
+  } else {
+    darkroom_must(&child, darkroom_step_private, direct(SYS_unshare, CLONE_NEWNS), 0);
+  }
+  darkroom_follow_host_mounts(&child);
+  broker->own_mounts = (int)darkroom_must(
+      &child, darkroom_step_proc, direct(SYS_openat, broker->proc, "self/ns/mnt", O_RDONLY | O_CLOEXEC, 0), 2);
+  darkroom_must(&child, darkroom_step_die_with_init, direct(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), 0);
+  // The host may have died before the line above.
+  if (direct(SYS_getppid, 0) != broker->host) direct(SYS_exit_group, 0);
+}
+
+/// Leaves what was prepared; its mounts go with it.
+static void drop_prepared(struct darkroom_broker *broker) {
+  if (broker->prepared_mounts >= 0) direct(SYS_close, broker->prepared_mounts);
+  broker->prepared_mounts = -1;
+}
+
+/// Leaves the processors to the program that was just begun.
+static void wait_a_little(const struct darkroom_broker *broker) {
+  struct timespec pause = {broker->delay_ms / 1000, broker->delay_ms % 1000 * 1000000L};
+  if (broker->delay_ms > 0) direct(SYS_nanosleep, &pause, 0);
+}
+
+static void prepare(struct darkroom_broker *broker) {
+  struct darkroom_child child = as_child(broker, broker->prepared);
+  const enum darkroom_step step = darkroom_step_enter_prepared;
+  drop_prepared(broker);
+  darkroom_must(&child, step, direct(SYS_unshare, PREPARED), 0);
+  int root = darkroom_assemble_root(&child);
+  darkroom_enter_root(&child);
+  // pivot_root(2): the old root is stacked over the new one, and is taken away from there.
+  darkroom_must(&child, darkroom_step_unmount_old, direct(SYS_fchdir, root), 0);
+  darkroom_must(&child, darkroom_step_unmount_old, direct(SYS_umount2, ".", MNT_DETACH), 1);
+  direct(SYS_close, root);
+  darkroom_name_host(&child);
+  broker->prepared_mounts =
+      (int)darkroom_must(&child, step, direct(SYS_openat, broker->proc, "self/ns/mnt", O_RDONLY | O_CLOEXEC, 0), 1);
+  // Back to where the host's mounts are: what is this session's alone is taken from there. The other namespaces stay,
+  // and the init has them by being made.
+  darkroom_must(&child, step, direct(SYS_setns, broker->own_mounts, CLONE_NEWNS), 2);
+}
+
+/// Makes the init, whose memory is the host's until it executes; this process waits until then.
+static void launch(struct darkroom_broker *broker) {
+  struct darkroom_child *child = broker->child;
+  struct clone_arguments arguments = {
+      .flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | CLONE_PARENT | (child->plan->namespaces & ~(uint64_t)PREPARED),
+      .pidfd = (uint64_t)(uintptr_t)&broker->pidfd,
+      .stack = (uint64_t)(uintptr_t)broker->init_stack,
+      .stack_size = broker->init_stack_size,
+  };
+  child->prepared = broker->prepared_mounts;
+  broker->process = direct_clone3(&arguments, sizeof arguments, darkroom_brokered_main, child);
+  drop_prepared(broker);
+}
+
+int darkroom_broker_main(void *argument) {
+  struct darkroom_broker *broker = argument;
+  settle(broker);
+  uint32_t state = DARKROOM_BROKER_IDLE;
+  darkroom_broker_advance(broker, state);
+  for (;;) {
+    switch (darkroom_broker_await(broker, state)) {
+    case DARKROOM_BROKER_PREPARE:
+      wait_a_little(broker);
+      prepare(broker);
+      state = DARKROOM_BROKER_READY;
+      break;
+    case DARKROOM_BROKER_LAUNCH:
+      launch(broker);
+      state = DARKROOM_BROKER_LAUNCHED;
+      break;
+    default:
+      return 0;
+    }
+    darkroom_broker_advance(broker, state);
+  }
+}
+
+int darkroom_brokered_main(void *argument) {
+  struct darkroom_child *child = argument;
+  struct darkroom_plan *plan = child->plan;
+  int mounts[DARKROOM_MAXIMUM_OWN_ITEMS];
+  darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
+  darkroom_join_control_group(child);
+  darkroom_reset_scheduling(child);
+  darkroom_take_mounts(child, mounts);
+  darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_setns, child->prepared, CLONE_NEWNS), 3);
+  darkroom_complete_root(child, mounts);
+  darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
+  darkroom_stamp(plan, DARKROOM_STAMP_NETWORK);
+  darkroom_become_init(child, child->proc);
+}

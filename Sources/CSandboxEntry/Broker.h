@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a broker and its host share.
+#pragma once
+
+#include "Child.h"
+
+/// How far the two are. The kernel itself writes `ENDED` when the broker is no more, however it came to its end.
+enum {
+  DARKROOM_BROKER_ENDED,
+  DARKROOM_BROKER_STARTING,
+  /// It waits, and nothing is prepared.
+  DARKROOM_BROKER_IDLE,
+  /// The host has asked for a session to be prepared, or for one to be begun, or for the end.
+  DARKROOM_BROKER_PREPARE,
+  DARKROOM_BROKER_LAUNCH,
+  DARKROOM_BROKER_STOP,
+  /// A session is prepared.
+  DARKROOM_BROKER_READY,
+  /// The init of a session has executed its program, or there is none.
+  DARKROOM_BROKER_LAUNCHED,
+};
+
+/// A broker: its process's stack, and what it and the host tell each other.
+struct darkroom_broker {
+  /// A futex.
+  uint32_t state;
+  darkroom_identity identity;
+  uint32_t user, group;
+  /// The host, whose end is the broker's.
+  int32_t host;
+  void *stack;
+  uint64_t stack_size;
+  /// What is prepared.
+  struct darkroom_plan *prepared;
+  /// How long the broker waits before it prepares that, in milliseconds.
+  int32_t delay_ms;
+  /// The mount namespace that the broker lives in, a copy of the host's, and the one with the prepared root; -1: none.
+  int own_mounts, prepared_mounts;
+  /// A proc that knows every process of the host.
+  int proc;
+  /// What is begun, on which stack, and what came of it.
+  struct darkroom_child *child;
+  void *init_stack;
+  uint64_t init_stack_size;
+  long process;
+  int pidfd;
+};
+
+/// Wakes the other side.
+void darkroom_broker_wake(struct darkroom_broker *broker);
+
+/// Tells the other side that it is its turn.
+void darkroom_broker_advance(struct darkroom_broker *broker, uint32_t state);
+
+/// Waits until the other side has gone on from a state; returns the new one.
+uint32_t darkroom_broker_await(struct darkroom_broker *broker, uint32_t state);
+
+/// The entry of the broker's process. Takes a `struct darkroom_broker`.
+int darkroom_broker_main(void *broker);

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The host's side of a broker.
+
+#include "Broker.h"
+#include "Launching.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// What clone3 takes, up to what Linux 5.5 knows.
+struct clone_arguments {
+  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
+};
+
+enum { STACK = 32768, SIZE = STACK + 4096 };
+
+struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_t user, uint32_t group) {
+  char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return NULL;
+  struct darkroom_broker *broker = (struct darkroom_broker *)(void *)(memory + STACK);
+  *broker = (struct darkroom_broker){
+      .state = DARKROOM_BROKER_STARTING, .identity = identity, .user = user, .group = group, .stack = memory,
+      .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .proc = -1};
+  return broker;
+}
+
+void darkroom_broker_free(struct darkroom_broker *broker) {
+  if (broker->own_mounts >= 0) close(broker->own_mounts);
+  if (broker->prepared_mounts >= 0) close(broker->prepared_mounts);
+  if (broker->identity == darkroom_identity_brokered && broker->proc >= 0) close(broker->proc);
+  munmap(broker->stack, SIZE);
+}
+
+int darkroom_broker_run(struct darkroom_broker *broker) {
+  const int is_root = broker->identity == darkroom_identity_other;
+  broker->proc = is_root ? darkroom_own_proc() : open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  broker->host = getpid();
+  int pidfd = -1;
+  struct clone_arguments arguments = {
+      .flags = CLONE_VM | CLONE_FILES | CLONE_PIDFD | CLONE_CHILD_CLEARTID | CLONE_CLEAR_SIGHAND |
+               (is_root ? 0 : CLONE_NEWUSER | CLONE_NEWNS),
+      .pidfd = (uint64_t)(uintptr_t)&pidfd,
+      .child_tid = (uint64_t)(uintptr_t)&broker->state,
+      .exit_signal = SIGCHLD,
+      .stack = (uint64_t)(uintptr_t)broker->stack,
+      .stack_size = broker->stack_size,
+  };
+  // A handler of the host that ran there would run in the host's memory: none may.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  long process = direct_clone3(&arguments, sizeof arguments, darkroom_broker_main, broker);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (process < 0) {
+    darkroom_broker_advance(broker, DARKROOM_BROKER_ENDED);
+    return (int)process;
+  }
+  siginfo_t ignored;
+  while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
+  close(pidfd);
+  return 0;
+}
+
+/// Says what is wanted, unless the broker is no more.
+static int ask(struct darkroom_broker *broker, uint32_t wanted) {
+  uint32_t state = __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE);
+  do {
+    if (state == DARKROOM_BROKER_ENDED) return 0;
+  } while (!__atomic_compare_exchange_n(&broker->state, &state, wanted, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+  darkroom_broker_wake(broker);
+  return 1;
+}
+
+void darkroom_broker_prepare(struct darkroom_broker *broker, struct darkroom_plan *plan, int32_t delay_ms) {
+  darkroom_broker_await(broker, DARKROOM_BROKER_STARTING);
+  darkroom_broker_await(broker, DARKROOM_BROKER_PREPARE);
+  broker->prepared = plan;
+  broker->delay_ms = delay_ms;
+  ask(broker, DARKROOM_BROKER_PREPARE);
+}
+
+void darkroom_broker_await_ready(struct darkroom_broker *broker) {
+  darkroom_broker_await(broker, DARKROOM_BROKER_PREPARE);
+}
+
+int darkroom_broker_is_ready(const struct darkroom_broker *broker) {
+  return __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE) == DARKROOM_BROKER_READY;
+}
+
+int darkroom_broker_is_busy(const struct darkroom_broker *broker) {
+  uint32_t state = __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE);
+  return state == DARKROOM_BROKER_STARTING || state == DARKROOM_BROKER_PREPARE;
+}
+
+void darkroom_broker_stop(struct darkroom_broker *broker) {
+  darkroom_broker_await(broker, DARKROOM_BROKER_STARTING);
+  darkroom_broker_await(broker, DARKROOM_BROKER_PREPARE);
+  ask(broker, DARKROOM_BROKER_STOP);
+}
+
+int darkroom_identify(const char *path, uint64_t *device, uint64_t *inode) {
+  struct stat found;
+  if (stat(path, &found) < 0) return -errno;
+  *device = found.st_dev;
+  *inode = found.st_ino;
+  return 0;
+}
+
+/// Ends an init whose broker somebody has killed before it executed: its memory is this process's.
+static void bury(int pidfd) {
+  siginfo_t ignored;
+  syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, 0, 0);
+  while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
+  close(pidfd);
+}
+
+static long begin(struct darkroom_child *child, void *stack, int *pidfd, void *context) {
+  struct darkroom_broker *broker = context;
+  child->helper = NULL;
+  child->proc = broker->proc;
+  broker->child = child;
+  broker->init_stack = stack;
+  broker->init_stack_size = DARKROOM_STACK;
+  broker->process = -ESRCH;
+  broker->pidfd = -1;
+  darkroom_stamp(child->plan, DARKROOM_STAMP_START);
+  if (ask(broker, DARKROOM_BROKER_LAUNCH)) darkroom_broker_await(broker, DARKROOM_BROKER_LAUNCH);
+  if (broker->process < 0 && broker->pidfd >= 0) bury(broker->pidfd);
+  *pidfd = broker->pidfd;
+  return broker->process;
+}
+
+struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, struct darkroom_plan *plan,
+                                                int32_t timeout_ms) {
+  return darkroom_launch_by(plan, timeout_ms, begin, broker);
+}

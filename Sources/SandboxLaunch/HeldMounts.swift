@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The mount namespaces of a session, held until the session has ended.
+///
+/// When the last one goes who holds a mount namespace, the kernel waits for all processors. As long as the host holds
+/// them, no process of the session is that last one, and its end is its end; the host then lets them go beside everything
+/// else. What was mounted for the session is there for that moment longer, and nobody is left who could see it.
+struct HeldMounts: ~Copyable, Sendable {
+  private let own: Descriptor?
+  private let hidden: Descriptor?
+
+  /// Takes over the root's namespace and that of the extension, where there are such.
+  init(own: consuming Descriptor?, hidden: consuming Descriptor?) {
+    self.own = own
+    self.hidden = hidden
+  }
+
+  /// Lets them go on another thread.
+  consuming func release() {
+    if let own { MountRelease.shared.close(own.release()) }
+    if let hidden { MountRelease.shared.close(hidden.release()) }
+  }
+}

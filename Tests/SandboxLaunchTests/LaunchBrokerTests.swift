@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import SandboxLaunch
+import Testing
+
+/// Launches by a broker, with plans made by hand; the attacks of the probe go through it in `SandboxProtectionTests`.
+@Suite struct LaunchBrokerTests {
+  /// Everything that a process can tell of its sandbox with a shell.
+  static let survey = """
+    grep -vE '^(VmRSS|Rss|VmHWM|VmPeak|VmSize|VmData|VmStk|VmPTE|voluntary|nonvoluntary|Cpus|Mems|SigQ|Name|NStgid)' \
+    /proc/self/status | grep -vE '^(Pid|Tgid|NSpid|PPid|NSpgid|NSsid|FDSize|Threads|Vm)'
+    cut -d' ' -f4- /proc/self/mountinfo | sort
+    ls -A /proc/self/fd; ls -lAn / /dev /session /container 2>&1 | sed -E 's/[A-Z][a-z]{2} +[0-9]+ +[0-9:]+/time/; s/^(d[-rwx]+) +[0-9]+/\\1/'
+    cat /context; hostname; ulimit -a; id; pwd; env; umask; cat /proc/self/cgroup /proc/self/uid_map /proc/self/gid_map
+    for name in cgroup ipc mnt net pid time user uts; do echo "namespace $(readlink /proc/self/ns/$name)"; done
+    """
+
+  /// A plan with something of every kind, of a session that has `content`.
+  static func plan(_ line: String, content: String, context: String = "{}", output: Int32) -> LaunchPlan {
+    var plan = SandboxLauncherTests.plan(line, output: output)
+    let owner =
+      switch plan.identity {
+      case .other(let user, let group): "uid=\(user),gid=\(group)"
+      default: "uid=\(LaunchPlan.innerUser),gid=\(LaunchPlan.innerUser)"
+      }
+    plan.root.insert(.directory("sys"), at: 0)
+    plan.root += [
+      .directory("dev"), .file("dev/null", contents: []),
+      .bind(source: "/dev/null", target: "dev/null", [.noSetUserID, .noExecution]),
+      .directory("session"),
+      .bind(source: content, target: "session", [.noSetUserID, .noDevices, .noExecution]),
+      .file("context", contents: Array(context.utf8)), .directory("container"),
+      .scratch(
+        "container",
+        options: "mode=700,size=65536,\(owner)",
+        [.noSetUserID, .noDevices, .noExecution]
+      ),
+      .ownDirectory("container/home"),
+    ]
+    plan.ownItems = ["/session", "/context"]
+    plan.mountTable = .shown
+    plan.namespaceLimits = NamespaceLimit.standard
+    return plan
+  }
+
+  /// Launches, and gives what the extension has written.
+  static func run(
+    _ line: String,
+    content: String,
+    context: String = "{}",
+    change: (inout LaunchPlan) -> Void = { _ in },
+    by launch: (LaunchPlan) throws -> SandboxedProcess
+  ) throws -> String {
+    let pipe = try Pipe.make()
+    var plan = plan(line, content: content, context: context, output: pipe.writeEnd.rawValue)
+    change(&plan)
+    let process = try launch(plan)
+    let readEnd = pipe.takeReadEnd()
+    let text = String(decoding: try readEnd.readAll(limit: 1 << 20) ?? [], as: UTF8.self)
+    #expect(process.namespaceLimitsFault == nil)
+    #expect(try process.reap().status == .exited(0))
+    return text
+  }
+
+  /// Runs something with a directory of its own, which anybody may enter.
+  static func withDirectory(_ body: (String) throws -> Void) throws {
+    let directory = "/var/tmp/darkroom-broker-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(directory, mode: 0o755)
+    defer { try? FileSystem.removeTree(directory) }
+    try body(directory)
+  }
+
+  @Test func `a session that was prepared is as one that was not`() throws {
+    try Self.withDirectory { content in
+      let broker = try LaunchBroker()
+      let direct = try Self.run(Self.survey, content: content) { try SandboxLauncher.launch($0) }
+      let brokered = try (0..<2).map { _ in
+        try Self.brokered(broker) { try Self.run(Self.survey, content: content, by: broker.launch) }
+      }
+      let (expected, expectedNames) = Self.separated(direct)
+      #expect(expected.count > 60)
+      for text in brokered {
+        let (lines, names) = Self.separated(text)
+        #expect(lines == expected)
+        #expect(names.count == expectedNames.count)
+      }
+      // No namespace is that of the host or of another session; nobody has asked for clocks.
+      let host = try Self.namespaces.map { "namespace \(try FileSystem.linkTarget("/proc/self/ns/\($0)"))" }
+      let all = host + brokered.flatMap { Self.separated($0).names.filter { !$0.contains("time:") } }
+      #expect(Set(all).count == all.count, "\(all)")
+    }
+  }
+
+  /// Launches until the broker was of use: the first launch is what it learns from, and what others mount on this machine
+  /// makes it begin anew.
+  private static func brokered(_ broker: LaunchBroker, _ run: () throws -> String) throws -> String {
+    for _ in 0..<50 {
+      let uses = broker.uses
+      let text = try run()
+      if broker.uses > uses { return text }
+    }
+    throw Unused()
+  }
+
+  /// The broker was of no use at all.
+  private struct Unused: Error {}
+
+  private static let namespaces = ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"]
+
+  /// What must be equal, and the names of the namespaces, which must not.
+  private static func separated(_ text: String) -> (lines: [String], names: [String]) {
+    let lines = text.split(separator: "\n").map(String.init)
+    return (lines.filter { !$0.hasPrefix("namespace ") }, lines.filter { $0.hasPrefix("namespace ") })
+  }
+
+  @Test func `each session has its own directory and its own files`() throws {
+    try Self.withDirectory { directory in
+      let broker = try LaunchBroker()
+      for number in 0..<3 {
+        let content = "\(directory)/\(number)"
+        try FileSystem.makeDirectory(content, mode: 0o755)
+        try FileSystem.replaceContents("\(content)/number-\(number)", with: [], mode: 0o644)
+        let text = try Self.brokered(broker) {
+          try Self.run(
+            "cat /context; ls -A /session /container/home; touch /container/home/left",
+            content: content,
+            context: "context \(number)\n",
+            by: broker.launch
+          )
+        }
+        #expect(text == "context \(number)\n/container/home:\n\n/session:\nnumber-\(number)\n")
+      }
+    }
+  }
+
+  @Test func `what is shown is what is there at the launch, and not what was there before`() throws {
+    try Self.withDirectory { directory in
+      let (shown, content) = ("\(directory)/shown", "\(directory)/content")
+      try FileSystem.makeDirectory(content, mode: 0o755)
+      let broker = try LaunchBroker()
+      for round in 0..<3 {
+        // Another directory of the same name.
+        try FileSystem.makeDirectory("\(shown)-\(round)", mode: 0o755)
+        try FileSystem.replaceContents("\(shown)-\(round)/round-\(round)", with: [], mode: 0o644)
+        if round > 0 { try FileSystem.rename(shown, to: "\(shown)-was-\(round)", .noReplace) }
+        try FileSystem.rename("\(shown)-\(round)", to: shown, .noReplace)
+        let text = try Self.run(
+          "ls -A /shown",
+          content: content,
+          change: { $0.root += [.directory("shown"), .layer(source: shown, target: "shown", [.readOnly])] },
+          by: broker.launch
+        )
+        #expect(text == "round-\(round)\n")
+        #expect(broker.uses == 0)
+      }
+    }
+  }
+
+  @Test func `a failed launch is told with its step, and the next one is none`() throws {
+    try Self.withDirectory { content in
+      let broker = try LaunchBroker()
+      _ = try Self.brokered(broker) { try Self.run("true", content: content, by: broker.launch) }
+      var plan = Self.plan("", content: content, output: 2)
+      plan.executable = "/bin/no-such-program"
+      let error = #expect(throws: SandboxLaunchError.self) { _ = try broker.launch(plan).reap() }
+      #expect(error?.description.contains("/bin/no-such-program") == true)
+      plan = Self.plan("", content: "\(content)/missing", output: 2)
+      let other = #expect(throws: SandboxLaunchError.self) { _ = try broker.launch(plan).reap() }
+      #expect(other?.description.contains("\(content)/missing as /session") == true)
+      let text = try Self.brokered(broker) { try Self.run("echo here", content: content, by: broker.launch) }
+      #expect(text == "here\n")
+    }
+  }
+
+  @Test func `a plan that asks for something else is launched all the same`() throws {
+    try Self.withDirectory { content in
+      let broker = try LaunchBroker()
+      _ = try Self.brokered(broker) { try Self.run("true", content: content, by: broker.launch) }
+      let uses = broker.uses
+      for _ in 0..<2 {
+        let name = try Self.run(
+          "hostname",
+          content: content,
+          change: { $0.namespaces.remove(.ipc) },
+          by: broker.launch
+        )
+        #expect(name == "darkroom\n")
+      }
+      #expect(broker.uses == uses)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+/// What the other suites say of sessions holds of those that a broker has prepared.
+@Suite(.timeLimit(.minutes(20))) struct BrokerTests {
+  /// Has every launch made by a broker.
+  static let brokered = ["--launcher", "broker"]
+
+  @Test(arguments: ProbeUser.available)
+  func `no attack gets through`(user: ProbeUser) throws {
+    let bench = try ProbeBench(user)
+    let attacks = try bench.attacks()
+    let results = try bench.attempt(attacks.map(\.attempt), options: Self.brokered)
+    #expect(results.map(\.name) == attacks.map(\.name))
+    for result in results {
+      #expect(result.verdict != "succeeded" && result.verdict != "untried", "\(result)")
+    }
+  }
+
+  @Test(arguments: ProbeUser.available)
+  func `what a layer refuses gets through without it`(user: ProbeUser) throws {
+    try expectProtected(
+      [Attempt("kill-init", behind: "landlock"), Attempt("stop-init", behind: "landlock")],
+      user: user,
+      options: { _ in Self.brokered }
+    )
+  }
+
+  @Test(arguments: ProbeUser.available)
+  func `an extension has only what its plan names`(user: ProbeUser) throws {
+    for result in try ProbeBench(user).attempt(ExtensionStateTests.checks, options: Self.brokered) {
+      #expect(result.verdict == "refused" && result.text.hasSuffix("nothing"), "\(result) as \(user)")
+    }
+  }
+
+  @Test(arguments: ProbeUser.available)
+  func `killing the host ends the broker and every process of the session`(user: ProbeUser) throws {
+    try SessionEndTests.expectEnd(user, options: Self.brokered, processes: 18)
+  }
+}
