@@ -63,7 +63,7 @@ package enum LaunchDiagnosis {
     case .capabilities where step.errno == .notPermitted: return [lockedSecurebits(facts)]
     case .root where step.errno == .permissionDenied && !facts.isUsrReadable: return [unreadable]
     // AppArmor lets the namespace be made and refuses what is done in it, up to the root.
-    case .userNamespace, .mountNamespace, .root, .utsNamespace, .timeNamespace, .identity:
+    case .userNamespace, .mountNamespace, .networkNamespace, .root, .utsNamespace, .timeNamespace, .identity:
       return NamespaceDiagnosis.causes(of: step, facts)
     default: return []
     }

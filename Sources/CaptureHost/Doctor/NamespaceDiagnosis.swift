@@ -11,7 +11,7 @@ enum NamespaceDiagnosis {
     switch step.errno {
     case .noSpace: limits(facts)
     case .notImplemented: missingCall(facts)
-    case .invalidArgument where step.layer == .userNamespace: missingKinds(facts)
+    case .invalidArgument where [.userNamespace, .networkNamespace].contains(step.layer): missingKinds(facts)
     case .invalidArgument where facts.isInChroot: [chrootOfRoot]
     case .notPermitted, .permissionDenied: refusals(facts)
     default: []
