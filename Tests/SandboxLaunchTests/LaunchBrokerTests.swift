@@ -11,7 +11,7 @@ import Testing
     grep -vE '^(VmRSS|Rss|VmHWM|VmPeak|VmSize|VmData|VmStk|VmPTE|voluntary|nonvoluntary|Cpus|Mems|SigQ|Name|NStgid)' \
     /proc/self/status | grep -vE '^(Pid|Tgid|NSpid|PPid|NSpgid|NSsid|FDSize|Threads|Vm)'
     cut -d' ' -f4- /proc/self/mountinfo | sort
-    ls -A /proc/self/fd; ls -lAn / /dev /session /container 2>&1 | sed -E 's/[A-Z][a-z]{2} +[0-9]+ +[0-9:]+/time/; s/^(d[-rwx]+) +[0-9]+/\\1/'
+    ls -A /proc/self/fd; ls -lAn / /dev /session /container 2>&1 | sed -E 's/[A-Z][a-z]{2} +[0-9]+ +[0-9:]+/time/; s/^(d[-rwx]+) +[0-9]+/\\1/; s/ +/ /g'
     cat /context; hostname; ulimit -a; id; pwd; env; umask; cat /proc/self/cgroup /proc/self/uid_map /proc/self/gid_map
     for name in cgroup ipc mnt net pid time user uts; do echo "namespace $(readlink /proc/self/ns/$name)"; done
     """
