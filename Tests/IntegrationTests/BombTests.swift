@@ -67,8 +67,6 @@ import Testing
     throws
   {
     let (record, result) = try explode(bomb.orders, person)
-    // A slow writer is overtaken on a busy machine: its files stop growing at the limit, and nothing is broken.
-    if result.code == 0, result.text.contains("bomb=put: EFBIG") { return }
     #expect(result.code == 77, "\(result.errors)")
     #expect(record["outcome"]?["kind"]?.string == "violated")
     #expect(record["outcome"]?["rule"]?.string == bomb.rule, "\(record["outcome"] ?? .null)")
@@ -144,12 +142,6 @@ import Testing
   )
   func `what never ends is ended with its time`(person: Person, orders: String) throws {
     let (record, result) = try explode(orders, person, limits: ["wallClock": "\"1s\""])
-    // On a busy machine no reading may be steady, which is another reason to end them.
-    if orders == "bomb=comets",
-      record["outcome"]?["detail"]?.string?.contains("too fast to be counted") == true
-    {
-      return
-    }
     #expect(result.code == 124, "\(record["outcome"] ?? .null)")
     #expect(record["outcome"]?["deadline"]?.string == "wallClock")
   }
