@@ -31,19 +31,25 @@ package enum LearningCeiling {
     return part
   }
 
-  /// Ends with one of two answers: whether an argument is as it must be.
+  /// Ends with one of two answers: whether the arguments are as they must be.
   private static func check(_ requirement: CoreRequirement) -> FilterAssembly {
     var part = FilterAssembly()
-    part.load(.argument(requirement.index))
-    switch requirement.kind {
+    for limit in requirement.limits { part.append(check(limit)) }
+    part.finish(.allow)
+    return part
+  }
+
+  /// Ends with a refusal, or goes on if the argument is as it must be.
+  private static func check(_ limit: CoreRequirement.Limit) -> FilterAssembly {
+    var part = FilterAssembly()
+    part.load(.argument(limit.index))
+    switch limit.kind {
     case .clear(let bits):
       part.jump(.anyBit, bits, true: 0, false: 1)
       part.finish(.notPermitted)
-      part.finish(.allow)
     case .among(let values):
-      for value in values.sorted() {
-        part.jump(.equal, value, true: 0, false: 1)
-        part.finish(.allow)
+      for (place, value) in values.sorted().enumerated() {
+        part.jump(.equal, value, true: UInt8(values.count - place), false: 0)
       }
       part.finish(.notPermitted)
     case .exactlyNot(let values):
@@ -51,7 +57,6 @@ package enum LearningCeiling {
         part.jump(.equal, value, true: 0, false: 1)
         part.finish(.notPermitted)
       }
-      part.finish(.allow)
     }
     return part
   }

@@ -129,6 +129,7 @@ import Testing
       (#"{"name":"a","syscalls":{"allow":["seccomp"]}}"#, "DR0214", "seccomp"),
       (#"{"name":"a","syscalls":{"allow":["ioctl"]}}"#, "DR0215", "ioctl"),
       (#"{"name":"a","syscalls":{"allow":["clone3"]}}"#, "DR0216", "clone3"),
+      (#"{"name":"a","syscalls":{"allow":["sched_setattr"]}}"#, "DR0217", "sched_setattr"),
       (#"{"name":"a","syscalls":{"allow":["@raw-io"]}}"#, "DR1403", "@raw-io"),
       (#"{"name":"a","readOnly":["/home/ada"]}"#, "DR3001", "/home/ada"),
       (#"{"name":"a","readOnly":["/dev"]}"#, "DR3001", "/dev"),

@@ -79,7 +79,7 @@ import Testing
     ("0x29", "base", "socket (x86_64, number 41)"),
     ("read", "base", "whatever its arguments are (base.json:7:19 by @basic-io)"),
     ("read", "capture", "is allowed"),
-    ("fork", "strict", "strict.json:53:23 denies it, and a denial wins"),
+    ("fork", "strict", "strict.json:54:23 denies it, and a denial wins"),
     ("clone3", "base", "fails with ENOSYS, and the host is not told"),
     ("clone3", "base", "the filter cannot see the flags of clone3"),
     ("sysinfo", "strict", "it is told that the kernel has no such call"),
@@ -93,7 +93,7 @@ import Testing
     ("clone(CLONE_NEWUSER)", "base", "an extension makes and enters no namespaces, whatever its policy says"),
     ("socketpair", "base", #"{"index":0,"equals":"AF_UNIX"}"#),
     ("socketpair(AF_INET)", "base", "to allow it: no policy can."),
-    ("execve", "strict", #"It is governed by "execute": "once" (strict.json:72:14)"#),
+    ("execve", "strict", #"It is governed by "execute": "once" (strict.json:73:14)"#),
     ("openat", "base", "see 'darkroom explain PATH'"),
     ("ioctl(0, 0x500005401)", "base", "the lower 32 bits"),
   ])

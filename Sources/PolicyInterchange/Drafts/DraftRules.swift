@@ -65,19 +65,19 @@ struct DraftRules {
   static func keepingCore(_ call: String, _ ways: [BitConditions]) -> [BitConditions] {
     guard PolicyCore.area[call] == nil else { return [] }
     guard let requirement = PolicyCore.requirements[call] else { return ways }
-    let required: [BitConditions] =
-      switch requirement.kind {
-      case .clear(let bits): [BitConditions(requirement.index, BitPattern(mask: bits, value: 0))]
+    let required: [[BitConditions]] = requirement.limits.map { limit in
+      switch limit.kind {
+      case .clear(let bits): [BitConditions(limit.index, BitPattern(mask: bits, value: 0))]
       case .among(let values):
-        values.sorted().map { BitConditions(requirement.index, BitPattern(mask: .max, value: $0)) }
+        values.sorted().map { BitConditions(limit.index, BitPattern(mask: .max, value: $0)) }
       case .exactlyNot: [BitConditions()]
       }
+    }
     let origin = PolicyOrigin(source: "", position: .init(line: 1, column: 1))
-    let exact: [BitConditions] =
-      if case .exactlyNot = requirement.kind { ways.flatMap { $0.values(of: requirement.index) } } else {
-        ways
-      }
-    return (BitConditions.product([exact, required]) ?? []).filter { way in
+    let exact = requirement.limits.reduce(ways) { ways, limit in
+      if case .exactlyNot = limit.kind { ways.flatMap { $0.values(of: limit.index) } } else { ways }
+    }
+    return (BitConditions.product([exact] + required) ?? []).filter { way in
       PolicyCore.violation(of: SyscallRule(call: call, conditions: way.ofPolicy, origin: origin)) == nil
     }
   }

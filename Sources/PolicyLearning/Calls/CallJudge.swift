@@ -58,7 +58,7 @@ package struct CallJudge: Sendable {
     guard !ExecutePermission.calls.contains(call) else { return [] }
     var indexes = Set((rules[call] ?? []).flatMap(\.conditions).map(\.index))
     if standing != .used { indexes.formUnion(ArgumentRole.roles(of: call, arguments).keys) }
-    if let requirement = PolicyCore.requirements[call] { indexes.insert(requirement.index) }
+    if let requirement = PolicyCore.requirements[call] { indexes.formUnion(requirement.limits.map(\.index)) }
     if let creating = Self.creating[call], arguments[creating.flags] & Self.creatingFlags == 0 {
       indexes.remove(creating.mode)
     }
@@ -71,8 +71,10 @@ extension PolicyCore {
   package static func forbids(_ call: String, _ arguments: [UInt64]) -> Bool {
     if area[call] != nil { return true }
     guard let requirement = requirements[call] else { return false }
-    let argument = arguments.indices.contains(requirement.index) ? arguments[requirement.index] : 0
-    let exact = ArgumentCondition(index: requirement.index, value: UInt32(truncatingIfNeeded: argument))
-    return !requirement.isMet(by: [exact])
+    let exact = requirement.limits.map { limit in
+      let argument = arguments.indices.contains(limit.index) ? arguments[limit.index] : 0
+      return ArgumentCondition(index: limit.index, value: UInt32(truncatingIfNeeded: argument))
+    }
+    return !requirement.isMet(by: exact)
   }
 }

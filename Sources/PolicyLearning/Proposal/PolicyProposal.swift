@@ -97,7 +97,9 @@ private struct CallProposal {
   }
 
   /// Whether no policy can allow the call without a rule for the argument.
-  private func isRequired(_ index: Int) -> Bool { PolicyCore.requirements[call]?.index == index }
+  private func isRequired(_ index: Int) -> Bool {
+    PolicyCore.requirements[call]?.limits.contains { $0.index == index } == true
+  }
 
   /// The comparison with what was seen.
   private static func exactly(_ argument: LearnedArgument) -> ArgumentCondition {

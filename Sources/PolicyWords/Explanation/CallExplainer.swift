@@ -131,14 +131,14 @@ struct CallExplainer {
   /// One of the ways that are left over: where nothing else was stated, one that a policy could allow.
   private func example(_ name: String, _ left: ArgumentPattern) -> ArgumentPattern {
     guard let requirement = PolicyCore.requirements[name] else { return left }
-    let wanted: ArgumentCondition
-    switch requirement.kind {
-    case .clear(let bits): wanted = ArgumentCondition(index: requirement.index, mask: bits, value: 0)
-    case .among(let values):
-      guard let value = values.min() else { return left }
-      wanted = ArgumentCondition(index: requirement.index, value: value)
-    case .exactlyNot: return left
+    let wanted = requirement.limits.compactMap { limit -> ArgumentCondition? in
+      switch limit.kind {
+      case .clear(let bits): ArgumentCondition(index: limit.index, mask: bits, value: 0)
+      case .among(let values): values.min().map { ArgumentCondition(index: limit.index, value: $0) }
+      case .exactlyNot: nil
+      }
     }
-    return ArgumentPattern([wanted]).flatMap(left.intersection) ?? left
+    guard !wanted.isEmpty else { return left }
+    return ArgumentPattern(wanted).flatMap(left.intersection) ?? left
   }
 }

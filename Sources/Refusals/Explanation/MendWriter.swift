@@ -71,10 +71,14 @@ struct MendWriter {
   /// What a rule has to compare if the policy has none for the call.
   private var plainShape: Set<Comparison> {
     if let requirement = PolicyCore.requirements[call] {
-      switch requirement.kind {
-      case .clear(let bits): return [Comparison(index: requirement.index, mask: bits)]
-      case .among, .exactlyNot: return [Comparison(index: requirement.index, mask: .max)]
-      }
+      return Set(
+        requirement.limits.map { limit in
+          switch limit.kind {
+          case .clear(let bits): Comparison(index: limit.index, mask: bits)
+          case .among, .exactlyNot: Comparison(index: limit.index, mask: .max)
+          }
+        }
+      )
     }
     return Self.selectors[call].map { [Comparison(index: $0, mask: .max)] } ?? []
   }

@@ -14,6 +14,8 @@ package enum CoreArea: String, CaseIterable, Sendable, Hashable {
   case keyrings
   /// No look into other processes.
   case otherProcesses
+  /// No hand on when other processes run, of which one has to end the session.
+  case scheduling
   /// No programs inside the kernel, and no tracing of it.
   case kernelPrograms
   /// No faults handled outside the kernel, which attacks use to win races.
@@ -46,6 +48,7 @@ extension CoreArea {
     case .asynchronousCalls: "io_uring makes calls that the filter does not see"
     case .keyrings: "the kernel's keys belong to the host"
     case .otherProcesses: "a session cannot look into other processes"
+    case .scheduling: "a session cannot keep the process from the processor that ends it"
     case .kernelPrograms: "a session cannot run programs in the kernel or trace it"
     case .userFaults: "faults handled by the program help to attack the kernel"
     case .fileHandles: "file handles open files past the session's root"

@@ -44,14 +44,24 @@ package enum PolicyCore {
   /// The calls that can be allowed only with certain arguments.
   package static let requirements: [String: CoreRequirement] = [
     // A pair of its own that nobody else can reach, and with sendmsg(2) forbidden nothing but bytes pass through it.
-    "socketpair": CoreRequirement(area: .network, index: 0, kind: .among([1])),
-    "clone": CoreRequirement(area: .namespaces, index: 0, kind: .clear(namespaceFlags)),
-    "seccomp": CoreRequirement(area: .filterListeners, index: 1, kind: .clear(newListenerFlag)),
+    "socketpair": CoreRequirement(.network, .init(0, .among([1]))),
+    "clone": CoreRequirement(.namespaces, .init(0, .clear(namespaceFlags))),
+    "seccomp": CoreRequirement(.filterListeners, .init(1, .clear(newListenerFlag))),
     // The limits of another process, of which a session has one that is not its own: the first.
-    "prlimit64": CoreRequirement(area: .otherProcesses, index: 0, kind: .among([0])),
-    "personality": CoreRequirement(area: .personality, index: 0, kind: .among([0, .max])),
-    "ioctl": CoreRequirement(area: .deviceRequests, index: 1, kind: .exactlyNot(dangerousRequests)),
+    "prlimit64": CoreRequirement(.otherProcesses, oneself),
+    "sched_setaffinity": CoreRequirement(.scheduling, oneself),
+    "sched_setscheduler": CoreRequirement(.scheduling, oneself),
+    "sched_setparam": CoreRequirement(.scheduling, oneself),
+    "sched_setattr": CoreRequirement(.scheduling, oneself),
+    // Of a group or a user they would take in the first process as well.
+    "setpriority": CoreRequirement(.scheduling, oneself, .init(1, .among([0]))),
+    "ioprio_set": CoreRequirement(.scheduling, .init(0, .among([1])), .init(1, .among([0]))),
+    "personality": CoreRequirement(.personality, .init(0, .among([0, .max]))),
+    "ioctl": CoreRequirement(.deviceRequests, .init(1, .exactlyNot(dangerousRequests))),
   ]
+
+  /// The first argument is zero: the caller itself, or of setpriority(2) a single process.
+  private static let oneself = CoreRequirement.Limit(0, .among([0]))
 
   /// Every `CLONE_NEW…` flag.
   package static let namespaceFlags: UInt32 = 0x7E02_0080

@@ -30,7 +30,7 @@ package enum RestrictedCalls {
       "without namespaces a session is ended by its process group, which nobody can leave"
     case "fcntl": "without namespaces it could signal, hold up or watch others of the user"
     case "prctl": "the extension of a session without namespaces dies with the session's init"
-    case _ where processes.contains(call) || own.keys.contains(call):
+    case _ where processes.contains(call):
       "without namespaces it reaches other processes of the user"
     case "kill" where !signalsAreScoped, _ where signals.contains(call) && !signalsAreScoped:
       "without namespaces, and without Landlock's scopes (Linux 6.12), it reaches other processes of the user"
@@ -73,12 +73,6 @@ package enum RestrictedCalls {
     "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal",
   ]
 
-  /// Arguments that must be zero, which means the caller itself.
-  private static let own: [String: [Int]] = [
-    "prlimit64": [0], "sched_setaffinity": [0], "sched_setscheduler": [0], "sched_setparam": [0],
-    "sched_setattr": [0], "setpriority": [0, 1], "ioprio_set": [1],
-  ]
-
   /// The commands of fcntl(2) that are left: none that makes the kernel signal somebody (`F_SETOWN`, `F_SETOWN_EX`),
   /// holds others up (`F_SETLEASE`) or watches a directory (`F_NOTIFY`).
   static let fileCommands: [UInt32] = Array(0...7) + [9, 10, 11, 16, 36, 37, 38, 1025] + Array(1027...1038)
@@ -90,9 +84,7 @@ package enum RestrictedCalls {
     // The extension is told when its init dies; it may not decline.
     case "prctl": return rule.conditions.contains(ArgumentCondition(index: 0, value: 1)) ? [] : [rule]
     case "kill" where !signalsAreScoped: return [rule.requiring(0, 0)].compactMap(\.self)
-    default:
-      let limited = (own[rule.call] ?? []).reduce(Optional(rule)) { $0?.requiring($1, 0) }
-      return limited.map { [$0] } ?? []
+    default: return [rule]
     }
   }
 }

@@ -56,6 +56,7 @@ extension CoreArea {
     case .deviceRequests:
       ("DR0215", "ioctl-without-request", "ioctl is allowed for more than one harmless request")
     case .hiddenFlags: ("DR0216", "hidden-flags", "A call is allowed whose flags no filter can see")
+    case .scheduling: ("DR0217", "scheduling", "Other processes can be kept from the processor or the disk")
     }
   }
 

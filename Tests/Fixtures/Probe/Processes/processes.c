@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -65,6 +66,16 @@ static long trace_child(const char *argument) {
 }
 
 static struct rlimit64 no_files = {0, 0};
+static unsigned long first_processor = 1;
+static struct sched_param plain = {0};
+/// The kernel's `struct sched_attr` for whoever runs only when nobody else does.
+static struct {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+} idle = {48, SCHED_IDLE, 0, 0, 0, 0, 0, 0};
 
 const struct attempt process_attempts[] = {
     CALL("ptrace-traceme", "seccomp", "lets its parent trace it", SYS_ptrace, PTRACE_TRACEME),
@@ -90,5 +101,16 @@ const struct attempt process_attempts[] = {
     CALL("kcmp", "seccomp,landlock,capabilities", "compares two processes", SYS_kcmp, 1, 2, 0, 0, 0),
     TRY("other-processes", other_processes, NULL, "root", "lists other processes"),
     CALL("limit-init", "seccomp", "limits the first process", SYS_prlimit64, 1, RLIMIT_NOFILE, P(&no_files), 0),
+    CALL("affinity-init", "seccomp", "keeps the first process on one processor", SYS_sched_setaffinity, 1,
+         sizeof first_processor, P(&first_processor)),
+    CALL("idle-init", "seccomp", "lets the first process run only when nobody else does", SYS_sched_setscheduler, 1,
+         SCHED_IDLE, P(&plain)),
+    CALL("idle-attributes-init", "seccomp", "lets the first process run only when nobody else does", SYS_sched_setattr,
+         1, P(&idle), 0),
+    CALL("parameters-init", "seccomp", "changes how the first process is scheduled", SYS_sched_setparam, 1, P(&plain)),
+    CALL("nice-init", "seccomp", "takes from the first process's share", SYS_setpriority, PRIO_PROCESS, 1, 19),
+    CALL("nice-user", "seccomp", "takes from the share of the whole user", SYS_setpriority, PRIO_USER, 0, 19),
+    CALL("ioprio_set-init", "seccomp", "has the first process's files served last", SYS_ioprio_set, 1, 1, 3 << 13),
+    CALL("ioprio_set-user", "seccomp", "has the whole user's files served last", SYS_ioprio_set, 3, 1000, 3 << 13),
     END,
 };
