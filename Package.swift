@@ -453,8 +453,8 @@ let package = Package(
     ),
     tests("SandboxLaunch", ["SandboxEnforcement", "SandboxPolicy", "LinuxPrimitives", "Policies"]),
     tests("ControlGroups", ["LinuxPrimitives"]),
-    // Not the stand-in for logind, and not darkroom-pam, which the two start; the build puts them beside the tests.
     tests("HostService", ["JSONText", "LinuxPrimitives"]),
+    // Not the stand-in for logind, and not darkroom-pam, which the two start; the build puts them beside the tests.
     tests("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
     tests("KeyInput", ["LinuxPrimitives"]),
     tests("PersonAuthentication", ["Digests", "LinuxPrimitives"]),
@@ -479,6 +479,7 @@ let package = Package(
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
         "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput", "PolicyProof", "SandboxEnforcement",
+        "CameraSource",
       ]
     ),
     .executableTarget(
@@ -523,7 +524,7 @@ let package = Package(
       dependencies: ["TestSupport", "JSONText", "LinuxPrimitives", "SandboxPolicy"],
       swiftSettings: strict
     ),
-    tests("ExtensionTemplates", ["AppBundles"]),
+    tests("ExtensionTemplates", ["AppBundles", "LinuxPrimitives"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
     // Optimized like what it tries a million times.
     .testTarget(
@@ -561,7 +562,10 @@ let package = Package(
     // Not Snapshot itself: its linker settings would become those of the tests. The build makes it all the same.
     tests(
       "LockedCameraCapture",
-      ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CaptureImage", "AppBundles", "SessionStore"]
+      [
+        "ExtensionProtocol", "JSONText", "LinuxPrimitives", "CameraSource", "CaptureImage", "AppBundles",
+        "SessionStore",
+      ]
     ),
   ] + fuzzer
 )

@@ -14,6 +14,8 @@ package enum FrameRingLayout {
   package static let defaultSlots = 4
   /// How many slots a ring may have; with one, the newest frame would always be the one being overwritten.
   package static let slotCounts = 2...64
+  /// The fewest slots of a viewfinder's ring: for the newest frame, the one that the host is showing, and the next.
+  package static let fewestPreviewSlots = 3
   /// What a slot's size is a multiple of.
   package static let pageBytes = 4096
   /// The pixel format code of 8-bit planar 4:2:0, the only one.

@@ -24,13 +24,13 @@ import Testing
     SharedWord(in: memory.bytes, at: FrameRingLayout.Header.published).store(published.littleEndian)
   }
 
-  @Test func `each frame is taken once, and only its pixels`() {
-    #expect(ring.takeNewest() == nil)
+  @Test func `each frame is held once, and only its pixels`() {
+    #expect(ring.hold() == nil)
     write(7, sequence: 1, slot: 0, published: 1)
-    #expect(ring.takeNewest() == [UInt8](repeating: 7, count: 64 * 32 * 3 / 2))
-    #expect(ring.takeNewest() == nil)
+    #expect(ring.hold().map { Array($0.pixels) } == [UInt8](repeating: 7, count: 64 * 32 * 3 / 2))
+    #expect(ring.hold() == nil)
     write(8, sequence: 6, slot: 1, published: 6)
-    #expect(ring.takeNewest()?.first == 8)
+    #expect(ring.hold()?.pixels.first == 8)
   }
 
   @Test(
@@ -40,17 +40,28 @@ import Testing
   )
   func `a frame that is not the one it says is none`(sequence: UInt64, slot: Int, published: UInt64) {
     write(7, sequence: sequence, slot: slot, published: published)
-    #expect(ring.takeNewest() == nil)
+    #expect(ring.hold() == nil)
+    #expect(held == 0)
   }
 
   @Test func `the header is not believed`() {
     for index in 0..<128 { memory.bytes[index] = 0xFF }
     write(7, sequence: 3, slot: 2, published: 3)
-    #expect(ring.takeNewest()?.count == 64 * 32 * 3 / 2)
+    #expect(ring.hold()?.pixels.count == 64 * 32 * 3 / 2)
   }
 
   /// The word in which the host says what it shows.
   private var held: UInt64 { SharedWord(in: memory.bytes, at: 136).load() }
+
+  @Test func `a frame that is no longer the newest is not held, although it is still in its slot`() throws {
+    for number in 1...4 {
+      write(UInt8(number), sequence: UInt64(number), slot: number - 1, published: UInt64(number))
+    }
+    // The extension has looked at what is held, and draws into this slot next.
+    #expect(ring.hold(1) == nil)
+    #expect(held == 0)
+    #expect(try #require(ring.hold()).pixels[0] == 4)
+  }
 
   @Test func `what is shown is where it was drawn, and the extension is told which frame that is`() throws {
     write(7, sequence: 2, slot: 1, published: 2)

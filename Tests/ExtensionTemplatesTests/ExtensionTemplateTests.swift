@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxPrimitives
+import TestSupport
 import Testing
 
 @testable import ExtensionTemplates
@@ -67,5 +69,44 @@ import Testing
     let files = ExtensionTemplate(try ProjectName("camera"), .swift, package: path).files
     let manifest = try #require(files.first { $0.path == "Package.swift" })
     #expect(manifest.text.contains(#"path: "/a \"b\\(c)\u{a}\u{7}ä")"#), "\(manifest.text)")
+  }
+
+  /// How each language that speaks the protocol by hand becomes a program, where its file is.
+  private static let programs = [
+    (TemplateLanguage.c, "cc -std=c17 -D_GNU_SOURCE -o run capture.c"), (.python, "mv capture.py run"),
+    (.shell, "mv capture.sh run"),
+  ]
+
+  @Test(arguments: programs) func `a frame that the host is showing is not drawn over`(
+    language: TemplateLanguage,
+    preparation: String
+  ) throws {
+    try play("viewfinder", language, preparation)
+  }
+
+  // A shell looks at a frame again and again until it has one whole.
+  @Test(arguments: programs.dropLast()) func `a frame that the camera has overwritten is not shown`(
+    language: TemplateLanguage,
+    preparation: String
+  ) throws {
+    try play("overwritten", language, preparation)
+  }
+
+  /// Lets the host in Python, which knows only the written protocol, run an extension.
+  private func play(_ scenario: String, _ language: TemplateLanguage, _ preparation: String) throws {
+    let files = ExtensionTemplate(try ProjectName("camera"), language, package: "/src").files
+    let capture = try #require(files.first { FileSystem.lastComponent($0.path).hasPrefix("capture.") })
+    let directory = "/tmp/darkroom-template-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories(directory)
+    defer { try? FileSystem.removeTree(directory) }
+    let path = "\(directory)/\(FileSystem.lastComponent(capture.path))"
+    try FileSystem.replaceContents(path, with: Array(capture.text.utf8))
+    let tests = FileSystem.directoryName(FileSystem.directoryName(#filePath))
+    try runShell(
+      """
+      cd '\(directory)' && chmod 0755 capture.* && \(preparation)
+      /usr/bin/python3 -I '\(tests)/PluginTests/fake_host.py' \(scenario) ./run
+      """
+    )
   }
 }

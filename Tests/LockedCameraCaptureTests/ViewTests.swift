@@ -230,11 +230,11 @@ extension ProcessSession {
         try host.publish(luma: 50)
         let first = try host.drawn(1)
         var expected = [UInt8](repeating: 50, count: 34 * 17)
-        for row in 3..<7 { for column in 5..<9 { expected[row * 34 + column] = 235 } }
-        for column in 0..<34 { expected[16 * 34 + column] = 81 }
+        for row in 3..<7 { for column in 5..<9 { expected[row * 34 + column] = 255 } }
+        for column in 0..<34 { expected[16 * 34 + column] = 76 }
         #expect(first.luma == expected)
         #expect(first.blue.filter { $0 != 128 }.count == 17)
-        #expect(first.red.suffix(17).allSatisfy { $0 == 240 })
+        #expect(first.red.suffix(17).allSatisfy { $0 == 255 })
         // Once round the ring, so that an old slot is drawn into again.
         for number in 2...5 {
           try host.publish(luma: UInt8(50 + number))
@@ -304,6 +304,24 @@ extension ProcessSession {
       }
     }
 
+    @Test(
+      arguments: [
+        (.black, (0, 0, 0)), (.white, (255, 255, 255)), (.red, (255, 0, 0)), (.green, (0, 255, 0)),
+        (.yellow, (255, 255, 0)),
+      ] as [(PreviewColor, (Double, Double, Double))]
+    )
+    func `a named colour is that of JPEG files, as the frames of the camera are`(
+      color: PreviewColor,
+      sample: (red: Double, green: Double, blue: Double)
+    ) {
+      let luma = 0.299 * sample.red + 0.587 * sample.green + 0.114 * sample.blue
+      // 1.772 and 1.402 are twice what is left of 1 without the weight of blue and of red.
+      let expected = [luma, 128 + (sample.blue - luma) / 1.772, 128 + (sample.red - luma) / 1.402]
+      for (value, wanted) in zip([color.luma, color.blue, color.red], expected) {
+        #expect(abs(Double(value) - min(wanted, 255)) <= 0.5, "\(color)")
+      }
+    }
+
     @Test func `only the edge of a stroked rectangle is drawn, and nothing outside of the picture`()
       async throws
     {
@@ -317,7 +335,7 @@ extension ProcessSession {
             let isEdge =
               (2...6).contains(column) && (2...6).contains(row)
               && (column == 2 || column == 6 || row == 2 || row == 6)
-            #expect(luma[row * 34 + column] == (isEdge ? 235 : 10), "\(column),\(row)")
+            #expect(luma[row * 34 + column] == (isEdge ? 255 : 10), "\(column),\(row)")
           }
         }
         try host.dismiss()

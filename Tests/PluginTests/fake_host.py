@@ -34,6 +34,7 @@ class Ring:
     """The host's side of the frame ring."""
 
     def __init__(self):
+        """Also the viewfinder's, which has the same layout."""
         self.descriptor = os.memfd_create("frames", os.MFD_CLOEXEC)
         os.ftruncate(self.descriptor, HEADER_BYTES + SLOTS * STRIDE)
         self.memory = mmap.mmap(self.descriptor, 0)
@@ -45,12 +46,23 @@ class Ring:
             struct.pack_into("<4I", self.memory, 48 + 16 * index, *plane)
 
     def publish(self, sequence):
-        slot = HEADER_BYTES + (sequence - 1) % SLOTS * STRIDE
+        slot = self.slot(sequence)
         struct.pack_into("<Q", self.memory, slot, 0)
         struct.pack_into("<Q", self.memory, slot + 8, time.monotonic_ns())
         self.memory[slot + 64 : slot + 64 + LUMA] = luma(sequence)
         struct.pack_into("<Q", self.memory, slot, sequence)
         struct.pack_into("<Q", self.memory, 128, sequence)
+
+
+    def slot(self, sequence):
+        """Where the frame with this number is."""
+        return HEADER_BYTES + (sequence - 1) % SLOTS * STRIDE
+
+    def number(self, offset):
+        return struct.unpack_from("<Q", self.memory, offset)[0]
+
+    def bytes_of(self, sequence):
+        return self.memory[self.slot(sequence) : self.slot(sequence) + STRIDE]
 
 
 class Host:
@@ -59,6 +71,8 @@ class Host:
     def __init__(self, command, directory):
         self.directory = directory
         self.ring = Ring()
+        self.viewfinder = Ring()
+        self.drawn = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self.event = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self.done = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         child_in, self.to_child = os.pipe()
@@ -66,10 +80,11 @@ class Host:
         self.pending = b""
         passed = {"host-in": child_in, "host-out": child_out, "frames": self.ring.descriptor}
         passed |= {"frame-event": self.event, "frame-done": self.done}
+        passed |= {"preview": self.viewfinder.descriptor, "preview-event": self.drawn}
         # High numbers first, so that putting one in its place does not close another.
         high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 100) for descriptor in passed.values()]
         actions = [(os.POSIX_SPAWN_DUP2, descriptor, 3 + index) for index, descriptor in enumerate(high)]
-        environment = {"PATH": "/usr/bin:/bin", "LISTEN_FDS": "5", "LISTEN_FDNAMES": ":".join(passed)}
+        environment = {"PATH": "/usr/bin:/bin", "LISTEN_FDS": str(len(passed)), "LISTEN_FDNAMES": ":".join(passed)}
         environment["DARKROOM_SESSION_DIR"] = directory
         shell = ["/bin/sh", "-c", 'LISTEN_PID=$$; export LISTEN_PID; exec "$@"', "sh", *command]
         self.process = os.posix_spawn(shell[0], shell, environment, file_actions=actions, setsid=True)
@@ -105,12 +120,12 @@ class Host:
                 return message
         sys.exit(f"the extension ended without {what}")
 
-    def start(self, context=None, camera=True, versions=(1,)):
+    def start(self, context=None, camera=True, versions=(1,), container="/container"):
         """Begins the session and returns the reply."""
         stream = {"width": WIDTH, "height": HEIGHT, "format": "i420", "frameRate": [30, 1], "name": "a \"test\""}
         params = {"protocolVersions": list(versions), "sessionID": "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11"}
         params |= {"app": "org.darkroom.sample", "extension": "org.darkroom.sample.x"}
-        params |= {"sessionDirectory": self.directory, "containerDirectory": "/container"}
+        params |= {"sessionDirectory": self.directory, "containerDirectory": container}
         params |= {"extensionDirectory": "/extension", "appContext": context, "lockState": "locked"}
         params |= {"permissions": {name: "authorized" for name in ("camera", "microphone", "photos")}}
         params |= {"deadlines": {"launch": 10, "dismissal": 2.5}, "camera": stream if camera else None}
@@ -265,6 +280,56 @@ def refuses_version(host):
     assert error["code"] == 4004 and error["data"] == {"spoken": [1]}, error
     assert host.end(dismissal=False) in (0, 1)
     assert os.listdir(host.directory) == []
+
+
+def viewfinder(host):
+    """What every extension that draws a viewfinder does with a frame that the host is showing: it leaves it alone."""
+    container = f"{host.directory}/container"
+    os.mkdir(container)
+    host.start(container=container)
+    camera(host)
+    shown, numbers = host.viewfinder, []
+    for sequence in range(1, 16):
+        host.ring.publish(sequence)
+        os.eventfd_write(host.event, 1)
+        # An extension that shows only the first and what it keeps waits for this.
+        if sequence > 1:
+            host.event_of("primary")
+        assert select.select([host.drawn], [], [], 20)[0], f"frame {sequence} is not shown"
+        os.eventfd_read(host.drawn)
+        number = shown.number(128)
+        numbers.append(number)
+        assert shown.number(shown.slot(number)) == number, f"frame {number} is not in its slot"
+        assert shown.bytes_of(number)[64 : 64 + LUMA] == luma(sequence), f"frame {number} is not the camera's"
+        if sequence == 2:
+            struct.pack_into("<Q", shown.memory, 136, 2)
+            held = shown.bytes_of(2)
+        elif sequence < 10:
+            assert sequence == 1 or shown.bytes_of(2) == held, f"frame 2 is drawn over by frame {number}"
+        elif sequence == 10:
+            struct.pack_into("<Q", shown.memory, 136, 0)
+    assert numbers == [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17], numbers
+    assert host.end() == 0
+
+
+def overwritten(host):
+    """What every extension does with a frame that the camera overwrites while it is copied: it does not show it."""
+    host.start()
+    camera(host)
+    host.frame(1)
+    shown = host.viewfinder
+    before = shown.bytes_of(1)
+    for sequence in range(2, 8):
+        struct.pack_into("<Q", host.ring.memory, host.ring.slot(sequence), 0)
+        struct.pack_into("<Q", host.ring.memory, 128, sequence)
+        os.eventfd_write(host.event, 1)
+        assert select.select([host.done], [], [], 20)[0], f"frame {sequence} is not done"
+        os.eventfd_read(host.done)
+        assert shown.number(128) == 1, f"frame {sequence} is shown, and is none"
+        assert shown.bytes_of(1) == before, "the frame that the host can show at any time is drawn over"
+    host.frame(8)
+    assert shown.number(128) == 2 and shown.bytes_of(2)[64 : 64 + LUMA] == luma(8)
+    assert host.end() == 0
 
 
 def recorder(command, directory):

@@ -37,8 +37,9 @@ package final class PreviewRing {
     self.header = header
   }
 
-  /// Makes a ring without a frame.
+  /// Makes a ring without a frame, which has at least ``FrameRingLayout/fewestPreviewSlots``.
   package static func make(_ geometry: FrameRingGeometry) throws(SystemCallError) -> PreviewRing {
+    precondition(geometry.slots >= FrameRingLayout.fewestPreviewSlots, "a viewfinder with too few slots")
     let file = try MemoryFile.makeWritable(name: "darkroom-preview", size: geometry.totalBytes)
     try file.writeAll(geometry.header)
     try MemoryFile.seal(file, [.shrink, .grow, .seal])
@@ -57,29 +58,43 @@ package final class PreviewRing {
     fileprivate let sequence: UInt64
   }
 
-  /// Holds the newest frame, and lets go of the one before; nil if there is none that was not held before, or it is
-  /// being written.
+  /// Holds the newest frame, and lets go of the one before; nil if there is none that was not held before, or it is not
+  /// where it should be.
   package func hold() -> Frame? {
     letGo()
-    let published = SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published)
-    let newest = UInt64(littleEndian: published.load())
-    guard newest > 0, newest != last else { return nil }
-    held.store(newest.littleEndian)
-    // The extension marks the slot before it looks for this word: one of the two sees the other.
+    // Who shows frames faster than one can be held is not waited for.
+    for _ in 0..<8 {
+      let newest = published
+      guard newest > 0, newest != last else { return nil }
+      if let frame = hold(newest) { return frame }
+    }
+    return nil
+  }
+
+  /// Holds the frame with this number, above 0, if it is the newest.
+  ///
+  /// Both sides say what they do before they look at what the other does: this one writes `held` and then reads
+  /// `published`; the extension writes `published` and then, before it draws into the slot of an older frame, reads
+  /// `held`. With a full fence between the two on each side, one of them sees the other. Either the extension sees that
+  /// the frame is held, or it is seen here that the frame is not the newest any more. The slot of the newest is never
+  /// drawn into, so that what is held and is the newest stays as it is.
+  package func hold(_ sequence: UInt64) -> Frame? {
+    held.store(sequence.littleEndian)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    let slot = slotBytes(newest)
-    guard isIn(slot, newest) else {
+    let slot = slotBytes(sequence)
+    // The second is no matter of order: that something else is in the slot is a lie.
+    guard published == sequence, isIn(slot, sequence) else {
       held.store(0)
       return nil
     }
     isHolding = true
-    last = newest
+    last = sequence
     let bytes = UnsafeRawBufferPointer(slot)
     let time = bytes.loadUnaligned(fromByteOffset: FrameRingLayout.Slot.timestamp, as: UInt64.self)
     return Frame(
       pixels: bytes.part(geometry.pixelRange),
       timestamp: UInt64(littleEndian: time),
-      sequence: newest
+      sequence: sequence
     )
   }
 
@@ -100,6 +115,11 @@ package final class PreviewRing {
     defer { letGo() }
     let pixels = Array(frame.pixels)
     return isIntact(frame) ? pixels : nil
+  }
+
+  /// The number of the newest frame, as the extension says; what it drew before is visible after this.
+  private var published: UInt64 {
+    UInt64(littleEndian: SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published).load())
   }
 
   /// Where the host says what it holds.

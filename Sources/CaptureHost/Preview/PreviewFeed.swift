@@ -20,9 +20,9 @@ final class PreviewFeed {
   private var hasFrame = false
   /// The frame that is on its way to whoever looks.
   private var held: PreviewRing.Frame?
-  /// How many frames went out that the extension has changed meanwhile.
+  /// How many frames the extension has changed while they went out.
   private(set) var torn: UInt64 = 0
-  /// How long after the camera took them frames of the viewfinder were here.
+  /// How long after the camera took them frames began to go out.
   private(set) var latency = LatencyHistogram()
 
   private init(ring: PreviewRing, event: consuming Descriptor, output: PreviewOutput?) {
@@ -47,8 +47,8 @@ final class PreviewFeed {
     [(.preview, ring.descriptor.rawValue), (.previewEvent, event.rawValue)]
   }
 
-  /// What to watch for frames; nil while none is wanted: too soon after the last, the one before is on its way, or the
-  /// first was all that mattered.
+  /// What to watch for frames; nil while none is wanted: too soon after the last, the one before is on its way, or nobody
+  /// is shown any and the first was all that mattered.
   func readable(at now: UInt64) -> Int32? {
     guard isWanting else { return nil }
     return now < nextTime ? nil : event.rawValue
@@ -61,7 +61,7 @@ final class PreviewFeed {
   }
 
   private var isWanting: Bool {
-    guard let output else { return !hasFrame }
+    guard let output, output.isOpen else { return !hasFrame }
     return !output.isBusy
   }
 
@@ -81,14 +81,21 @@ final class PreviewFeed {
   private func show(lead: Int64) -> Bool {
     guard let frame = ring.hold() else { return false }
     hasFrame = true
-    // What is not even of this time is a word that means nothing.
-    let taken = frame.timestamp &- UInt64(bitPattern: lead)
     let now = MonotonicClock.now
-    if taken <= now, now - taken < Self.longestLatency { latency.note(now - taken) }
     held = frame
     output?.show(frame.pixels)
+    // Of what nobody is shown there is nothing to say.
+    if output?.isOpen == true { note(frame, now, lead) } else { held = nil }
     letGo()
     return true
+  }
+
+  /// Notes how old a frame is. A time that the extension's clock has not shown yet, or long ago, is a word that means
+  /// nothing.
+  private func note(_ frame: PreviewRing.Frame, _ now: UInt64, _ lead: Int64) {
+    let now = now &+ UInt64(bitPattern: lead)
+    guard frame.timestamp <= now, now - frame.timestamp < Self.longestLatency else { return }
+    latency.note(now - frame.timestamp)
   }
 
   /// Goes on showing what did not fit.
@@ -105,17 +112,17 @@ final class PreviewFeed {
     letGo()
   }
 
-  /// Gives a frame back to the extension that has gone out whole.
+  /// Gives a frame back to the extension that has gone out whole, or that nobody is shown.
   private func letGo() {
-    guard let frame = held, output?.isBusy != true else { return }
-    if output != nil, !ring.isIntact(frame) { torn += 1 }
+    guard output?.isBusy != true else { return }
+    if let frame = held, !ring.isIntact(frame) { torn += 1 }
     held = nil
     ring.letGo()
   }
 }
 
 extension PreviewFeed {
-  /// The latency as a record has it; nil if no frame has come.
+  /// The latency as a record has it; nil if nobody was shown a frame.
   var recordedLatency: SessionRecord.Latency? {
     guard let median = latency.percentile(50), let most = latency.percentile(99) else { return nil }
     return SessionRecord.Latency(

@@ -6,8 +6,8 @@ internal import LinuxPrimitives
 
 /// Where a viewfinder is shown: a YUV4MPEG2 stream into a file or a pipe.
 ///
-/// It never waits, and copies nothing: a frame goes out from where it was drawn. While it has not gone out whole, the
-/// next ones are not shown.
+/// It never waits for a reader, and copies nothing: a frame goes out from where it was drawn. While it has not gone out
+/// whole, the next ones are not shown. A file takes what it is given at once, as fast as its disk does.
 final class PreviewOutput {
   /// How long the end of a session waits for a reader that has still to take the last frame, in nanoseconds.
   private static let farewell: UInt64 = 500_000_000
@@ -30,6 +30,9 @@ final class PreviewOutput {
 
   /// What to watch for room; nil while nothing waits.
   var writable: Int32? { text.isEmpty && pixels == nil ? nil : file?.rawValue }
+
+  /// Whether anything is shown there any more.
+  var isOpen: Bool { file != nil }
 
   /// Whether a frame is on its way, which is to stay as it is until then.
   var isBusy: Bool { pixels != nil }

@@ -24,6 +24,12 @@ final class PreviewRingWriter {
     like camera: FrameRingGeometry
   ) throws(ExtensionFailure) -> PreviewRingWriter {
     let ring = try MappedRing.map(channel.frames, .readWrite)
+    let fewest = FrameRingLayout.fewestPreviewSlots
+    guard ring.geometry.slots >= fewest else {
+      throw .brokenRing(
+        .field(name: "preview slots", value: ring.geometry.slots, expected: "at least \(fewest)")
+      )
+    }
     guard ring.geometry.width == camera.width, ring.geometry.height == camera.height else {
       throw .brokenRing(
         .field(name: "preview width", value: ring.geometry.width, expected: "the camera's, \(camera.width)")
@@ -63,24 +69,22 @@ final class PreviewRingWriter {
   /// Takes the slot of the next frame: not the one that the host is showing, whose number is left out then.
   private func beginFrame() -> (sequence: UInt64, slot: UnsafeMutableRawBufferPointer)? {
     guard let header = ring.mapping.bytes.baseAddress else { return nil }
-    for sequence in (last + 1)...(last + 2) {
-      let number = geometry.slot(ofFrame: sequence)
-      let start = geometry.offset(ofSlot: number)
-      let slot = UnsafeMutableRawBufferPointer(
-        rebasing: ring.mapping.bytes[start..<start + geometry.slotStride]
-      )
-      guard let address = slot.baseAddress else { return nil }
-      let mark = address + FrameRingLayout.Slot.sequence
-      let old = loadAcquiring(mark)
-      store(0, at: mark)
-      // Whoever sees a new pixel shall see that the old frame is gone, too; and the host, which says what it holds before
-      // it looks at the mark, either sees the mark or is seen here.
-      atomicMemoryFence(ordering: .sequentiallyConsistent)
-      let held = loadAcquiring(header + FrameRingLayout.Header.held)
-      guard held > 0, geometry.slot(ofFrame: held) == number else { return (sequence, slot) }
-      store(old, at: mark)
-    }
-    return nil
+    // The host says what it holds and looks then whether that is still the newest; here the newest was published before
+    // this look. One of the two sees the other, so that nothing is held that is not seen here, but the newest, which is
+    // in neither of these slots.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    let held = loadAcquiring(header + FrameRingLayout.Header.held)
+    let isHeld = held > 0 && geometry.slot(ofFrame: held) == geometry.slot(ofFrame: last + 1)
+    let sequence = isHeld ? last + 2 : last + 1
+    let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
+    let slot = UnsafeMutableRawBufferPointer(
+      rebasing: ring.mapping.bytes[start..<start + geometry.slotStride]
+    )
+    guard let address = slot.baseAddress else { return nil }
+    store(0, at: address + FrameRingLayout.Slot.sequence)
+    // Whoever sees a new pixel shall see that the old frame is gone, too.
+    atomicMemoryFence(ordering: .releasing)
+    return (sequence, slot)
   }
 
   /// Writes a little-endian 64-bit number after everything that was written before it.

@@ -19,9 +19,9 @@ public struct PixelRectangle: Hashable, Sendable {
   }
 }
 
-/// A colour as the viewfinder has it: brightness and two differences, 8 bits each, limited range of BT.601.
+/// A colour as the viewfinder has it: brightness and two differences, 8 bits each, full range, as in JPEG files (JFIF).
 public struct PreviewColor: Hashable, Sendable {
-  /// Brightness, Y: 16 is black, 235 is white.
+  /// Brightness, Y: 0 is black, 255 is white.
   public var luma: UInt8
   /// Blue difference, U: 128 is grey.
   public var blue: UInt8
@@ -34,15 +34,15 @@ public struct PreviewColor: Hashable, Sendable {
   }
 
   /// Black.
-  public static let black = PreviewColor(luma: 16)
+  public static let black = PreviewColor(luma: 0)
   /// White.
-  public static let white = PreviewColor(luma: 235)
+  public static let white = PreviewColor(luma: 255)
   /// The red of a recording that runs.
-  public static let red = PreviewColor(luma: 81, blue: 90, red: 240)
+  public static let red = PreviewColor(luma: 76, blue: 85, red: 255)
   /// Green.
-  public static let green = PreviewColor(luma: 145, blue: 54, red: 34)
+  public static let green = PreviewColor(luma: 150, blue: 44, red: 21)
   /// Yellow.
-  public static let yellow = PreviewColor(luma: 210, blue: 16, red: 146)
+  public static let yellow = PreviewColor(luma: 226, blue: 1, red: 149)
 }
 
 /// One picture of the viewfinder while it is drawn; it is valid only during the call that it is given to.

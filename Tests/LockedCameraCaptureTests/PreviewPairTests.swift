@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CameraSource
+import ExtensionProtocol
+import LinuxPrimitives
+import Synchronization
+import Testing
+
+@testable import LockedCameraCapture
+
+/// Both sides of the viewfinder's ring at once, each as fast as it goes.
+@Suite(.timeLimit(.minutes(20))) struct PreviewPairTests {
+  /// How many frames are drawn, many a millisecond.
+  private static let frames = 20_000
+
+  @Test func `no frame that the host holds is touched by an extension that keeps to the protocol`() throws {
+    let camera = try FrameRingGeometry(width: 64, height: 32, frameRateNumerator: 60, frameRateDenominator: 1)
+    let ring = try PreviewRing.make(camera)
+    let memory = try Mapping(ring.descriptor, length: camera.totalBytes, .read)
+    let published = SharedWord(in: memory.bytes, at: FrameRingLayout.Header.published)
+    let event = try EventCounter.make()
+    let channel = PreviewChannel(frames: try ring.descriptor.duplicate(), frameEvent: try event.duplicate())
+    let drawing = Drawing(try PreviewRingWriter.open(channel, like: camera))
+    let painter = try HostThread { try drawing.show(Self.frames) }
+    var (held, touched, changed) = (0, 0, 0)
+    while !drawing.isOver {
+      guard let frame = ring.hold() else { continue }
+      held += 1
+      let first = frame.pixels[0]
+      let end = published.load() + UInt64(2 * camera.slots)
+      // What is only touched is soon as it was: so it is looked at as long as the extension goes round the ring twice.
+      while !drawing.isOver, published.load() < end { touched += ring.isIntact(frame) ? 0 : 1 }
+      changed += frame.pixels.prefix(64 * 32).allSatisfy { $0 == first } ? 0 : 1
+      ring.letGo()
+    }
+    try painter.join()
+    #expect(held > 10 && touched == 0 && changed == 0, "\(held) held, \(touched) touched, \(changed) changed")
+  }
+
+  @Test func `a viewfinder with room for no third frame is refused`() throws {
+    let camera = try FrameRingGeometry(
+      width: 64,
+      height: 32,
+      frameRateNumerator: 60,
+      frameRateDenominator: 1,
+      slots: 2
+    )
+    #expect(throws: ExtensionFailure.self) {
+      let file = try MemoryFile.makeWritable(name: "narrow", size: camera.totalBytes)
+      try file.writeAll(camera.header)
+      let channel = PreviewChannel(frames: file, frameEvent: try EventCounter.make())
+      _ = try PreviewRingWriter.open(channel, like: camera)
+    }
+  }
+}
+
+/// What draws the frames; the one thread that it is given to has it alone, but for ``isOver``.
+private final class Drawing: @unchecked Sendable {
+  private let writer: PreviewRingWriter
+  private let over = Atomic(false)
+
+  init(_ writer: PreviewRingWriter) { self.writer = writer }
+
+  /// Whether all frames were shown, or one could not be.
+  var isOver: Bool { over.load(ordering: .acquiring) }
+
+  /// Shows so many frames, each of one brightness.
+  func show(_ count: Int) throws {
+    defer { over.store(true, ordering: .releasing) }
+    let all = PixelRectangle(x: 0, y: 0, width: 64, height: 32)
+    for number in 0..<count {
+      let color = PreviewColor(luma: UInt8(truncatingIfNeeded: number))
+      _ = try writer.show(timestamp: 0) { $0.fill(all, color) }
+    }
+  }
+}
