@@ -74,9 +74,12 @@ static const struct lie {
   const char *name;
   uint64_t published, sequence;
   bool header;
+  /// When the frame was taken; 0: now.
+  uint64_t timestamp;
 } lies[] = {
-    {"good", 1, 1, false},       {"header", 1, 1, true},          {"huge", UINT64_MAX, 0, false},
-    {"torn", 3, 0, false},       {"other", 2, 7, false},          {"zero", 0, 1, false},
+    {"good", 1, 1, false, 0},         {"header", 1, 1, true, 0},         {"huge", UINT64_MAX, 0, false, 0},
+    {"torn", 3, 0, false, 0},         {"other", 2, 7, false, 0},         {"zero", 0, 1, false, 0},
+    {"never", 1, 1, false, UINT64_MAX}, {"far", 1, 1, false, 1ull << 63},
 };
 
 /// Writes a frame of the viewfinder, true or not, and announces it.
@@ -99,6 +102,10 @@ static bool show_preview(struct host *host, const char *value) {
   if (lie->header) memset(ring, 0xFF, 128);
   unsigned char *slot = ring + 4096 + (lie->published == 0 ? 0 : (lie->published - 1) % slots) * stride;
   memset(slot + 64, 200, stride - 64);
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  uint64_t taken = lie->timestamp != 0 ? lie->timestamp : (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+  memcpy(slot + 8, &taken, sizeof taken);
   __atomic_store_n((uint64_t *)(void *)slot, lie->sequence, __ATOMIC_RELEASE);
   __atomic_store_n((uint64_t *)(void *)(ring + 128), lie->published, __ATOMIC_RELEASE);
   uint64_t one = 1;

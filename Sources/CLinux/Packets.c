@@ -148,6 +148,8 @@ int darkroom_take_processors_of(int32_t process) {
   return (int)syscall(SYS_sched_setaffinity, 0, (size_t)bytes, processors);
 }
 
+int64_t darkroom_own_processors(uint8_t *set, size_t capacity) { return syscall(SYS_sched_getaffinity, 0, capacity, set); }
+
 static void nothing(int number) { (void)number; }
 
 int darkroom_allow_nudges(void) {

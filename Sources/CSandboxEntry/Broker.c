@@ -105,8 +105,10 @@ static void prepare(struct darkroom_broker *broker) {
 static void launch(struct darkroom_broker *broker) {
   struct darkroom_child *child = broker->child;
   struct clone_arguments arguments = {
-      .flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | CLONE_PARENT | (child->plan->namespaces & ~(uint64_t)PREPARED),
+      .flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_PARENT |
+               (child->plan->namespaces & ~(uint64_t)PREPARED),
       .pidfd = (uint64_t)(uintptr_t)&broker->pidfd,
+      .parent_tid = (uint64_t)(uintptr_t)&broker->made,
       .stack = (uint64_t)(uintptr_t)broker->init_stack,
       .stack_size = broker->init_stack_size,
   };
@@ -142,6 +144,7 @@ int darkroom_brokered_main(void *argument) {
   struct darkroom_child *child = argument;
   struct darkroom_plan *plan = child->plan;
   int mounts[DARKROOM_MAXIMUM_OWN_ITEMS];
+  darkroom_end_with_parent(child, SIGKILL);
   darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
   darkroom_join_control_group(child);
   darkroom_reset_scheduling(child);

@@ -44,6 +44,9 @@ struct darkroom_broker {
   void *init_stack;
   uint64_t init_stack_size;
   long process;
+  /// Written by the kernel when there is an init, before that begins; 0: there was none.
+  int32_t made;
+  /// Its descriptor. The kernel leaves a number here also where it then made none, and gives that to somebody else.
   int pidfd;
 };
 

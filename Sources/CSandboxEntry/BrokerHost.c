@@ -96,6 +96,10 @@ int darkroom_broker_is_ready(const struct darkroom_broker *broker) {
   return __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE) == DARKROOM_BROKER_READY;
 }
 
+int darkroom_broker_is_over(const struct darkroom_broker *broker) {
+  return __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE) == DARKROOM_BROKER_ENDED;
+}
+
 int darkroom_broker_is_busy(const struct darkroom_broker *broker) {
   uint32_t state = __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE);
   return state == DARKROOM_BROKER_STARTING || state == DARKROOM_BROKER_PREPARE;
@@ -132,9 +136,10 @@ static long begin(struct darkroom_child *child, void *stack, int *pidfd, void *c
   broker->init_stack_size = DARKROOM_STACK;
   broker->process = -ESRCH;
   broker->pidfd = -1;
+  broker->made = 0;
   darkroom_stamp(child->plan, DARKROOM_STAMP_START);
   if (ask(broker, DARKROOM_BROKER_LAUNCH)) darkroom_broker_await(broker, DARKROOM_BROKER_LAUNCH);
-  if (broker->process < 0 && broker->pidfd >= 0) bury(broker->pidfd);
+  if (broker->process < 0 && broker->made) bury(broker->pidfd);
   *pidfd = broker->pidfd;
   return broker->process;
 }

@@ -146,6 +146,12 @@ int darkroom_extension_main(void *child);
 /// Gives the process the scheduling that the plan says, not that of the thread which launches.
 void darkroom_reset_scheduling(const struct darkroom_child *child);
 
+/// Gives up the real time of the thread that launches: the last thing before a program is executed.
+void darkroom_leave_real_time(const struct darkroom_child *child);
+
+/// Has the kernel send this process a signal when the thread of the host is gone that its life hangs on; 0: none.
+void darkroom_end_with_parent(const struct darkroom_child *child, int signal);
+
 /// Names the machine that the session sees.
 void darkroom_name_host(const struct darkroom_child *child);
 

@@ -141,6 +141,8 @@ int darkroom_extension_main(void *argument) {
   long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
   if (keyring < 0 && keyring != -ENOSYS) darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
   reset_signals();
+  // Flags like that for addresses which are the same each time (setarch(8)) would go with execve(2).
+  darkroom_must(child, darkroom_step_personality, direct(SYS_personality, 0), 0);
   place_descriptors(child);
   direct(SYS_umask, 077);
   // Only the session's own mounts may be in the copy.
@@ -167,6 +169,8 @@ int darkroom_extension_main(void *argument) {
   uint64_t none = 0;
   darkroom_must(child, darkroom_step_signal_mask, direct(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &none, 0, sizeof none),
                 0);
+  // Before the filter, which may refuse it.
+  darkroom_leave_real_time(child);
   darkroom_install_filters(child);
   // No stamp after the filter: it may not allow the call. The host takes the time when the report ends.
   darkroom_fail(child, darkroom_step_exec, -execute(plan), 0);

@@ -24,15 +24,30 @@ struct clone_arguments {
   (SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |                    \
    SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
 
-/// A thread of the host's pool has a nice value and a policy of its own; the extension gets what the host has.
+static int is_real_time(long policy) { return policy == SCHED_FIFO || policy == SCHED_RR; }
+
+/// A thread of the host's pool has a nice value and a policy of its own; the extension gets what the host has. Only root
+/// can go back to a better one, and only as long as it is root, so that comes first.
 void darkroom_reset_scheduling(const struct darkroom_child *child) {
   int current = 20 - (int)direct(SYS_getpriority, PRIO_PROCESS, 0);
-  // Only root can go back to a better value, and only as long as it is root; anybody else keeps the worse one.
+  // Anybody else keeps the worse value.
   if (current != child->plan->nice) direct(SYS_setpriority, PRIO_PROCESS, 0, child->plan->nice);
-  if (direct(SYS_sched_getscheduler, 0) != SCHED_OTHER) {
-    struct sched_param parameter = {0};
-    darkroom_must(child, darkroom_step_scheduling, direct(SYS_sched_setscheduler, 0, SCHED_OTHER, &parameter), 0);
-  }
+  long policy = direct(SYS_sched_getscheduler, 0);
+  if (policy == SCHED_OTHER || is_real_time(policy)) return;
+  struct sched_param parameter = {0};
+  darkroom_must(child, darkroom_step_scheduling, direct(SYS_sched_setscheduler, 0, SCHED_OTHER, &parameter), 0);
+}
+
+/// A host in real time wants its launches to be fast as well. Anybody can give real time up, so it lasts until there is
+/// something to execute; before that no code runs that is not the host's.
+void darkroom_leave_real_time(const struct darkroom_child *child) {
+  if (!is_real_time(direct(SYS_sched_getscheduler, 0))) return;
+  struct sched_param parameter = {0};
+  darkroom_must(child, darkroom_step_scheduling, direct(SYS_sched_setscheduler, 0, SCHED_OTHER, &parameter), 1);
+}
+
+void darkroom_end_with_parent(const struct darkroom_child *child, int signal) {
+  darkroom_must(child, darkroom_step_die_with_host, direct(SYS_prctl, PR_SET_PDEATHSIG, signal, 0, 0, 0), 0);
 }
 
 /// Sets the session's clocks. They hold from the moment at which a process executes its program, which is early enough
@@ -159,13 +174,19 @@ void darkroom_become_init(struct darkroom_child *child, int proc) {
     // Who makes the user namespace last may; the user that it becomes may not.
     set_clocks(child, proc);
     become_other(child, proc);
+    // It went with the change of user.
+    darkroom_end_with_parent(child, SIGKILL);
   }
   seal_privileges(child);
   darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
 
   // The extension's process reads `child` concurrently from here on: this one works on a copy.
-  darkroom_clone_extension(child);
+  int32_t extension = darkroom_clone_extension(child);
   struct darkroom_child own = *child;
+  // The init's program signals the process with this number, and tells of its end.
+  if ((plan->namespaces & CLONE_NEWPID) && extension != 2) {
+    darkroom_fail(&own, darkroom_step_clone_extension, EEXIST, 1);
+  }
   darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
   // Meanwhile the extension prepares itself. What is done here must be done before its program runs. The limits come
   // before the privileges go.
@@ -173,8 +194,11 @@ void darkroom_become_init(struct darkroom_child *child, int proc) {
   if (own.helper) darkroom_end_helper(&own);
   place_init_descriptors(&own);
   darkroom_must(&own, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
+  darkroom_leave_real_time(&own);
+  // It is a thread's end that the signal comes with, and threads of the host end. The program listens to the host.
+  darkroom_end_with_parent(&own, 0);
 
-  static const char *const arguments[] = {"darkroom-init", 0};
+  const char *const arguments[] = {"darkroom-init", own.plan->session, 0};
   static const char *const environment[] = {0};
   darkroom_must(&own, darkroom_step_exec_init,
                 direct(SYS_execveat, 6, "", arguments, environment, AT_EMPTY_PATH), 0);
@@ -184,6 +208,7 @@ void darkroom_become_init(struct darkroom_child *child, int proc) {
 int darkroom_init_main(void *argument) {
   struct darkroom_child *child = argument;
   struct darkroom_plan *plan = child->plan;
+  darkroom_end_with_parent(child, SIGKILL);
   darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
   darkroom_join_control_group(child);
   darkroom_reset_scheduling(child);

@@ -81,8 +81,9 @@ int darkroom_restricted_main(void *argument) {
   darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
   place_descriptors(&own);
   darkroom_must(&own, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
+  darkroom_leave_real_time(&own);
 
-  static const char *const arguments[] = {"darkroom-init", 0};
+  const char *const arguments[] = {"darkroom-init", own.plan->session, 0};
   static const char *const environment[] = {0};
   darkroom_must(&own, darkroom_step_exec_init,
                 direct(SYS_execveat, 8, "", arguments, environment, AT_EMPTY_PATH), 0);

@@ -32,9 +32,9 @@ static long new_tmpfs(void) {
   long context = direct(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC);
   if (context < 0) return context;
   // A root holds names and mount points only: a megabyte is ample, and bounds what a mistake could put there.
-  direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "mode", "755", 0);
-  direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "size", "1m", 0);
-  long result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
+  long result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "mode", "755", 0);
+  if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "size", "1m", 0);
+  if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
   if (result >= 0) result = direct(SYS_fsmount, context, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
   direct(SYS_close, context);
   return result;
@@ -57,7 +57,8 @@ static long make_file(int root, const struct darkroom_item *item) {
   if (file < 0) return file;
   long result = direct(SYS_write, file, item->text, item->text_length);
   direct(SYS_close, file);
-  return result;
+  // Half a file is none.
+  return result >= 0 && (uint64_t)result != item->text_length ? -EIO : result;
 }
 
 /// Shows a tree of the host, with everything mounted below it: a part of a mount tree whose children are hidden can
@@ -174,7 +175,11 @@ static long take_proc(const struct darkroom_item *item) {
   char words[128];
   uint64_t length = 0;
   const char *name = words, *value = 0;
-  for (const char *at = item->text; result >= 0 && length < sizeof words; at++) {
+  for (const char *at = item->text; result >= 0; at++) {
+    if (length == sizeof words) {
+      result = -E2BIG;
+      break;
+    }
     char character = *at;
     words[length++] = character == '=' || character == ',' ? 0 : character;
     if (character == '=') value = words + length;

@@ -17,7 +17,11 @@ package struct ControlGroupSubtree: Sendable, Hashable {
   /// Finds the subtree of this process; nothing is changed. `given` is the path that somebody has named for it.
   package static func find(given: String?) throws(ControlGroupFault) -> ControlGroupSubtree {
     if let given { return try ControlGroupSubtree(checking: given) }
-    let own = try ownDirectory()
+    return try find(from: ownDirectory())
+  }
+
+  /// Finds the subtree of a process that is in the group `own`.
+  private static func find(from own: String) throws(ControlGroupFault) -> ControlGroupSubtree {
     if FileSystem.lastComponent(own) == hostLeaf {
       let parent = FileSystem.directoryName(own)
       if isDelegated(parent) || isOwn(parent) { return try ControlGroupSubtree(checking: parent) }
@@ -32,20 +36,25 @@ package struct ControlGroupSubtree: Sendable, Hashable {
 
   /// Finds the subtree of this process, or asks systemd for one. That moves this process into a scope of its own.
   package static func obtain(given: String?) throws(ControlGroupFault) -> ControlGroupSubtree {
-    do { return try find(given: given) } catch {
-      guard error.isForSystemd, try hasControllers(), ScopeRequest.make() else { throw error }
+    let own = if given == nil { Optional(try ownDirectory()) } else { String?.none }
+    do {
+      if let own { return try find(from: own) }
+      return try find(given: given)
+    } catch {
+      let place = if let own { own } else { try ownDirectory() }
+      guard error.isForSystemd, hasControllers(place), ScopeRequest.make() else { throw error }
     }
     return try find(given: given)
   }
 
   /// The bus on which systemd will be asked when there is a session; nil if there is nothing that it could give.
   package static func bus(after fault: ControlGroupFault) -> String? {
-    fault.isForSystemd && (try? hasControllers()) == true ? ScopeRequest.bus : nil
+    fault.isForSystemd && (try? ownDirectory()).map(hasControllers) == true ? ScopeRequest.bus : nil
   }
 
-  /// Whether the machine's hierarchy has the controllers at all.
-  private static func hasControllers() throws(ControlGroupFault) -> Bool {
-    let known = words("\(try ownDirectory())/cgroup.controllers")
+  /// Whether the machine's hierarchy has the controllers at all, for a process in the group `own`.
+  private static func hasControllers(_ own: String) -> Bool {
+    let known = words("\(own)/cgroup.controllers")
     let mount = words("/sys/fs/cgroup/cgroup.controllers")
     return known.union(mount).isSuperset(of: wanted)
   }

@@ -8,27 +8,17 @@ internal import LinuxPrimitives
 /// `@unchecked Sendable`, because nothing of it changes but what C writes, and only whoever has the broker's turn looks at
 /// that.
 final class BrokerPreparation: @unchecked Sendable {
-  /// Which file a path leads to.
-  private struct Source: Equatable {
-    var device: UInt64 = 0
-    var inode: UInt64 = 0
-  }
-
   private let root: [RootItem]
   private let hostname: String
-  private let sources: [Source]
-  /// The table of mounts, which tells of every change since it was opened (proc_pid_mountinfo(5)).
-  private let mounts: Descriptor
+  private let sources: ShownFiles
   private let memory = PlanMemory()
   private let raw: UnsafeMutablePointer<darkroom_plan>
 
-  /// What a plan has in common with others like it; nil if the machine cannot be asked.
+  /// What a plan has in common with others like it; nil if something that it shows is not there.
   init?(for plan: LaunchPlan) {
-    guard let mounts = try? FileSystem.open("/proc/self/mountinfo", .read) else { return nil }
     let items = plan.root.filter { !Self.isOwn($0, plan) }
     root = items.map(Self.withoutOwner)
-    guard let sources = Self.sources(root) else { return nil }
-    self.mounts = mounts
+    guard let sources = ShownFiles(root) else { return nil }
     self.sources = sources
     hostname = plan.hostname
     var common = plan
@@ -58,8 +48,7 @@ final class BrokerPreparation: @unchecked Sendable {
 
   /// Whether what was prepared is what the plan asks for, and what is shown of the host still is what it was.
   func serves(_ plan: LaunchPlan) -> Bool {
-    plan.hostname == hostname && isCommon(plan)
-      && (try? Poller.wait([(mounts.rawValue, [])], until: 0)) == [[]] && Self.sources(root) == sources
+    plan.hostname == hostname && isCommon(plan) && ShownFiles(root) == sources
   }
 
   /// The plan with what is its own, and with what was made for somebody else.
@@ -117,24 +106,5 @@ final class BrokerPreparation: @unchecked Sendable {
     case .bind, .file: plan.ownItems.contains(item.target)
     default: false
     }
-  }
-
-  /// The files that are shown of the host; nil if one is not there.
-  private static func sources(_ root: [RootItem]) -> [Source]? {
-    var found: [Source] = []
-    for case .bind(let path, _, _) in root {
-      guard let source = source(path) else { return nil }
-      found.append(source)
-    }
-    for case .layer(let path, _, _) in root {
-      guard let source = source(path) else { return nil }
-      found.append(source)
-    }
-    return found
-  }
-
-  private static func source(_ path: String) -> Source? {
-    var source = Source()
-    return darkroom_identify(path, &source.device, &source.inode) == 0 ? source : nil
   }
 }

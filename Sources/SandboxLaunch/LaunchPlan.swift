@@ -13,6 +13,8 @@ package struct LaunchPlan: Sendable {
   package var namespaces: Namespaces
   /// The name of the machine that the extension sees.
   package var hostname: String
+  /// The session's id: its init is executed with it, and known by it from outside; nil: it has none.
+  package var session: String?
   /// The clocks of the session; nil: the host's.
   package var clocks: SessionClocks?
   /// What the root holds, in the order in which it is made.

@@ -14,12 +14,14 @@ extension LaunchStep {
     case .setClocks: .timeNamespace
     case .mountRoot, .buildRoot, .sealRoot, .pivotRoot, .detachHostRoot, .openProc, .changeDirectory: .root
     case .setHostname: .utsNamespace
-    case .dropGroups, .setGroup, .setUser, .newTerminalSession, .newKeyring, .resetScheduling: .identity
+    case .dropGroups, .setGroup, .setUser, .newTerminalSession, .newKeyring, .resetScheduling,
+      .resetPersonality:
+      .identity
     case .dropBoundingSet, .lockSecurebits, .dropInitCapabilities, .dropCapabilities: .capabilities
     case .setNoNewPrivileges: .noNewPrivileges
     case .makeHelper, .makeGate, .watchChildren, .cloneExtension, .executeInit, .waitForInit, .adoptOrphans,
       .openChildren,
-      .dieWithInit:
+      .dieWithInit, .dieWithHost:
       .pidNamespace
     case .placeInitDescriptors, .placeDescriptors, .openExecutable: .descriptors
     case .joinControlGroup: .controlGroup

@@ -61,6 +61,8 @@ extension LaunchStep {
     case .dieWithInit: "dieWithInit"
     case .awaitTracer: "awaitTracer"
     case .stopProgram: "stopProgram"
+    case .dieWithHost: "dieWithHost"
+    case .resetPersonality: "resetPersonality"
     }
   }
 }

@@ -62,6 +62,8 @@ extension LaunchStep {
     case .dieWithInit: "tie the extension to the session init"
     case .awaitTracer: "wait until the host traces the extension"
     case .stopProgram: "stop the program for a debugger before its first instruction"
+    case .dieWithHost: "tie the session init to the host"
+    case .resetPersonality: "reset the personality"
     }
   }
 

@@ -4,7 +4,7 @@ internal import LinuxPrimitives
 
 /// The thread that lets the mount namespaces of sessions go which have ended.
 final class MountRelease: Sendable {
-  /// One for the whole process, made when its first session ends, and there as long as the process is.
+  /// One for the whole process, made when its first session ends if not before, and there as long as the process is.
   static let shared = MountRelease()
 
   /// The pipe to the thread, which takes numbers of descriptors from it; nil: there is none, and whoever has one to be
@@ -26,6 +26,9 @@ final class MountRelease: Sendable {
   private static func start(_ source: Int32) throws(SystemCallError) {
     _ = try PlainThread.start(name: "mount-release") { closeAll(from: source) }
   }
+
+  /// Makes the thread now, on a thread whose directory and processors it may keep.
+  static func begin() { _ = shared }
 
   /// Closes a descriptor that nobody else will close.
   func close(_ descriptor: Int32) {

@@ -13,6 +13,7 @@ extension SandboxLauncher {
     raw.inner_group = LaunchPlan.innerUser
     setIdentity(of: plan, in: &raw)
     raw.hostname = memory.copy(plan.hostname)
+    if let session = plan.session { raw.session = UnsafePointer(memory.copy(session)) }
     if let clocks = plan.clocks {
       raw.namespaces |= Namespaces.time.rawValue
       raw.clock_offsets = memory.copy(clocks.offsets)

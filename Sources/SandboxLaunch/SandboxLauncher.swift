@@ -37,10 +37,18 @@ package enum SandboxLauncher {
         )
       )
     }
-    let received = try reports?.receive()
+    let handle = ProcessHandle(owning: Descriptor(owning: launched.pidfd))
+    let received: Received?
+    do throws(SandboxLaunchError) { received = try reports?.receive() } catch {
+      // The program runs already, and nobody would end it.
+      if plan.identity == .restricted { ProcessGroup.kill(raw.extension) }
+      try? handle.send(.kill)
+      _ = try? handle.reap()
+      throw error
+    }
     return channels.process(
       launched.process,
-      ProcessHandle(owning: Descriptor(owning: launched.pidfd)),
+      handle,
       plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
       plan.refusals,
       received,

@@ -3,4 +3,4 @@
 import DarkroomCommands
 import Glibc
 
-exit(DarkroomCommandLine.main(Array(CommandLine.arguments.dropFirst())))
+exit(DarkroomCommandLine.begin(Array(CommandLine.arguments.dropFirst())))

@@ -49,13 +49,24 @@ import Testing
   @Test(arguments: [Errno.noSpace, .overQuota])
   func `a session whose hand-over finds nothing to set aside ends, whoever has taken it`(errno: Errno) {
     var machine = SessionMachineTests.running()
-    #expect(machine.reserveRefused(SystemCallError("fallocate", errno: .readOnlyFileSystem)) == [])
-    #expect(machine.reserveRefused(SystemCallError("fallocate", errno: errno)) == [.kill])
+    #expect(machine.reserveRefused(.system(.init("fallocate", errno: .readOnlyFileSystem))) == [])
+    #expect(machine.reserveRefused(.system(.init("fallocate", errno: errno))) == [.kill])
     guard case .hostFailure(let fault) = machine.outcome(.signaled(.kill)) else {
       Issue.record("the outcome should be a failure of the host")
       return
     }
     #expect(fault.sentence.contains("quota") == (errno == .overQuota))
+  }
+
+  @Test func `a session that ends because the rest of the disk is kept free says how to keep less`() {
+    var machine = SessionMachineTests.running()
+    #expect(machine.reserveRefused(.kept(path: "/root", free: 7, reserve: 9)) == [.kill])
+    guard case .hostFailure(let fault) = machine.outcome(.signaled(.kill)) else {
+      Issue.record("the outcome should be a failure of the host")
+      return
+    }
+    #expect(fault.errno == nil)
+    #expect(fault.sentence.contains("the last 9") && fault.sentence.contains("darkroom quota set --reserve"))
   }
 
   @Test func `few files that are left are told, and names are not refused`() {

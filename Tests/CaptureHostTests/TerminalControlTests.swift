@@ -3,20 +3,58 @@
 import CaptureHost
 import ExtensionProtocol
 import Glibc
+import LinuxPrimitives
+import Synchronization
 import Testing
 
 @Suite struct TerminalControlTests {
-  @Test func `the keys of a terminal are buttons and camera controls`() throws {
-    let keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    defer { close(keyboard) }
+  /// The two ends of a terminal, closed by whoever asks for them.
+  private func open() throws -> (keyboard: Int32, terminal: Int32) {
+    let keyboard = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(keyboard >= 0)
     // What unlockpt(3) and ptsname(3) do (ioctl_tty(2): TIOCSPTLCK, TIOCGPTN), which Swift does not see.
     var (lock, number) = (Int32(0), UInt32(0))
     try #require(ioctl(keyboard, 0x4004_5431, &lock) == 0)
     try #require(ioctl(keyboard, 0x8004_5430, &number) == 0)
-    let terminal = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    defer { close(terminal) }
+    let terminal = Glibc.open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(terminal >= 0)
+    return (keyboard, terminal)
+  }
+
+  @Test func `the terminal is put back though its number means another file meanwhile`() throws {
+    let (keyboard, terminal) = try open()
+    defer { for number in [keyboard, terminal] { close(number) } }
+    #expect(TerminalState.of(keyboard)?.givesLines == true)
+    var control: TerminalControl? = try TerminalControl(terminal)
+    #expect(control != nil && TerminalState.of(keyboard)?.givesLines == false)
+    try FileSystem.open("/dev/null", .readWrite).replace(terminal)
+    control = nil
+    #expect(TerminalState.of(keyboard)?.givesLines == true)
+  }
+
+  @Test func `keys that are typed out of turn are left where they are, and the terminal as it is`() throws {
+    let (keyboard, terminal) = try open()
+    defer { for number in [keyboard, terminal] { close(number) } }
+    let isBehind = Atomic(false)
+    let turn = TerminalTurn(isBehind: { _ in isBehind.load(ordering: .acquiring) }, stop: {})
+    var control: TerminalControl? = try TerminalControl(terminal, turn: turn)
+    isBehind.store(true, ordering: .releasing)
+    #expect(write(keyboard, "q", 1) == 1)
+    #expect(control?.commands(at: 0) == [])
+    #expect(control?.descriptor == nil)
+    isBehind.store(false, ordering: .releasing)
+    let moment = try #require(control?.nextMoment)
+    #expect(control?.commands(at: moment) == [])
+    #expect(control?.descriptor != nil)
+    #expect(control?.commands(at: moment) == [.quit])
+    isBehind.store(true, ordering: .releasing)
+    control = nil
+    #expect(TerminalState.of(keyboard)?.givesLines == false)
+  }
+
+  @Test func `the keys of a terminal are buttons and camera controls`() throws {
+    let (keyboard, terminal) = try open()
+    defer { for number in [keyboard, terminal] { close(number) } }
     let control = try TerminalControl(terminal)
     #expect(control.hasPerson)
     #expect(write(keyboard, "\t+=-fhx", 7) == 7)

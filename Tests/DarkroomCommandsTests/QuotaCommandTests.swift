@@ -30,6 +30,16 @@ import Testing
     #expect(other["reserve"] == 1_048_576)
   }
 
+  @Test(arguments: [[], ["--app", "org.example.camera"]])
+  func `a reserve that the file system does not have is said to leave nothing`(words: [String]) throws {
+    let result = try CommandResult.of(
+      ["--root", fixture.root, "quota", "set", "--reserve", "900TiB"] + words,
+      input: ""
+    )
+    #expect(result.code == 0)
+    #expect(result.notes.contains("can begin; choose a smaller reserve"), "\(result.notes)")
+  }
+
   @Test func `a reserve of an app goes with a zero, and all that was chosen with --clear`() throws {
     #expect(try fixture.run("quota", "set", "--app", app, "--reserve", "2MiB", "--files", "7").code == 0)
     let none = try fixture.run("quota", "set", "--app", app, "--reserve", "0", "--json").json

@@ -39,9 +39,14 @@ struct CommandStandIn {
       standIn: "test -x .build/debug/Snapshot"
     ),
     CommandStandIn(
-      command: "swift build --package-path Shutter --static-swift-stdlib",
-      reason: "it builds half of this package again; Snapshot is the same program by another name",
-      evidence: ("Package.swift", ".library(name: \"LockedCameraCapture\""),
+      command:
+        "swift build --package-path Shutter --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld",
+      reason:
+        "it builds half of this package again; Snapshot is the same program by another name, linked in the same way",
+      evidence: (
+        "Sources/ExtensionTemplates/Files/buildSwift.sh.template",
+        "swift build --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld"
+      ),
       standIn: """
         swift package --package-path Shutter describe >/dev/null \
         && mkdir -p Shutter/.build/debug && cp ../darkroom/.build/debug/Snapshot Shutter/.build/debug/Shutter

@@ -56,8 +56,9 @@ import Testing
       .version("0.9"), .user, .unlike("the user"), .busy, .stopping, .notServed, .malformed,
       .server("EMFILE"),
     ]
-    let states = [nil, "the nice value"].map {
-      ServiceState(version: "1", process: 7, commands: 3, difference: $0)
+    let states = [nil, "the nice value"].map { text in
+      let supply = ServiceSupply(waiting: 1, mostWaiting: 4, launched: 2, brokered: 3, brokerFault: text)
+      return ServiceState(version: "1", process: 7, commands: 3, supply: supply, difference: text)
     }
     let replies =
       [ServiceReply.accepted(process: 12), .ended(code: 255)] + refusals.map(ServiceReply.refused)

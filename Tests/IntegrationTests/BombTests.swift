@@ -38,7 +38,19 @@ import Testing
     _ person: Person,
     limits: [String: String] = [:]
   ) throws -> (record: JSONValue, result: Command.Result) {
-    let place = try Place(person)
+    guard orders.contains("hidden"), CurrentProcess.effectiveUserID == 0 else {
+      return try explode(orders, at: Place(person), limits)
+    }
+    // What the host may not see it judges by what is in use on the file system. On one that others use as well, what they
+    // delete meanwhile hides as much.
+    return try #require(try withSmallDisk(person, "size=512m") { try explode(orders, at: $0, limits) })
+  }
+
+  private func explode(
+    _ orders: String,
+    at place: Place,
+    _ limits: [String: String]
+  ) throws -> (record: JSONValue, result: Command.Result) {
     let result = try start(orders, place, limits: limits).end()
     return (try finish(place, result), result)
   }

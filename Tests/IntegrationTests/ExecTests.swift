@@ -32,6 +32,32 @@ import Testing
   }
 
   @Test(arguments: Person.available)
+  func `a stream that is closed is nothing else for the program, and a place is no stream`(person: Person)
+    throws
+  {
+    let place = try Place(person)
+    let words = [place.programs.darkroom, "exec", "--root", place.root, "--app", Place.app, "--", "sh", "-c"]
+    let script =
+      "for n in 0 1 2; do f=$(readlink /proc/$$/fd/$n); echo \"$f\" >>/session/streams; done; ! cd /proc/self/fd/0/"
+    for (number, redirection) in ["<&-", ">&-", "2>&-"].enumerated() {
+      let command = try place.start(["sh", "-c", "exec \"$@\" \(redirection)", "sh"] + words + [script]).end()
+      #expect(command.code == 0, "\(redirection): \(command.errors)")
+      let content = "\(place.root)/apps/\(Place.app)/container/SessionContent"
+      let sessions = try FileSystem.names(in: content)
+      let session = try #require(sessions.first, "\(redirection): \(command.errors)")
+      let streams = try FileSystem.contents("\(content)/\(session)/streams") ?? []
+      let lines = String(decoding: streams, as: UTF8.self).split(separator: "\n")
+      #expect(lines.count == 3 && lines.dropFirst(number).first == "/dev/null", "\(redirection): \(lines)")
+      _ = try place.darkroom("content", ["invalidate", Place.app, session])
+    }
+    let refused = try place.start(["sh", "-c", "exec \"$@\" </etc", "sh"] + words + ["cat"]).end()
+    #expect(
+      refused.code == 126 && refused.errors.contains("standard input is a directory"),
+      "\(refused.errors)"
+    )
+  }
+
+  @Test(arguments: Person.available)
   func `a shell has its pipelines, redirections and substitutions`(person: Person) throws {
     let script = """
       set -o pipefail

@@ -68,6 +68,7 @@ import Testing
       words = ["exec", "--app", "org.example.x", "--", "sleep", "100"]
       socket.send_fds(made, [call(words).encode()], streams)
       assert json.loads(made.recv(4096))["reply"] == "accepted"
+      made.send(b'{"command":"begin"}')
       made.send(b"{")
       assert json.loads(made.recv(4096))["reply"] == "ended"
       # More than there is room for, who all say nothing.
@@ -107,6 +108,7 @@ import Testing
       made = connect()
       socket.send_fds(made, [call(["exec", "--app", "no app", "--", "true"]).encode()], [here, 0, full, full])
       assert json.loads(made.recv(4096))["reply"] == "accepted"
+      made.send(b'{"command":"begin"}')
       made.close()
       # The pipe stays full as long as this lives.
       time.sleep(100)

@@ -121,7 +121,14 @@ import Testing
 
   @Test(arguments: ["unlinked", "unlinked-hidden", "unlinked-mapped", "temporary"])
   func `files without a name count, whether the host may look at who has them or not`(bomb: String) throws {
-    let (place, _) = try Self.place()
+    // What the host may not see it judges by what is in use on the file system, which others must not change.
+    try withSmallDisk(.ordinary, "size=512m") { place in
+      place.confinement = NamespaceRefusal.words
+      try explode(bomb, at: place)
+    }
+  }
+
+  private func explode(_ bomb: String, at place: Place) throws {
     let program = "\(place.programs.directory)/bin/Misbehaving"
     for (limit, code) in [("8MiB", 77), ("8GiB", 3)] {
       let policy =
@@ -153,6 +160,20 @@ import Testing
     let session = try #require(try FileSystem.names(in: content).first)
     #expect(try FileSystem.names(in: "\(content)/\(session)") == ["begun"])
     try place.expectNothingLeft()
+  }
+
+  @Test func `what outlives a killed host is ended before anything is handed over`() throws {
+    let (place, options) = try Self.place()
+    let marker = "4\(Int.random(in: 100_000...999_999))"
+    let script = "echo x >$DARKROOM_SESSION_DIR/begun; (sleep \(marker) &); sleep \(marker); true"
+    let shell = try StoppedInit.abandon(in: place, options + ["--", "sh", "-c", script]) {
+      Self.processes("sleep\0\(marker)\0").count == 2
+    }
+    #expect(Self.processes("sleep\0\(marker)\0").count == 2)
+    #expect(try place.darkroom("recover", []).code == 0)
+    #expect(Self.processes(marker) == [])
+    try place.expectNothingLeft()
+    withExtendedLifetime(shell) {}
   }
 
   /// The processes with a word among their arguments.

@@ -56,6 +56,24 @@ import Testing
     #expect(try place.names(content) == sessions)
   }
 
+  @Test(arguments: Person.available)
+  func `what outlives a killed host is ended before anything is handed over`(person: Person) throws {
+    let place = try Place(person)
+    let shell = try StoppedInit.abandon(in: place, ["--"] + Self.staying) {
+      try place.names("sessions").contains { session in
+        (try? FileSystem.status("\(place.root)/sessions/\(session)/content/note")) != nil
+      }
+    }
+    // Nobody has told the stopped process that its host is gone; the extension goes on.
+    #expect(try place.processes().count >= 3)
+    let recovery = try place.darkroom("recover", [])
+    #expect(recovery.code == 0, "\(recovery.errors)")
+    #expect(try place.processes() == [])
+    #expect(try place.names("apps/\(Place.app)/container/SessionContent").count == 1)
+    try place.expectNothingLeft()
+    withExtendedLifetime(shell) {}
+  }
+
   @Test func `what an extension leaves is ended before its files are taken away`() throws {
     let place = try Place(Person.available[0])
     let script = """

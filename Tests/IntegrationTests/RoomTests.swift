@@ -7,23 +7,6 @@ import Testing
 
 /// Real sessions for which no room is left, on file systems of a few megabytes.
 @Suite(.timeLimit(.minutes(20)), .serialized) struct RoomTests {
-  /// Runs a test with a state root on a small file system of its own.
-  private func withSmallDisk(_ person: Person, _ body: (Place) throws -> Void) throws {
-    guard CurrentProcess.effectiveUserID == 0 else {
-      print("SKIP: only root can mount a file system")
-      return
-    }
-    let mount = "/tmp/darkroom-disk-\(Randomness.hexadecimal(bytes: 8))"
-    try FileSystem.makeDirectory(mount)
-    defer { _ = rmdir(mount) }
-    try #require(Glibc.mount("none", mount, "tmpfs", 0, "size=16m,nr_inodes=3000,mode=0777") == 0)
-    defer { _ = umount2(mount, Int32(MNT_DETACH)) }
-    let place = try Place(person, root: "\(mount)/state")
-    try FileSystem.makeDirectory(place.root)
-    try place.give(place.root)
-    try body(place)
-  }
-
   private func exec(_ place: Place, _ script: String, _ options: [String] = []) throws -> (
     record: JSONValue, result: Command.Result
   ) {
@@ -117,7 +100,7 @@ import Testing
     try withSmallDisk(person) { place in
       #expect(try place.darkroom("quota", ["set", "--reserve", "0"]).code == 0)
       let script = """
-        i=0; while true >/session/name-$i; do i=$((i+1)); test $((i%500)) -ne 0 || sleep 0.1; done
+        i=0; while true >/session/name-$i; do i=$((i+1)); test $((i%500)) -ne 0 || sleep 0.4; done
         while head -c 100000 /dev/zero >>/session/name-0; do :; done; sleep 0.5; true
         """
       let (record, result) = try exec(place, script)

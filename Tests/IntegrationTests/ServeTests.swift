@@ -120,6 +120,76 @@ import Testing
     #expect(try place.names("apps/\(Place.app)/container/SessionContent").count == accepted)
   }
 
+  @Test func `the directory of a client is nobody's when its command has ended`() throws {
+    let place = try Place(.available[0])
+    let server = try RunningServer(place)
+    try FileSystem.makeDirectory(place.file("elsewhere"))
+    place.confinement = ["/usr/bin/env", "--chdir", place.file("elsewhere")]
+    #expect(try exec(place, ["true"]).code == 0)
+    #expect(try server.count("accepted") == 1)
+    try server.wait(for: "ended")
+    let tasks = "/proc/\(server.command.process)/task"
+    for task in try FileSystem.names(in: tasks) {
+      // The thread of the command may be about to end.
+      try server.command.wait {
+        (try? FileSystem.linkTarget("\(tasks)/\(task)/cwd")).map { $0 != place.file("elsewhere") } ?? true
+      }
+    }
+    try server.stop()
+  }
+
+  @Test func `keys at the server's terminal stop it, whatever its clients' programs do with theirs`() throws {
+    let place = try Place(.available[0])
+    let server = try RunningServer(place)
+    let words = ["--app", Place.app, "--", "sh", "-c", "trap '' INT QUIT; echo kept >/session/a; sleep 100"]
+    let client = try place.startDarkroom("exec", words)
+    try client.wait { try self.hasContent(place) }
+    server.command.signal(SIGINT)
+    #expect(try client.end().code == 75)
+    #expect(try server.command.end().code == 0)
+    try place.expectNothingLeft()
+  }
+
+  @Test(
+    arguments: [
+      (["--camera", "nowhere"], 66, "nowhere"), (["--camera", "-"], 66, "only once"),
+      (["--camera", "/tmp"], 66, "/tmp"), (["--camera", "pattern", "--warm", "0"], 64, "--warm 0"),
+      (["--warm-lifetime", "0s"], 64, "from 1s"), (["--warm-lifetime", "25h"], 64, "to 24h"),
+    ] as [([String], Int32, String)]
+  )
+  func `what could never wait is refused at the start`(words: [String], code: Int32, reason: String) throws {
+    let place = try Place(.available[0])
+    let result = try place.darkroom("serve", words)
+    #expect(result.code == code && result.errors.contains(reason), "\(result.code): \(result.errors)")
+    #expect(try FileSystem.status("\(place.root)/serve/control") == nil)
+  }
+
+  @Test func `the unit serves the state root that it was made for`() throws {
+    let place = try Place(.available[0])
+    let unit = try place.darkroom("serve", ["--unit"])
+    #expect(unit.code == 0, "\(unit.errors)")
+    #expect(unit.text.contains(" serve --root \"\(place.root)\"\n"), "\(unit.text)")
+    // It stays out of the group that gives controllers to others, and is not begun again and again where another serves.
+    #expect(unit.text.contains("\nDelegateSubgroup=host\n"))
+    #expect(unit.text.contains("\nRestartPreventExitStatus=64 73 75\n"))
+  }
+
+  @Test func `no state root adds anything to the unit`() throws {
+    let place = try Place(.available[0])
+    let root = "/x/ü %h $HOME \\ \"a\nExecStartPre=x\u{1}\u{7F}"
+    let words = [place.programs.darkroom, "serve", "--unit", "--root", root]
+    let unit = try place.start(words).end()
+    #expect(unit.code == 0, "\(unit.errors)")
+    let quoted = #""/x/ü %%h $$HOME \\ \"a\x0aExecStartPre=x\x01\x7f""#
+    #expect(unit.text.contains(" serve --root \(quoted)\n"), "\(unit.text)")
+    guard Programs.has("systemd-analyze") else { return }
+    try FileSystem.makeDirectory(place.file("units"), mode: 0o755)
+    try place.give(place.file("units"))
+    let path = try place.write("units/darkroom.service", unit.text)
+    let verified = try place.start(["systemd-analyze", "--man=no", "verify", path]).end()
+    #expect(verified.code == 0, "\(verified.errors)")
+  }
+
   /// Whether a session of the place has written its file.
   private func hasContent(_ place: Place) throws -> Bool {
     try place.names("sessions").contains { name in
@@ -166,6 +236,8 @@ import Testing
       (["/usr/bin/setpriv", "--no-new-privs", "--"], "unlike no_new_privs"),
       (["/usr/bin/prlimit", "--nofile=1100:1100", "--"], "unlike the limit on descriptors"),
       (["/usr/bin/env", "DARKROOM_CGROUP=none"], "unlike DARKROOM_CGROUP"),
+      (["/usr/bin/setarch", "-R"], "unlike the personality"),
+      (["/usr/bin/choom", "-n", "1000", "--"], "unlike how soon it is ended when memory runs out"),
     ] {
       place.confinement = words
       let result = try exec(place, ["sh", "-c", "echo problem >&2"])
@@ -173,11 +245,18 @@ import Testing
       #expect(result.errors == "problem\n")
       #expect(try server.refusals().last == reason)
     }
-    place.confinement = []
     #expect(try server.count("accepted") == 0)
+    // A variable without a name is none of a command's.
+    place.confinement = ["/usr/bin/env", "=x"]
+    #expect(try exec(place, ["true"]).code == 0)
+    place.confinement = []
+    try server.wait(for: "ended")
+    #expect(try server.count("accepted") == 1)
     let doctor = try place.json(try place.darkroom("doctor", ["--json"]).output)
     let finding = doctor["machine"]?.elements?.first { $0["name"]?.string == "server" }
-    #expect(finding?["detail"]?.string == "process \(server.command.process), 0 commands")
+    let detail = finding?["detail"]?.string ?? ""
+    let idle = "process \(server.command.process), 0 commands; 0 of at most 4 extensions wait,"
+    #expect(detail.hasPrefix(idle), "\(detail)")
     try server.stop()
   }
 }

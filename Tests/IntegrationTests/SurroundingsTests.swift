@@ -139,14 +139,31 @@ import Testing
     #expect(Set(came + orders.missing).count == 3)
   }
 
-  @Test(arguments: Person.available, ["good", "header", "huge", "torn", "other", "zero"])
+  @Test(arguments: Person.available, ["good", "header", "huge", "torn", "other", "zero", "never", "far"])
   func `whatever an extension writes into its viewfinder, the host goes on`(person: Person, lie: String)
     throws
   {
-    let (text, outcome) = try play("", "camera=start preview=\(lie) leave=file dismiss", try Place(person))
+    let place = try Place(person)
+    let world = #""preview":"\#(place.file("viewfinder.y4m"))""#
+    let (text, outcome) = try play(world, "camera=start preview=\(lie) leave=file dismiss", place)
     #expect(text.contains("preview=\(lie): shown, shrink EPERM"))
     #expect(text.contains("leave=file: ok"))
     #expect(outcome["ending"] == ["kind": "exited", "exitCode": 0])
+    let record = try place.json(try #require(try FileSystem.contents(place.file("record.json"))))
+    // What was not shown, or not taken at any time that has been, has no age.
+    let latency = record["frames"]?["latency"]
+    #expect((latency?["frames"] == 1) == ["good", "header"].contains(lie), "\(record.text())")
+  }
+
+  @Test(arguments: Person.available)
+  func `an extension that stands still keeps the camera from nothing`(person: Person) throws {
+    let place = try Place(person)
+    let world = #""grace":0.1,"script":"wait 500ms\ndismiss""#
+    let (text, _) = try play(world, "camera=start subscribe consume bomb=stop", place)
+    #expect(text.contains("consume: ok"))
+    let record = try place.json(try #require(try FileSystem.contents(place.file("record.json"))))
+    // More than the ring has room for.
+    #expect(record["frames"]?["produced"]?.integer ?? 0 > 5, "\(record.text())")
   }
 
   @Test(arguments: Person.available)

@@ -52,6 +52,7 @@ import Testing
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(session.outcome == "dismissed")
     #expect(session.files == ["photo-1.\(language.suffix)"])
+    #expect(session.command.text.contains("\nshown     "), "\(session.command.text)")
     try runShell(
       """
       cd '\(place.directory)'
@@ -90,6 +91,8 @@ import Testing
       let result = try session.end()
       #expect(result.code == 0, "\(app.language): \(result.errors)")
       #expect(result.text.contains("photo-1."), "\(app.language): \(result.text)")
+      // The viewfinder is there, but nobody has seen it.
+      #expect(!result.text.contains("\nshown "), "\(app.language): \(result.text)")
     }
   }
 

@@ -48,12 +48,14 @@ import Testing
   @Test func `a process stands like itself, and not like one that gave something up`() throws {
     let own = try #require(ProcessStanding.of(CurrentProcess.processID))
     #expect(own.difference(to: own) == nil)
-    #expect(own.facts.count == 36)
+    #expect(own.facts.count == 37)
     #expect(ProcessStanding.of(0) == nil)
     for (words, fact) in [
       (["/usr/bin/setpriv", "--no-new-privs"], "no_new_privs"),
       (["/usr/bin/nice", "-n", "3"], "the nice value"),
       (["/usr/bin/prlimit", "--nofile=77:77"], "the limit on descriptors"),
+      (["/usr/bin/setarch", "-R"], "the personality"),
+      (["/usr/bin/choom", "-n", "1000", "--"], "how soon it is ended when memory runs out"),
     ] {
       let process = try start(words + ["/bin/sleep", "100"])
       defer {

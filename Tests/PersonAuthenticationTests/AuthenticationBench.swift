@@ -54,7 +54,12 @@ final class AuthenticationBench {
     try pipe.writeEnd.writeAll(Array(answers.utf8))
     let reading = pipe.takeReadEnd()
     let prompt = DescriptorPrompt(reading.rawValue)
-    let authenticator = PersonAuthenticator(places: places, configuration: configuration, prompt: prompt)
+    let authenticator = PersonAuthenticator(
+      places: places,
+      configuration: configuration,
+      prompt: prompt,
+      errors: 2
+    )
     return try authenticator.begin(reason: "to test").wait()
   }
 

@@ -47,6 +47,21 @@ import Testing
     _ = consume leak
   }
 
+  @Test func `what the program says goes where the person reads it`() throws {
+    let program = try bench.script("echo touch your key >&2; exit 0")
+    let path = try bench.write("errors", "")
+    let file = try FileSystem.open(path, .readWrite)
+    let authenticator = PersonAuthenticator(
+      places: bench.places,
+      configuration: AuthenticationConfiguration(.command([program], variables: [])),
+      prompt: nil,
+      errors: file.rawValue
+    )
+    #expect(try authenticator.begin(reason: "to test").wait() == .succeeded)
+    #expect(try FileSystem.contents(path) == Array("touch your key\n".utf8))
+    _ = consume file
+  }
+
   @Test func `a program that others can write is not asked`() throws {
     let program = try bench.script("exit 0")
     try FileSystem.open(program, .read).setPermissions(0o777)
@@ -68,7 +83,12 @@ import Testing
       "sleep 1000 & echo $! >'\(bench.directory)/pid'; touch '\(bench.directory)/on'; sleep 1000"
     )
     let configuration = AuthenticationConfiguration(.command([program], variables: []))
-    let authenticator = PersonAuthenticator(places: bench.places, configuration: configuration, prompt: nil)
+    let authenticator = PersonAuthenticator(
+      places: bench.places,
+      configuration: configuration,
+      prompt: nil,
+      errors: 2
+    )
     let attempt = authenticator.begin(reason: "to test")
     try bench.waitFor("on")
     #expect(attempt.result == nil)
@@ -84,7 +104,12 @@ import Testing
       "echo $$ >'\(bench.directory)/pid'; touch '\(bench.directory)/on'; exec sleep 1000"
     )
     let configuration = AuthenticationConfiguration(.command([program], variables: []))
-    let authenticator = PersonAuthenticator(places: bench.places, configuration: configuration, prompt: nil)
+    let authenticator = PersonAuthenticator(
+      places: bench.places,
+      configuration: configuration,
+      prompt: nil,
+      errors: 2
+    )
     var attempt: PersonAttempt? = authenticator.begin(reason: "to test")
     try bench.waitFor("on")
     #expect(attempt?.result == nil)

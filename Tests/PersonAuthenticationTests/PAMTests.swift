@@ -70,7 +70,8 @@ import Testing
     let authenticator = PersonAuthenticator(
       places: bench.places,
       configuration: AuthenticationConfiguration(choice),
-      prompt: nil
+      prompt: nil,
+      errors: 2
     )
     let attempt = authenticator.begin(reason: "to test")
     try bench.waitFor("on")
@@ -92,7 +93,13 @@ import Testing
     #expect(try bench.attempt(choice) == .succeeded)
     let killed = try bench.script("kill -KILL $$")
     let method = PAMMethod(service: "darkroom", directory: bench.directory, helper: killed)
-    let authenticator = PersonAuthenticator(places: bench.places, method: method, timeLimit: 30, prompt: nil)
+    let authenticator = PersonAuthenticator(
+      places: bench.places,
+      method: method,
+      timeLimit: 30,
+      prompt: nil,
+      errors: 2
+    )
     #expect(
       try authenticator.begin(reason: "to test").wait() == .unavailable("darkroom-pam ended without a result")
     )

@@ -2,6 +2,7 @@
 
 import LinuxPrimitives
 import SandboxLaunch
+import TestSupport
 import Testing
 
 /// Launches by a broker, with plans made by hand; the attacks of the probe go through it in `SandboxProtectionTests`.
@@ -85,9 +86,33 @@ import Testing
         #expect(lines == expected)
         #expect(names.count == expectedNames.count)
       }
-      // No namespace is that of the host or of another session; nobody has asked for clocks.
-      let host = try Self.namespaces.map { "namespace \(try FileSystem.linkTarget("/proc/self/ns/\($0)"))" }
-      let all = host + brokered.flatMap { Self.separated($0).names.filter { !$0.contains("time:") } }
+    }
+  }
+
+  @Test func `no namespace is that of the host or of another session`() throws {
+    try Self.withDirectory { content in
+      let broker = try LaunchBroker()
+      // Nobody has asked for clocks.
+      let line =
+        "echo $(for name in \(Self.namespaces.joined(separator: " ")); do readlink /proc/self/ns/$name; done)"
+      let pipe = try Pipe.make()
+      let plan = Self.plan("\(line); exec sleep 600", content: content, output: pipe.writeEnd.rawValue)
+      for _ in 0..<50 { if broker.prepare(plan) { break } }
+      // It stays until the other one has spoken: the kernel gives the numbers of namespaces again.
+      let staying = try broker.launch(plan)
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+      defer { buffer.deallocate() }
+      guard case .bytes(let count) = try pipe.readEnd.read(into: buffer) else {
+        Issue.record("the first session has said nothing")
+        return
+      }
+      let first = String(decoding: buffer[..<count], as: UTF8.self)
+      let second = try Self.brokered(broker) { try Self.run(line, content: content, by: broker.launch) }
+      try staying.kill()
+      _ = try staying.reap()
+      let host = try Self.namespaces.map { try FileSystem.linkTarget("/proc/self/ns/\($0)") }
+      let all = host + [first, second].flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+      #expect(all.count == 21)
       #expect(Set(all).count == all.count, "\(all)")
     }
   }
@@ -154,6 +179,28 @@ import Testing
         #expect(text == "round-\(round)\n")
         #expect(broker.uses == 0)
       }
+    }
+  }
+
+  @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can mount"))
+  func `what was mounted since the broker began is shown`() throws {
+    try Self.withDirectory { directory in
+      let (shown, content) = ("\(directory)/shown", "\(directory)/content")
+      for path in [shown, content] { try FileSystem.makeDirectory(path, mode: 0o755) }
+      let broker = try LaunchBroker()
+      func list() throws -> String {
+        try Self.run(
+          "ls -A /shown",
+          content: content,
+          change: { $0.root += [.directory("shown"), .layer(source: shown, target: "shown", [.readOnly])] },
+          by: broker.launch
+        )
+      }
+      #expect(try Self.brokered(broker, list) == "")
+      try runShell("mount -t tmpfs -o mode=755 darkroom-test \(shown) && touch \(shown)/new")
+      defer { try? runShell("umount -l \(shown)") }
+      for _ in 0..<4 { #expect(try list() == "new\n") }
+      #expect(try Self.brokered(broker, list) == "new\n")
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LinuxPrimitives
 import SandboxLaunch
 import Synchronization
@@ -103,6 +104,27 @@ import Testing
     #expect(lines.prefix(2) == ["0000000000000000", "0000000001000000"], "\(output)")
     // Only root can give back a better nice value than the thread had.
     if CurrentProcess.effectiveUserID == 0 { #expect(lines.last == "\(CurrentProcess.nice)") }
+  }
+
+  @Test func `personality and real time of the launching thread do not reach the session`() throws {
+    // Swift's module of the C library does not have it.
+    typealias Personality = @convention(c) (UInt) -> Int32
+    let personality = unsafeBitCast(try #require(dlsym(nil, "personality")), to: Personality.self)
+    // The corresponding flag is ADDR_NO_RANDOMIZE.
+    let before = personality(0x004_0000)
+    var parameter = sched_param(sched_priority: 1)
+    let isRealTime = sched_setscheduler(0, SCHED_FIFO, &parameter) == 0
+    defer {
+      parameter.sched_priority = 0
+      if isRealTime { sched_setscheduler(0, SCHED_OTHER, &parameter) }
+      _ = personality(UInt(before))
+    }
+    #expect(personality(0xFFFF_FFFF) & 0x004_0000 != 0)
+    let output = try Self.run(
+      "cat /proc/self/personality; cut -d' ' -f41 /proc/self/stat /proc/1/stat"
+    ).output
+    #expect(output == "00000000\n0\n0\n")
+    if CurrentProcess.effectiveUserID == 0 { #expect(isRealTime) }
   }
 
   @Test func `what the extension forks ends with it`() throws {

@@ -48,15 +48,21 @@ final class ProbeBench {
     return path
   }
 
-  /// The command that makes attempts.
-  func command(_ attempts: [String], policy: String = "base", without: [String] = [], options: [String] = [])
-    -> String
-  {
+  /// The command that makes attempts. With `ownMounts` it has a table of mounts of its own, in which nothing changes that
+  /// other tests mount meanwhile; an ordinary user's tests mount nothing.
+  func command(
+    _ attempts: [String],
+    policy: String = "base",
+    without: [String] = [],
+    options: [String] = [],
+    ownMounts: Bool = false
+  ) -> String {
     let words =
       ["\(directory)/darkroom-probe-host", "--root", "\(directory)/root"]
       + ["--probe", "\(directory)/darkroom-probe", "--policy", policy]
       + without.flatMap { ["--without", $0] } + options + attempts
-    return user.prefix + "timeout -k 1 600 " + words.map { "'\($0)'" }.joined(separator: " ")
+    let place = ownMounts && geteuid() == 0 ? "unshare --mount " : ""
+    return place + user.prefix + "timeout -k 1 600 " + words.map { "'\($0)'" }.joined(separator: " ")
   }
 
   /// Makes attempts, each in a sandbox of its own, and returns what came of them in the same order.

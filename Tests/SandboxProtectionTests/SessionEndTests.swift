@@ -54,11 +54,36 @@ import Testing
     #expect(Self.eventually { Self.processes(marked: marker).isEmpty && kill(session, 0) != 0 })
   }
 
+  @Test(arguments: ProbeUser.available, [[], BrokerTests.brokered])
+  func `killing the host in the middle of a launch leaves no process`(
+    user: ProbeUser,
+    options: [String]
+  ) throws {
+    let marker = Randomness.hexadecimal(bytes: 12)
+    let bench = try ProbeBench(user)
+    let command = bench.command(["swarm=\(marker)"], options: ["--course", "held"] + options)
+      .split(separator: "timeout -k 1 600 ").joined()
+    let stream = try #require(popen("echo $$; exec \(command) </dev/null", "r"))
+    let host = try #require(Int32(try Self.line(stream)))
+    defer {
+      for process in Self.processes(marked: marker) { kill(Int32(process) ?? 0, SIGKILL) }
+      pclose(stream)
+    }
+    try #require(try Self.line(stream) == "held")
+    // The session init has the host's memory until it executes, and its arguments; so has the broker.
+    let processes = options.isEmpty ? 2 : 3
+    #expect(Self.eventually { Self.processes(marked: marker).count == processes })
+    #expect(kill(host, SIGKILL) == 0)
+    #expect(Self.eventually { Self.processes(marked: marker).isEmpty })
+  }
+
   @Test(arguments: ProbeUser.available)
   func `a hundred launches leave no descriptor, mount or child`(user: ProbeUser) throws {
     let marker = Randomness.hexadecimal(bytes: 12)
     let bench = try ProbeBench(user)
-    let lines = try bench.output(bench.command(["outlive=\(marker)"], options: ["--times", "100"]))
+    let lines = try bench.output(
+      bench.command(["outlive=\(marker)"], options: ["--times", "100"], ownMounts: true)
+    )
     #expect(lines.first == "outlive\texited 7\t", "\(lines)")
     // What the first session opens stays: the init's image, the table of mounts, a pipe for mount namespaces that have had
     // their time, and a proc where the host is root.

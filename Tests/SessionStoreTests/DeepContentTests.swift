@@ -38,6 +38,17 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
+  @Test func `what an extension made that was never launched is deleted however deep it is`() throws {
+    let workspace = try SessionWorkspace.prepare(
+      for: store.app,
+      extensionID: "org.example.camera.capture",
+      stage: .waiting
+    )
+    try dig(workspace.places.contentDirectory, name: "d", depth: 2000)
+    workspace.abandon()
+    #expect(try store.leftovers() == [])
+  }
+
   @Test func `what lies deeper than any path reaches is kept from the app, and the rest is not`() throws {
     let name = String(repeating: "n", count: 200)
     let result = try store.handOver { content in

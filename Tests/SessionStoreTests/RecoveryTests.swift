@@ -138,10 +138,10 @@ import Testing
         stage: .waiting
       )
       id = waiting.id
-      let before = waiting.hasContent()
+      let before = waiting.places.hasContent()
       #expect(!before)
       try write("early", to: "\(waiting.places.contentDirectory)/x")
-      let after = waiting.hasContent()
+      let after = waiting.places.hasContent()
       #expect(after)
       #expect(try LiveSessions.list(in: store.root).map(\.stage) == [.waiting])
     }

@@ -44,14 +44,35 @@ package struct InstalledExtension: Sendable, Hashable {
 
   /// Throws ``CatalogError/changed(id:path:installed:found:)`` unless the program, the manifest and the policy
   /// document are those that were installed.
-  package func verifyDigest() throws(CatalogError) {
-    try verify(executablePath, pinned.executable)
+  package func verifyDigest(_ verification: DigestVerification = .reading) throws(CatalogError) {
+    switch verification {
+    case .reading: try verify(executablePath, pinned.executable)
+    case .unlessUnchanged: try verifyUnlessUnchanged(executablePath, pinned.executable)
+    }
     try verify(manifestPath, pinned.manifest)
     if let policyPath, let policy = pinned.policy { try verify(policyPath, policy) }
   }
 
   private func verify(_ path: String, _ installed: SHA256Digest) throws(CatalogError) {
-    let found = try fileDigest(path)
+    try require(try fileDigest(path), installed, path)
+  }
+
+  private func verifyUnlessUnchanged(_ path: String, _ installed: SHA256Digest) throws(CatalogError) {
+    let known = VerifiedFiles(appDirectory: appDirectory)
+    let file = try openInstalled(path)
+    if known.contains(file, installed) { return }
+    let found: SHA256Digest
+    do { found = try known.read(file, expecting: installed) } catch {
+      throw .digest(path: path, error)
+    }
+    try require(found, installed, path)
+  }
+
+  private func require(
+    _ found: SHA256Digest,
+    _ installed: SHA256Digest,
+    _ path: String
+  ) throws(CatalogError) {
     guard found == installed else {
       throw .changed(id: manifest.id, path: path, installed: installed, found: found)
     }
@@ -60,15 +81,19 @@ package struct InstalledExtension: Sendable, Hashable {
 
 /// The digest of a regular file.
 func fileDigest(_ path: String) throws(CatalogError) -> SHA256Digest {
-  let file: Descriptor
-  do {
-    file = try FileSystem.open(path, [.read, .noFollow, .nonBlocking])
-  } catch {
-    throw .systemCall(error)
-  }
+  let file = try openInstalled(path)
   do {
     return try SHA256Digest.of(file)
   } catch {
     throw .digest(path: path, error)
+  }
+}
+
+/// Opens a file of a bundle, whatever it may have become.
+private func openInstalled(_ path: String) throws(CatalogError) -> Descriptor {
+  do {
+    return try FileSystem.open(path, [.read, .noFollow, .nonBlocking])
+  } catch {
+    throw .systemCall(error)
   }
 }

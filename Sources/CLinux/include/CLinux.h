@@ -74,9 +74,6 @@
 /// This function is provided because `errno` is a macro.
 static inline int darkroom_errno(void) { return errno; }
 
-/// This function is provided because `errno` is a macro; readdir(3) tells its end from an error only by it.
-static inline void darkroom_clear_errno(void) { errno = 0; }
-
 /// This function is provided because `MAP_FAILED` is a macro with a cast. Null: it failed, with errno set.
 static inline void *_Nullable darkroom_map_shared(size_t length, int protection, int descriptor) {
   void *address = mmap(NULL, length, protection, MAP_SHARED, descriptor, 0);
@@ -204,7 +201,9 @@ static inline const char *_Nullable darkroom_signal_name(int number) { return si
 /// This function is provided because an inotify event ends in a flexible array, which Swift does not import.
 static inline const char *darkroom_inotify_name(const struct inotify_event *event) { return event->name; }
 
-/// This function is provided because Swift imports `d_name` as a tuple of 256 bytes.
-static inline const char *darkroom_entry_name(const struct dirent *entry) { return entry->d_name; }
+/// This function is provided because `getdents64` is declared with `_GNU_SOURCE` alone.
+static inline long darkroom_directory_entries(int directory, void *entries, size_t size) {
+  return getdents64(directory, entries, size);
+}
 
 #pragma clang assume_nonnull end

@@ -49,6 +49,10 @@ int darkroom_own_place(void);
 /// the processors of another process only.
 int darkroom_take_processors_of(int32_t process);
 
+/// This function is provided for the same reason. Writes the set of the calling thread's processors into `set` and returns
+/// its size in bytes, or -1 with errno set.
+int64_t darkroom_own_processors(uint8_t *set, size_t capacity);
+
 /// This function is provided because `tgkill` has no wrapper, and `syscall` is variadic. Makes a thread of this process
 /// that allows it come back from whatever call it waits in.
 int darkroom_nudge(int32_t thread);

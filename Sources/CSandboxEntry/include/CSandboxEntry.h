@@ -76,6 +76,8 @@ enum darkroom_step : int32_t {
   darkroom_step_die_with_init __attribute__((swift_name("dieWithInit"))),
   darkroom_step_await_tracer __attribute__((swift_name("awaitTracer"))),
   darkroom_step_stop_program __attribute__((swift_name("stopProgram"))),
+  darkroom_step_die_with_host __attribute__((swift_name("dieWithHost"))),
+  darkroom_step_personality __attribute__((swift_name("resetPersonality"))),
 } __attribute__((enum_extensibility(closed), swift_name("LaunchStep")));
 typedef enum darkroom_step darkroom_step;
 
@@ -174,6 +176,8 @@ struct darkroom_plan {
   darkroom_identity identity;
   uint32_t inner_user, inner_group, outer_user, outer_group;
   const char *_Nullable hostname;
+  /// The session's id, with which the init is executed, so that it is known by it from outside; null: it has none.
+  const char *_Nullable session;
   /// What the clocks of the session are ahead of the host's, as time_namespaces(7) wants it; null: they are the host's.
   const char *_Nullable clock_offsets;
 
@@ -294,6 +298,11 @@ int darkroom_broker_is_ready(const struct darkroom_broker *broker);
 ///
 /// Whether the broker has to be waited for before it can be asked for anything.
 int darkroom_broker_is_busy(const struct darkroom_broker *broker);
+
+/// This function is provided because the broker is waited for by a futex.
+///
+/// Whether the broker has ended, or could not be made.
+int darkroom_broker_is_over(const struct darkroom_broker *broker);
 
 /// This function is provided for the reason of ``darkroom_launch``.
 ///

@@ -11,17 +11,19 @@ package import LinuxPrimitives
 /// A terminal reports only presses, so that each key is a press and a release.
 package final class TerminalControl: SessionControl {
   private let mode: TerminalMode
-  private let input: Int32
-  private let isSuspended: () -> Bool
+  private let turn: TerminalTurn?
+  /// Until when keys are left to whoever is in front of the terminal; nil: they are this session's.
+  private var restsUntil: UInt64?
+  /// How often it is asked whose turn it is, in nanoseconds, once it is somebody else's.
+  private static let rest: UInt64 = 200_000_000
   /// Whether what is typed is meant for somebody else at the moment.
   package var isPaused = false
 
   /// Reads keys from a terminal, one at a time and without showing them, until this object goes away. Those that are
-  /// typed while `isSuspended` says so are left to whoever reads them then.
-  package init(_ input: Int32, isSuspended: @escaping () -> Bool = { false }) throws(SystemCallError) {
-    mode = try TerminalMode.keys(input)
-    self.input = input
-    self.isSuspended = isSuspended
+  /// typed out of turn are left to whoever reads them then; without a turn, the kernel sees to it.
+  package init(_ input: Int32, turn: TerminalTurn? = nil) throws(SystemCallError) {
+    mode = try TerminalMode.keys(input, turn: turn)
+    self.turn = turn
   }
 
   /// One line that says which keys there are.
@@ -29,12 +31,15 @@ package final class TerminalControl: SessionControl {
     "space: shutter   s: second button   d: dismiss   q: quit   "
     + "tab + - f h: camera controls (next, more, less, full screen, away)"
 
-  package var descriptor: Int32? { isPaused || isSuspended() ? nil : input }
-  package var nextMoment: UInt64? { nil }
+  package var descriptor: Int32? { isPaused || restsUntil != nil ? nil : mode.number }
+  package var nextMoment: UInt64? { restsUntil }
   package func begin(at now: UInt64) {}
 
   package func commands(at now: UInt64) -> [SessionCommand] {
-    guard !isSuspended() else { return [] }
+    let isAfterRest = restsUntil != nil
+    restsUntil = turn?.isBehind(mode.number) == true ? now + Self.rest : nil
+    // Whether there are keys is to be seen first: to read could mean to wait.
+    guard restsUntil == nil, !isAfterRest else { return [] }
     guard let keys = try? mode.read() else { return [.dismiss] }
     return keys.flatMap(Self.commands)
   }

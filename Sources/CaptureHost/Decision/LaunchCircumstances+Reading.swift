@@ -52,7 +52,9 @@ extension LaunchCircumstances {
     switch `extension` {
     case .failure(let error): installation = .faulty(error)
     case .success(let found):
-      do throws(CatalogError) { try found.verifyDigest() } catch { installation = .faulty(error) }
+      do throws(CatalogError) { try found.verifyDigest(.unlessUnchanged) } catch {
+        installation = .faulty(error)
+      }
       camera = Self.camera(found, app, administration, moment.camera)
     }
     seat = Self.seat(app.root)

@@ -31,7 +31,7 @@ package enum ExtensionLaunch {
     _ root: StateRoot,
     _ choices: Choices
   ) throws(ExtensionLaunchError) -> SessionRequest {
-    do { try installed.verifyDigest() } catch { throw .catalog(error) }
+    do { try installed.verifyDigest(.unlessUnchanged) } catch { throw .catalog(error) }
     let manifest = installed.manifest
     let found: FoundPolicy
     do {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LinuxPrimitives
+internal import SessionStore
 
 /// The names by which an extension knows what is its own.
 package struct InsidePaths: Sendable, Hashable {
@@ -19,7 +20,7 @@ package struct InsidePaths: Sendable, Hashable {
 
   /// In a root of the session's own.
   package static let ownRoot = InsidePaths(
-    session: "/session",
+    session: SessionPlaces.insideContentDirectory,
     container: "/container",
     library: "/library",
     assets: "/assets",

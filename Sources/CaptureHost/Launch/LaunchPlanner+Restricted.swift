@@ -58,6 +58,7 @@ extension LaunchPlanner {
         wanted: subject.environment
       )
     )
+    plan.session = session.id.description
     if !session.named.isEmpty { plan.processVariable = DescriptorVariable.processID.rawValue }
     return plan
   }

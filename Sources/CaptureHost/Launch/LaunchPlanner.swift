@@ -84,6 +84,7 @@ package struct LaunchPlanner: Sendable {
 
   /// Decides everything about one launch.
   package func plan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
+    try StandardStreams.check(session.standard)
     if session.identity == .restricted { return try restrictedPlan(subject, session) }
     let policy = subject.policy
     if session.clocks == nil, !policy.bestEffort.contains(.timeNamespace) {
@@ -96,7 +97,7 @@ package struct LaunchPlanner: Sendable {
     try proofs.require(filter.instructions, reports, of: policy)
     let execution: LaunchPlan.Execution =
       policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path
-    return LaunchPlan(
+    var plan = LaunchPlan(
       identity: session.identity,
       namespaces: .all,
       hostname: "darkroom",
@@ -124,14 +125,18 @@ package struct LaunchPlanner: Sendable {
         wanted: subject.environment
       )
     )
+    plan.session = session.id.description
+    return plan
   }
 
   private func root(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> SandboxRoot {
     var root = SandboxRoot(mounts: mounts.points)
+    let state = realState
     for path in subject.policy.readOnly {
+      let real = try? FileSystem.realPath(path.path)
       // No policy can show another app's container, however it names the place.
-      if (try? FileSystem.realPath(path.path)) != nil { try refuseState(path.path) }
-      try root.show(path.path, path.presence)
+      if let real { try Self.refuse(path.path, real, in: state) }
+      try root.show(path.path, real: real, path.presence)
     }
     switch subject.program {
     case .bundled(let directory, _): try root.show(directory, as: "/extension")
@@ -177,8 +182,14 @@ package struct LaunchPlanner: Sendable {
   func refuseState(_ path: String) throws(PlanError) {
     let real: String
     do { real = try FileSystem.realPath(path) } catch { throw .path(error) }
-    // Before the first session there is none, and nothing in it.
-    let state = (try? FileSystem.realPath(stateRoot)) ?? stateRoot
+    try Self.refuse(path, real, in: realState)
+  }
+
+  /// The state root by its true name; before the first session there is none, and nothing in it.
+  private var realState: String { (try? FileSystem.realPath(stateRoot)) ?? stateRoot }
+
+  /// Refuses a path whose true name is `real`, if that lies in the state root or around it.
+  private static func refuse(_ path: String, _ real: String, in state: String) throws(PlanError) {
     if real == state || real.hasPrefix(state + "/") || state.hasPrefix(real + "/") {
       throw .forbiddenPath(path, reason: .stateRoot)
     }

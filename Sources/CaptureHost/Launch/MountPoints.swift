@@ -15,9 +15,10 @@ struct MountPoints: Sendable {
     }
   }
 
-  /// Whether something is mounted below a directory; also if that cannot be found out.
-  func arePresent(below path: String) -> Bool {
-    guard let paths, let real = try? FileSystem.realPath(path) else { return true }
+  /// Whether something is mounted below a directory; also if that cannot be found out. `real` is its true name, where it
+  /// is known.
+  func arePresent(below path: String, real: String? = nil) -> Bool {
+    guard let paths, let real = real ?? (try? FileSystem.realPath(path)) else { return true }
     // The kernel writes these as numbers; no directory that is worth the trouble has them in its name.
     guard !real.utf8.contains(where: { $0 <= 0x20 || $0 == 0x5C }) else { return true }
     let prefix = Array((real == "/" ? "/" : real + "/").utf8)

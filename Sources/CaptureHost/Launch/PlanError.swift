@@ -27,6 +27,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   case notRestricted(RestrictedMode.Refusal)
   /// The session would have to be restricted, and none that is restricted is learned from.
   case notLearned
+  /// A standard stream of the extension, 0 to 2, would be a place in the machine's files.
+  case notAStream(Int)
   /// A variable is the host's own.
   case reservedVariable(String)
   /// The program is nowhere.
@@ -70,6 +72,9 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case .notLearned:
       "this user can make no user namespace, and a session without namespaces cannot be learned from: what its filter let through would reach this "
         + "user's other processes and files; learn where user namespaces are allowed, see 'darkroom doctor'"
+    case .notAStream(let number):
+      "standard \(["input", "output", "error"][min(max(number, 0), 2)]) is a directory, or names a file without opening "
+        + "it, and from there the extension could walk out of its root: give it a file, a pipe or /dev/null"
     case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
     case .noProgram(let name):
       "there is no program \(name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"

@@ -13,27 +13,24 @@ package enum ProgramFinder {
     _ name: String,
     policy: ResolvedPolicy
   ) throws(PlanError) -> LaunchSubject.Program {
-    let path = try locate(name)
-    let real: String
+    let (path, real) = try locate(name)
     let status: FileStatus
-    do {
-      real = try FileSystem.realPath(path)
-      status = try FileSystem.open(real, .path).status()
-    } catch { throw .path(error) }
+    do { status = try FileSystem.open(real, .path).status() } catch { throw .path(error) }
     guard status.kind == .regular, status.permissions & 0o111 != 0 else { throw .notExecutable(path) }
     let isShown = policy.readOnly.contains { real == $0.path || real.hasPrefix($0.path + "/") }
     // What the policy shows runs where it lies: its libraries and modules are found from there.
     return isShown ? .shown(path.hasPrefix("/usr/") ? path : real) : .file(real)
   }
 
-  private static func locate(_ name: String) throws(PlanError) -> String {
+  /// The path that was meant, and its true name.
+  private static func locate(_ name: String) throws(PlanError) -> (path: String, real: String) {
     if name.contains("/") {
-      guard (try? FileSystem.realPath(name)) != nil else { throw .noProgram(name) }
-      return name
+      guard let real = try? FileSystem.realPath(name) else { throw .noProgram(name) }
+      return (name, real)
     }
     for directory in directories {
       let path = "\(directory)/\(name)"
-      if let real = try? FileSystem.realPath(path), (try? FileSystem.status(real)) != nil { return path }
+      if let real = try? FileSystem.realPath(path) { return (path, real) }
     }
     throw .noProgram(name)
   }

@@ -31,7 +31,12 @@ struct SandboxRoot {
   init(mounts: MountPoints) { self.mounts = mounts }
 
   /// Shows a path of the host at the same place. A symbolic link is shown as one; what it names must be shown, too.
-  mutating func show(_ path: String, _ presence: ReadOnlyPath.Presence) throws(PlanError) {
+  /// `real` is the true name of the path, where it is known.
+  mutating func show(
+    _ path: String,
+    real: String? = nil,
+    _ presence: ReadOnlyPath.Presence
+  ) throws(PlanError) {
     let status: FileStatus?
     do { status = try FileSystem.status(path) } catch { throw .path(error) }
     guard let status else {
@@ -39,17 +44,17 @@ struct SandboxRoot {
       throw .missingPath(path)
     }
     switch status.kind {
-    case .symbolicLink: try showLink(path)
-    case .directory: bindDirectory(path, at: path)
+    case .symbolicLink: try showLink(path, real)
+    case .directory: bindDirectory(path, real: real, at: path)
     default: bindFile(path, at: path)
     }
     if path == "/usr" { try showMergedNames() }
   }
 
   /// A link out of what is shown would lead nowhere, so the file that it names is shown in its place.
-  private mutating func showLink(_ path: String) throws(PlanError) {
+  private mutating func showLink(_ path: String, _ real: String?) throws(PlanError) {
     do {
-      let target = try FileSystem.realPath(path)
+      let target = if let real { real } else { try FileSystem.realPath(path) }
       if readableDirectories.contains(where: { target == $0 || target.hasPrefix($0 + "/") }) {
         parents(of: path)
         items.append(.symbolicLink(Self.relative(path), to: target))
@@ -87,18 +92,20 @@ struct SandboxRoot {
   }
 
   private mutating func bind(_ source: String, at target: String) throws(SystemCallError) {
-    if try FileSystem.open(source, .path).status().kind == .directory {
-      bindDirectory(source, at: target)
+    let open = try FileSystem.open(source, .path)
+    if try open.status().kind == .directory {
+      // The kernel names it in one call; realpath(3) makes one for each part of the path.
+      bindDirectory(source, real: try? FileSystem.linkTarget("/proc/self/fd/\(open.rawValue)"), at: target)
     } else {
       bindFile(source, at: target)
     }
   }
 
-  private mutating func bindDirectory(_ source: String, at target: String) {
+  private mutating func bindDirectory(_ source: String, real: String?, at target: String) {
     directory(target)
     let place = Self.relative(target)
     // A layer does not show what is mounted below it.
-    if mounts.arePresent(below: source) {
+    if mounts.arePresent(below: source, real: real) {
       items.append(.bind(source: source, target: place, Self.shown))
     } else {
       items.append(.layer(source: source, target: place, Self.shown))

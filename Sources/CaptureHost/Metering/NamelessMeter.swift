@@ -19,7 +19,8 @@ final class NamelessMeter {
   /// The least that was in use on the file system since before the session began.
   private var lowest: Int64
   private var last = Moment()
-  private var use = NamelessUse()
+  /// What the last look has found.
+  private(set) var use = NamelessUse()
   /// When the processes may be looked at again, so that it takes no more than a fifth of a processor.
   private var nextLook: UInt64 = 0
 

@@ -119,6 +119,9 @@ final class CameraFeed {
     return [(.frames, ring.descriptor.rawValue), (.frameEvent, event), (.frameDone, done)]
   }
 
+  /// The counter by which the extension says that it has finished with frames; nil if they do not go through a ring.
+  var finished: Int32? { ring?.done }
+
   /// Readable once there are no more frames; nil if there never were any, or the end has been taken notice of.
   var ended: Int32? {
     guard !hasEnded else { return nil }
@@ -225,6 +228,8 @@ extension CameraDescription {
 package enum CameraFeedError: Error, Sendable, CustomStringConvertible {
   /// The source gives no frames.
   case source(FrameSourceError)
+  /// A pipe gives its frames to one session only.
+  case once(String)
   /// The frames are too large.
   case geometry(FrameRingLayoutError)
   /// The host cannot make what frames need.
@@ -234,6 +239,8 @@ package enum CameraFeedError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .source(let error): "\(error)"
+    case .once(let name):
+      "\(name) gives its frames only once, so nothing can wait for them: name a file or the pattern"
     case .geometry(let error): "\(error)"
     case .system(let error): "could not set up the camera: \(error)"
     }

@@ -37,7 +37,6 @@ final class OpenedCamera {
   /// A pipe gives its frames once, so that nobody can know beforehand what the next one will bring.
   static func forWaiting(_ request: SessionRequest) throws(SessionError) -> OpenedCamera? {
     guard WarmKey.allows(request), request.frames == .ring, let camera = request.camera else { return nil }
-    guard isRepeatable(camera) else { return nil }
     do throws(CameraFeedError) { return try OpenedCamera(camera, request.streams[0], nil) } catch {
       throw .camera(error)
     }
@@ -49,6 +48,12 @@ final class OpenedCamera {
     if camera == pattern || camera.hasPrefix("\(pattern):") { return true }
     guard camera != FrameSourceOpener.dash else { return false }
     return (try? FileSystem.open(camera, .path).status().kind) == .regular
+  }
+
+  /// Whether it is something that is there, and that can't be opened a second time.
+  static func givesFramesOnce(_ camera: String) -> Bool {
+    if isRepeatable(camera) { return false }
+    return camera == FrameSourceOpener.dash || (try? FileSystem.open(camera, .path)) != nil
   }
 
   /// Gives the source away; nil: it was given away before.

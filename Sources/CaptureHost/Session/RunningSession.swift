@@ -22,6 +22,8 @@ struct RunningSession {
   let began: UInt64
   /// The file that gets the context when the extension is launched that waits; nil: it is known now.
   var contextFile: String?
+  /// Carries out its plan; nil: as any host does.
+  var launcher: HostLauncher?
   /// Makes the journal durable of a session that had waited; nil: it is.
   var journal: BegunJournal?
 
@@ -89,13 +91,17 @@ struct RunningSession {
 
   /// Launches. The kernel gives a process one listener for refused calls; where this host's calls are supervised by
   /// another program, its extensions' are refused silently, which is no weaker.
-  static func launch(_ plan: inout LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+  func launch(_ plan: inout LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
     do {
-      return try SandboxLauncher.launch(plan)
+      return try carryOut(plan)
     } catch .child(let failure) where plan.refusals == .reported && failure.isListenerTaken {
       plan.refusals = .silent
-      return try SandboxLauncher.launch(plan)
+      return try carryOut(plan)
     }
+  }
+
+  private func carryOut(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+    if let launcher { try launcher.launch(plan) } else { try SandboxLauncher.launch(plan) }
   }
 
   private func drive(
@@ -131,7 +137,7 @@ struct RunningSession {
         ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes),
       growth: GrowthValve(
         root: root,
-        most: LaunchPlanner.growth(request.subject.policy, mostBytes: mostBytes),
+        most: LaunchPlanner.growth(request.subject.policy, mostBytes: request.mostBytes),
         owner: identity.contentOwner
       ),
       freeReserve: request.room.freeReserve,
@@ -226,7 +232,7 @@ extension RunningSession {
     )
     session.contextFile = contextFile
     session.learning = request.learning
-    session.mostBytes = mostBytes
+    session.mostBytes = request.mostBytes
     return session
   }
 
@@ -256,9 +262,6 @@ extension RunningSession {
     request.room.bound(&terms)
     return terms
   }
-
-  /// The most bytes that its directory may hold.
-  private var mostBytes: Int { request.mostBytes }
 
   /// How many seconds the watchdog gives; nil: there is none.
   private var watchdogSeconds: Double? {

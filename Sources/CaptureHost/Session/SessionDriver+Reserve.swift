@@ -12,8 +12,7 @@ extension SessionDriver {
     guard !machine.isEnding, usage.entries > 0 else { return }
     do throws(StoreError) { try SpaceReserve(places.all).grow(for: usage, keeping: freeReserve) } catch {
       // What the extension did by itself stays its outcome.
-      guard case .system(let fault) = error, !isOver else { return }
-      perform(machine.reserveRefused(fault))
+      if !isOver { perform(machine.reserveRefused(error)) }
     }
   }
 

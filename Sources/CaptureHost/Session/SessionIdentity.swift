@@ -23,15 +23,14 @@ package enum SessionIdentity {
     return .other(user: user, group: user)
   }
 
-  /// Whether this user namespace has the users and the groups.
-  private static var hasNobodyElse: Bool {
+  /// Whether this user namespace has the users and the groups. Its maps are written once (user_namespaces(7)).
+  private static let hasNobodyElse: Bool =
     ["uid_map", "gid_map"].allSatisfy { name in
       // Without /proc nothing can be launched anyway; that is told by the launch.
       guard let text = try? FileSystem.contents("/proc/self/\(name)") else { return true }
       let map = String(decoding: text, as: UTF8.self)
       return holds(nobodyElse.lowerBound, map: map) && holds(nobodyElse.upperBound, map: map)
     }
-  }
 
   /// Whether an identity stands in a map of a user namespace: lines of first inside, first outside, count.
   static func holds(_ identity: UInt32, map: String) -> Bool {

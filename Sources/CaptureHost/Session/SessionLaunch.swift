@@ -47,7 +47,7 @@ extension RunningSession {
     let prepared = MonotonicClock.now
     let failure: LaunchFailure
     do throws(SandboxLaunchError) {
-      let process = try Self.launch(&plan)
+      let process = try launch(&plan)
       return SessionLaunch(
         process: process,
         policy: request.subject.policy,
@@ -93,7 +93,7 @@ extension RunningSession {
       request.notice(notice)
     }
     wiring.camera.useHostsClock()
-    let process = try Self.launch(&plan)
+    let process = try launch(&plan)
     return SessionLaunch(
       process: process,
       policy: request.subject.policy,

@@ -76,18 +76,11 @@ extension SessionMachine {
   }
 
   /// Space for the hand-over could not be set aside.
-  package mutating func reserveRefused(_ error: SystemCallError) -> [SessionAction] {
-    guard error.errno.isFull else { return [] }
-    return end(
-      .hostFailure(
-        .init(
-          step: "reserve",
-          errno: error.errno.name,
-          sentence:
-            "\(error.errno.fullness): the session ends while what it captured can be handed over; free some space"
-        )
-      )
-    )
+  package mutating func reserveRefused(_ error: StoreError) -> [SessionAction] {
+    guard error.isFull else { return [] }
+    let errno: String? = if case .system(let fault) = error { fault.errno.name } else { nil }
+    let sentence = "\(error); the session ends while what it captured can be handed over"
+    return end(.hostFailure(.init(step: "reserve", errno: errno, sentence: sentence)))
   }
 
   /// No more frames will come: the file has ended, or the camera has.

@@ -11,15 +11,20 @@ extension SessionRunner {
     guard let pool, let recipe = WarmRecipe(request, assets: assets, camera: camera?.description) else {
       return nil
     }
+    keeper?.follow(request.app)
     let slot = pool.take(recipe.key)
     pool.want(recipe, at: MonotonicClock.now + UInt64(pool.limits.pause * 1_000_000_000))
     return slot
   }
 
-  /// Takes the place in front of the person for an extension that waits; without it, it is not launched, ever.
-  static func takeSeat(for slot: WarmSlot, _ request: SessionRequest) throws(SessionError) -> Seat? {
-    do throws(SessionError) { return try takeSeat(for: slot.id, request) } catch {
-      slot.drop()
+  /// Takes the place in front of the person for an extension that waits; without it, it is not launched and waits on.
+  func takeSeat(for slot: WarmSlot, _ request: SessionRequest) throws(SessionError) -> Seat? {
+    do throws(SessionError) {
+      let seat = try Self.takeSeat(for: slot.id, request)
+      pool?.countLaunch()
+      return seat
+    } catch {
+      if let pool { pool.giveBack(slot) } else { slot.drop() }
       throw error
     }
   }
@@ -36,7 +41,7 @@ extension SessionRunner {
     let journal: BegunJournal?
     do throws(SessionError) {
       try slot.wiring.begin(request, camera)
-      journal = try slot.begin(context)
+      journal = try slot.begin(context, hostProcess: request.hostProcess)
     } catch {
       slot.drop()
       throw error

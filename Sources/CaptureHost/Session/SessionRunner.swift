@@ -13,10 +13,13 @@ package struct SessionRunner: Sendable {
   let signals: HostSignals?
   private let journal: SystemJournal?
   let pool: WarmPool?
+  let keeper: WarmKeeper?
+  private let launcher: HostLauncher?
 
   /// Prepares for sessions below a state root. `signals` end a session in order; nil leaves signals alone. `journal` is
   /// told of each session, too. From `pool` comes an extension that waits already, if there is one. `resources` are those
-  /// of a host that lives longer than this; nil: there are none.
+  /// of a host that lives longer than this; nil: there are none. Make it on the thread that runs the sessions: what the
+  /// host has made runs on the host's processors, and is not for who may use others.
   package init(
     stateRoot: StateRoot,
     signals: HostSignals? = nil,
@@ -24,10 +27,14 @@ package struct SessionRunner: Sendable {
     pool: WarmPool? = nil,
     resources: HostResources? = nil
   ) {
-    planner = pool?.planner ?? resources?.planner(for: stateRoot) ?? LaunchPlanner(stateRoot: stateRoot)
+    let resources = resources.flatMap { $0.stateRoot == stateRoot ? $0 : nil }
+    planner = pool?.planner ?? resources?.planner ?? LaunchPlanner(stateRoot: stateRoot)
     self.signals = signals
     self.journal = journal
-    self.pool = pool
+    let made = resources.flatMap { $0.isAtHome ? $0 : nil }
+    self.pool = pool ?? made?.pool
+    keeper = made?.keeper
+    launcher = made?.launcher
   }
 
   /// Removes the control groups that hosts have left which were killed; how many there were. What they leave in the
@@ -51,7 +58,7 @@ package struct SessionRunner: Sendable {
     let report: SessionReport
     let seat: Seat?
     if let slot = takeWaiting(request, assets.path, camera) {
-      seat = try Self.takeSeat(for: slot, request)
+      seat = try takeSeat(for: slot, request)
       report = try launch(slot, request, context, camera, control, began)
     } else {
       let identity = SessionIdentity.forOneSession()
@@ -68,7 +75,8 @@ package struct SessionRunner: Sendable {
         assetsPath: assets.path,
         context: context,
         identity: identity,
-        began: began
+        began: began,
+        launcher: launcher
       )
       let wiring: SessionWiring
       do throws(SessionError) {

@@ -10,10 +10,12 @@ package enum WarmEnd: String, CaseIterable, Hashable, Sendable {
   case died
   /// It sent something before it was told anything.
   case spoke
-  /// It made something in the session directory before there was anything to capture.
+  /// It made something in the session directory, with a name or without, before there was anything to capture.
   case wrote
   /// It broke a limit of its policy.
   case exceeded
+  /// The file system has no more left than what no session takes.
+  case full
   /// Something that it was started with is other than it was.
   case changed
   /// Others needed its place.

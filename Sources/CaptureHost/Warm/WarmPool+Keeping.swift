@@ -16,14 +16,22 @@ extension WarmPool {
       )
       _ = try? EventCounter.take(orders)
       let now = MonotonicClock.now
+      retire(at: now)
       let (condemned, isClosed) = state.withLock { state in
-        state.retire(at: now)
         defer { state.condemned = [] }
         return (state.condemned, state.isClosed)
       }
       for slot in condemned { slot.drop() }
       if isClosed { return }
       if let recipe = state.withLock({ $0.nextRecipe(limits, at: now) }) { fill(recipe) }
+    }
+  }
+
+  /// Takes those away that must not be launched any more.
+  private func retire(at now: UInt64) {
+    // Each by itself: looking takes time, and whoever launches one must not wait for the looks at all others.
+    for slot in state.withLock({ $0.slots }) {
+      state.withLock { $0.condemn { $0 === slot ? $0.fault(at: now) : nil } }
     }
   }
 
@@ -40,7 +48,6 @@ extension WarmPool {
       state.slots.append(slot)
       state.condemn { $0 === slot && !isWanted ? .changed : nil }
       while state.slots.count > limits.all, let oldest = state.slots.first {
-        state.wanted[oldest.key.place] = nil
         state.condemn { $0 === oldest ? .evicted : nil }
       }
     }
@@ -49,18 +56,6 @@ extension WarmPool {
 }
 
 extension WarmPool.State {
-  /// Takes those away that must not be launched any more. One that is only too old is replaced; what ends by itself, or
-  /// does what it must not, would do it again.
-  fileprivate mutating func retire(at now: UInt64) {
-    var old: [String] = []
-    condemn { slot in
-      let end = slot.fault(at: now)
-      if end == .expired { old.append(slot.key.place) }
-      return end
-    }
-    for place in old { wanted[place]?.moment = now }
-  }
-
   /// When there is something to do, if nothing else happens before.
   fileprivate var nextMoment: UInt64? {
     (slots.map(\.nextMoment) + wanted.values.compactMap(\.moment)).min()

@@ -39,12 +39,24 @@ package final class WarmPool: Sendable {
 
     /// Takes those away that a test finds a reason for.
     mutating func condemn(_ reason: (WarmSlot) -> WarmEnd?) {
-      slots.removeAll { slot in
-        guard let end = reason(slot) else { return false }
+      var left: [WarmSlot] = []
+      for slot in slots {
+        guard let end = reason(slot) else {
+          left.append(slot)
+          continue
+        }
         ends[end, default: 0] += 1
         condemned.append(slot)
-        return true
+        forgo(slot.key, after: end)
       }
+      slots = left
+    }
+
+    /// What was only too old is replaced. Whatever else ended would end in the same way again, and is not started until
+    /// it is asked for: an extension that crashes would be started for ever.
+    private mutating func forgo(_ key: WarmKey, after end: WarmEnd) {
+      guard let wish = wanted[key.place], wish.recipe.key == key else { return }
+      wanted[key.place] = end == .expired ? (wish.recipe, MonotonicClock.now) : nil
     }
   }
 
@@ -55,9 +67,13 @@ package final class WarmPool: Sendable {
   let orders: Descriptor
   private let thread = Mutex<PlainThread?>(nil)
 
-  /// Makes an empty pool for the extensions of a state root.
-  package init(stateRoot: StateRoot, limits: Limits = Limits()) throws(SystemCallError) {
-    planner = LaunchPlanner(stateRoot: stateRoot)
+  /// Makes an empty pool for the extensions of a state root, with its host's planner if that has one.
+  package init(
+    stateRoot: StateRoot,
+    limits: Limits = Limits(),
+    planner: LaunchPlanner? = nil
+  ) throws(SystemCallError) {
+    self.planner = planner ?? LaunchPlanner(stateRoot: stateRoot)
     self.limits = limits
     orders = try EventCounter.make()
     try thread.withLock { thread throws(SystemCallError) in
@@ -87,18 +103,18 @@ package final class WarmPool: Sendable {
     wake()
   }
 
-  /// Takes one out that waits for this; nil: none does.
+  /// Takes one out that waits for this; nil: none does. It counts as launched when that is certain
+  /// (``countLaunch()``), and waits on if it is given back (``giveBack(_:)``).
   func take(_ key: WarmKey) -> WarmSlot? {
     let found = state.withLock { state -> WarmSlot? in
       // The others of the extension can never be launched any more.
       state.condemn { $0.key.place == key.place && $0.key != key ? .changed : nil }
       while let index = state.slots.firstIndex(where: { $0.key == key }) {
         let slot = state.slots[index]
-        let fault = slot.launchFault
+        let fault = slot.launchFault()
         state.condemn { $0 === slot ? fault : nil }
         guard fault == nil else { continue }
         state.slots.remove(at: index)
-        state.ends[.launched, default: 0] += 1
         return slot
       }
       return nil
@@ -118,13 +134,23 @@ package final class WarmPool: Sendable {
 
   /// Ends everything that waits, and the thread.
   package func close() {
-    state.withLock { $0.isClosed = true }
-    dropAll()
+    // At once: the thread ends when it sees that all is over, and whatever was condemned after that nobody would end.
+    state.withLock { state in
+      state.isClosed = true
+      state.wanted = [:]
+      state.condemn { _ in .dismissed }
+    }
+    wake()
     thread.withLock { $0.take()?.join() }
   }
 
   /// The sessions that wait, the oldest first.
   package var waiting: [SessionID] { state.withLock { $0.slots.map(\.id) } }
+
+  /// Whether nothing is about to be started, or to be ended.
+  package var isSettled: Bool {
+    state.withLock { $0.condemned.isEmpty && $0.wanted.values.allSatisfy { $0.moment == nil } }
+  }
 
   /// How many that waited ended for which reason.
   package var ends: [WarmEnd: Int] { state.withLock { $0.ends } }

@@ -42,7 +42,7 @@ struct WarmRecipe: Sendable {
   func holding<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
     guard let installed else { return try body() }
     guard let hold = try installed.hold() else { throw WarmFault.removed }
-    try installed.verifyDigest()
+    try installed.verifyDigest(.unlessUnchanged)
     let result = try body()
     _ = consume hold
     return result

@@ -56,6 +56,13 @@ package enum DarkroomCommandLine {
     exitCodes: ExitCode.table
   )
 
+  /// Begins as a process of its own, and does what ``main(_:_:)`` does.
+  package static func begin(_ words: [String]) -> Int32 {
+    // There may be nobody to tell.
+    guard CurrentProcess.fillStandardDescriptors() else { return ExitCode.machine.rawValue }
+    return main(words)
+  }
+
   /// Runs the command that the words name, and returns the exit code. Errors are printed.
   package static func main(_ words: [String], _ console: Console = .standard) -> Int32 {
     SignalDescriptor.ignoreBrokenPipes()

@@ -20,9 +20,10 @@ final class HostAuthenticator: Authenticating {
     root: String,
     lock: LockMonitor,
     prompt: (any PasswordPrompt)?,
+    errors: Int32,
     environment: @escaping @Sendable (String) -> String?
   ) {
-    authenticator = PersonAuthenticator(root: root, prompt: prompt, environment: environment)
+    authenticator = PersonAuthenticator(root: root, prompt: prompt, errors: errors, environment: environment)
     self.lock = lock
   }
 

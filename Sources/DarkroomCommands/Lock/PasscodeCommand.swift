@@ -24,12 +24,17 @@ package enum PasscodeCommand: CommandGroup {
   )
 
   /// Asks for the passcode that is set; throws unless it is given.
-  static func authenticate(_ root: StateRoot, _ asking: PersonPrompt) throws(CommandFailure) {
+  static func authenticate(
+    _ root: StateRoot,
+    _ asking: PersonPrompt,
+    _ console: Console
+  ) throws(CommandFailure) {
     let places = AuthenticationPlaces(root: root.path)
     let authenticator = PersonAuthenticator(
       places: places,
       configuration: AuthenticationConfiguration(.passcode),
-      prompt: asking.prompt
+      prompt: asking.prompt,
+      errors: console.error
     )
     let attempt = authenticator.begin(reason: "The passcode that is set now.")
     if let failure = PersonPrompt.failure(try PersonPrompt.wait(for: attempt), authenticator) {
@@ -62,7 +67,7 @@ package enum PasscodeSetCommand: Command {
     let root = try CommonOptions.stateRoot(parsed, console)
     let asking = PersonPrompt(parsed)
     let passcode = Passcode(AuthenticationPlaces(root: root.path))
-    if passcode.isSet { try PasscodeCommand.authenticate(root, asking) }
+    if passcode.isSet { try PasscodeCommand.authenticate(root, asking, console) }
     let chosen = try ask("New passcode: ", asking)
     if parsed.value(of: PersonPrompt.descriptor) == nil {
       guard chosen.isSame(as: try ask("The same again: ", asking)) else {
@@ -104,7 +109,7 @@ package enum PasscodeClearCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
     let passcode = Passcode(AuthenticationPlaces(root: root.path))
-    if passcode.isSet { try PasscodeCommand.authenticate(root, PersonPrompt(parsed)) }
+    if passcode.isSet { try PasscodeCommand.authenticate(root, PersonPrompt(parsed), console) }
     do { try passcode.clear() } catch { throw CommandFailure(.store, "\(error)") }
     PasscodeCommand.report(passcode, "no passcode is set", parsed, console)
     return 0
@@ -124,7 +129,7 @@ package enum PasscodeCheckCommand: Command {
     guard passcode.isSet else {
       throw CommandFailure(.missing, "no passcode is set; set one with: darkroom passcode set")
     }
-    try PasscodeCommand.authenticate(root, PersonPrompt(parsed))
+    try PasscodeCommand.authenticate(root, PersonPrompt(parsed), console)
     PasscodeCommand.report(passcode, "that is right", parsed, console)
     return 0
   }

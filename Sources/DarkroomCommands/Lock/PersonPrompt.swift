@@ -17,11 +17,15 @@ struct PersonPrompt {
   /// What asks.
   let prompt: any PasswordPrompt
 
-  /// The way that the options name; without any, this terminal.
-  init(_ parsed: ParsedCommand, terminal: TerminalPrompt.Terminal = .path("/dev/tty")) {
+  /// The way that the options name; without any, this terminal, when it is this command's turn there.
+  init(
+    _ parsed: ParsedCommand,
+    terminal: TerminalPrompt.Terminal = .path("/dev/tty"),
+    turn: TerminalTurn = .own
+  ) {
     prompt =
       parsed.integer(of: Self.descriptor).map { DescriptorPrompt(Int32($0)) }
-      ?? TerminalPrompt(terminal)
+      ?? TerminalPrompt(terminal, turn: turn)
   }
 
   /// Waits for an attempt; a signal breaks it off, and the terminal is put back before this process ends.

@@ -27,7 +27,7 @@ package enum UnlockCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
     let asking = PersonPrompt(parsed)
-    let authenticator = PersonAuthenticator(root: root.path, prompt: asking.prompt)
+    let authenticator = PersonAuthenticator(root: root.path, prompt: asking.prompt, errors: console.error)
     let outcome = try PersonPrompt.wait(for: authenticator.begin(reason: "Unlock Darkroom."))
     if let failure = PersonPrompt.failure(outcome, authenticator) { throw failure }
     let monitor = LockMonitor(root: root.path)

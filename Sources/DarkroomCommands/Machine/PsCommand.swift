@@ -11,8 +11,8 @@ package enum PsCommand: Command {
     summary: "List the sessions that are running now",
     discussion: """
       The number is that of the host's process: a signal to it ends the session in order. What is waiting is an \
-      extension that was started ahead and has not been launched: it has no frames, and nothing of the app's. What was \
-      removed and is not deleted yet is counted, too.
+      extension that was started ahead and has not been launched: it has no frames, and nothing of the app's; its number \
+      is that of the server. What was removed and is not deleted yet is counted, too.
       """
   )
 

@@ -76,7 +76,7 @@ package enum QuotaSetCommand: Command {
       try QuotaStore(root).change { quota in choose(&quota, name, parsed) }
     }
     QuotaShowCommand.show(quota, parsed, console)
-    if let name, parsed.has(reserve), let note = idleReserve(quota, name, root) { console.note(note) }
+    if parsed.has(reserve), let note = uselessReserve(quota, name, root) { console.note(note) }
     return 0
   }
 
@@ -96,9 +96,18 @@ package enum QuotaSetCommand: Command {
     quota.reserves[app] = kept == 0 ? nil : kept
   }
 
-  /// What to tell whoever has chosen a reserve for an app that does not count, because the state root's is larger.
-  private static func idleReserve(_ quota: StorageQuota, _ app: String, _ root: StateRoot) -> String? {
-    guard quota.reserves[app] != nil, let space = try? FileSystemSpace.of(root.path) else { return nil }
+  /// What to tell whoever has chosen a reserve that does not count, because the state root's is larger, or that leaves
+  /// sessions nothing.
+  private static func uselessReserve(_ quota: StorageQuota, _ app: String?, _ root: StateRoot) -> String? {
+    guard let chosen = app.map({ quota.reserves[$0] }) ?? quota.reserve,
+      let space = try? FileSystemSpace.of(root.path)
+    else { return nil }
+    if chosen >= space.total {
+      return
+        "the file system has \(space.total) bytes: \(app.map { "no session of \($0)" } ?? "no session") can begin; "
+        + "choose a smaller reserve"
+    }
+    guard let app else { return nil }
     let reserve = quota.reserve(of: space.total, app: app)
     guard reserve.source != .app else { return nil }
     return "the last \(reserve.bytes) bytes stay free, \(reserve.source): "

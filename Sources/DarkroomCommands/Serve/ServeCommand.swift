@@ -12,6 +12,26 @@ package enum ServeCommand: Command {
     "unit",
     help: "Print a unit with which systemd runs the server for this user, and do nothing else"
   )
+  private static let warm = OptionSpec.value(
+    "warm",
+    "N",
+    .integer(0...64),
+    default: "4",
+    help: "How many extensions wait at most that were started ahead, because their manifests say so; 0: none"
+  )
+  private static let lifetime = OptionSpec.value(
+    "warm-lifetime",
+    "DURATION",
+    .duration,
+    default: "5m",
+    help: "How long one of them waits before another takes its place"
+  )
+  private static let camera = OptionSpec.value(
+    "camera",
+    "SOURCE",
+    help:
+      "Start them ahead at once, for a press at the lock screen with this camera; else after their first session"
+  )
 
   package static let spec = CommandSpec(
     "serve",
@@ -20,12 +40,18 @@ package enum ServeCommand: Command {
       While it runs, 'darkroom run', 'exec', 'control press' and 'control listen' of the same user, with the same state \
       root, give it their work; what they print, their exit codes and what signals to them do stay the same. Each finds \
       there its own environment, current directory, file mode mask and terminal, and whoever may do less or other than the \
-      server is left to themselves. SIGTERM dismisses all sessions, and ends the server when the last is handed over. \
-      With --json, each line of the output is an event.
+      server is left to themselves. An extension whose manifest says "warm" is started ahead, in its sandbox and with \
+      nothing of the person's, and waits to be launched once; 'darkroom ps' lists what waits. SIGTERM ends what waits, \
+      dismisses all sessions, and ends the server when the last is handed over. With --json, each line of the output is \
+      an event.
       """,
-    options: [unit],
+    options: [unit, warm, lifetime, camera],
     examples: [
       ExampleSpec("darkroom serve", "Serve this user's state root until SIGTERM"),
+      ExampleSpec(
+        "darkroom serve --camera pattern --warm 2",
+        "Have two extensions wait for a press at the lock screen"
+      ),
       ExampleSpec(
         "darkroom serve --unit > ~/.config/systemd/user/darkroom.service",
         "Let systemd run it"
@@ -41,13 +67,17 @@ package enum ServeCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     if parsed.has(unit) {
-      do { console.printText(ServiceUnit.text(program: try CurrentProcess.executablePath())) } catch {
+      let root = try CommonOptions.resolvedRoot(parsed, console).path
+      do {
+        console.printText(ServiceUnit.text(program: try CurrentProcess.executablePath(), root: root))
+      } catch {
         throw CommandFailure(.machine, "\(error)")
       }
       return 0
     }
     // Before anything that could make a thread: the mask is inherited.
     let signals = try SessionCommands.hostSignals(console)
+    let supply = try supply(parsed)
     let root = try CommonOptions.stateRoot(parsed, console)
     let seat: ServiceSeat
     do { seat = try ServiceSeat.take(ServicePlace(root: root.path)) } catch {
@@ -58,12 +88,19 @@ package enum ServeCommand: Command {
     }
     // Each session takes a dozen; what is launched gets the limit from before.
     FileLimit.raise()
-    let resources = HostResources(stateRoot: root)
+    let resources: HostResources
+    do { resources = try HostResources(stateRoot: root, supply: supply) } catch {
+      throw CommandFailure(.machine, "the server cannot begin: \(error)")
+    }
+    // After the last session, whatever has ended the server.
+    defer { resources.close() }
     let output = ServiceOutput(console, asJSON: parsed.has(CommonOptions.json))
     let terms = ServiceTerms(
       version: DarkroomCommandLine.version,
       perform: { ServedCommands.perform($0, resources) },
       name: { call throws(ServiceRefusal) in try ServedCommands.name(call) },
+      supply: { ServiceSupply(resources.standing) },
+      dismiss: { resources.dismiss() },
       tell: { output.tell($0) }
     )
     do {
@@ -71,5 +108,39 @@ package enum ServeCommand: Command {
       try HostServer(seat, terms, manager: manager).serve(until: signals.descriptor)
     } catch { throw CommandFailure(.machine, "the server cannot go on: \(error)") }
     return 0
+  }
+
+  /// What is kept ahead. Later nobody would hear that it can't be: what is started ahead is started without a word.
+  private static func supply(_ parsed: ParsedCommand) throws(CommandFailure) -> HostResources.Supply {
+    var limits = WarmPool.Limits()
+    limits.all = parsed.integer(of: warm) ?? limits.all
+    limits.lifetime = parsed.duration(of: lifetime)?.seconds ?? limits.lifetime
+    guard (1...86400).contains(limits.lifetime) else {
+      throw CommandFailure(.usage, "--warm-lifetime must be from 1s to 24h")
+    }
+    var supply = HostResources.Supply()
+    supply.limits = limits.all > 0 ? limits : nil
+    supply.camera = parsed.value(of: camera)
+    guard let camera = supply.camera else { return supply }
+    guard limits.all > 0 else {
+      throw CommandFailure(.usage, "--camera is for what waits, which with --warm 0 nothing does")
+    }
+    do throws(SessionError) { try HostResources.check(camera: camera) } catch {
+      throw CommandFailure(.missing, "\(error)")
+    }
+    return supply
+  }
+}
+
+extension ServiceSupply {
+  /// What a server tells of what it keeps.
+  fileprivate init(_ standing: HostResources.Standing) {
+    self.init(
+      waiting: standing.waiting,
+      mostWaiting: standing.mostWaiting,
+      launched: standing.ends[.launched] ?? 0,
+      brokered: standing.brokered,
+      brokerFault: standing.brokerFault.map { "\($0)" }
+    )
   }
 }

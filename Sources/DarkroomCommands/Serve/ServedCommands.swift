@@ -21,6 +21,9 @@ enum ServedCommands {
   /// The commands. `demo` and `policy learn` have a state root of their own, for which nobody keeps anything.
   static let names: Set<[String]> = [["run"], ["exec"], ["control", "press"], ["control", "listen"]]
 
+  /// Those that may have to ask the person.
+  private static let asking: Set<[String]> = [["run"], ["control", "press"], ["control", "listen"]]
+
   /// The beginnings of paths that mean something else in another process.
   private static let ownPaths = [
     "/dev/fd", "/dev/std", "/dev/tty", "/proc/self", "/proc/thread-self",
@@ -38,7 +41,9 @@ enum ServedCommands {
     else { return nil }
     let place = ServicePlace(root: root.path)
     // Most often there is none: then nothing else is done for it.
-    guard (try? FileSystem.status(place.socket))??.kind == .socket else { return nil }
+    guard (try? FileSystem.status(place.socket))??.kind == .socket, !asksByProgram(parsed, root) else {
+      return nil
+    }
     // Whoever would be stopped for reading keys from behind is stopped here, too.
     guard !CurrentProcess.isTerminal(console.input) || !CurrentProcess.isBehind(console.input),
       let directory = try? FileSystem.open(".", [.path, .directory])
@@ -67,6 +72,16 @@ enum ServedCommands {
     return HeldDescriptor(terminal)
   }
 
+  /// Whether a command would ask the person by a program, which may want the person's terminal as its own. A server has
+  /// none that it could pass on.
+  private static func asksByProgram(_ parsed: ParsedCommand, _ root: StateRoot) -> Bool {
+    guard asking.contains(parsed.names),
+      let chosen = try? AuthenticationConfiguration.read(AuthenticationPlaces(root: root.path))
+    else { return false }
+    if case .command = chosen.authenticator { return true }
+    return false
+  }
+
   /// Whether a command names descriptors of its process, which a server does not have.
   private static func namesOwnThings(_ words: [String], _ parsed: ParsedCommand) -> Bool {
     // What a program in the sandbox is given means something there, and nothing here.
@@ -75,22 +90,23 @@ enum ServedCommands {
       || own.contains { word in ownPaths.contains { !word.ranges(of: $0).isEmpty } }
   }
 
-  /// Stands for the command until it has ended.
+  /// Stands for the command until it has ended; nil: it never began, and is this process's own.
   private static func follow(
     _ client: consuming ServiceClient,
     _ console: Console
-  ) throws(CommandFailure) -> Int32 {
+  ) throws(CommandFailure) -> Int32? {
     let terminal = TerminalState.of(console.input)
     let ending: ServiceClient.Ending
     do {
-      let signals = try SignalDescriptor.make(ServiceNote.signals + [.terminalStop])
+      let signals = try SignalDescriptor.make(ServiceNote.signals + [.terminalStop, .terminalInput])
       ending = try client.wait(passing: signals)
     } catch { throw CommandFailure(.machine, "\(error)") }
     switch ending {
     case .ended(let code): return code
+    case .notBegun: return nil
     case .lost(let server):
-      // Whoever has changed it can no longer put it back.
-      terminal?.restore()
+      // Whoever has changed it can no longer put it back, and somebody else may have it as they need it.
+      if !CurrentProcess.isBehind(console.input) { terminal?.restore() }
       throw CommandFailure(
         .machine,
         "the server that ran this command, process \(server), has died with it; what was captured is safe, and "
@@ -138,8 +154,8 @@ extension ServedCommands {
 }
 
 extension Console {
-  /// Whether keys at the terminal are not meant for the command now: it was stopped there.
-  var isSuspended: Bool {
-    if case .server(let command, _) = process { command.isSuspended } else { false }
+  /// Whose turn it is at the terminal; nil: the kernel sees to it, for the terminal is this process's own.
+  var turn: TerminalTurn? {
+    if case .server(let command, _) = process { command.turn } else { nil }
   }
 }

@@ -14,8 +14,17 @@ enum ServiceFinding {
       guard let state = try ServiceClient.state(version: DarkroomCommandLine.version, at: place) else {
         return finding(.present, "none; each command is its own host ('darkroom serve' would do it for all)")
       }
-      let what = "process \(state.process), \(state.commands) commands"
-      guard let difference = state.difference else { return finding(.present, what) }
+      let supply = state.supply
+      let what =
+        "process \(state.process), \(state.commands) commands; \(supply.waiting) of at most \(supply.mostWaiting) "
+        + "extensions wait, \(supply.launched) were launched from there, \(supply.brokered) by the broker"
+      guard let difference = state.difference else {
+        guard let fault = supply.brokerFault else { return finding(.present, what) }
+        return finding(
+          .advice,
+          "\(what), of which there is none (\(fault)): start the server again to have one"
+        )
+      }
       return finding(
         .advice,
         "\(what), but not those of this process, which has otherwise: \(difference)"

@@ -52,6 +52,8 @@ final class ServiceOutput {
     case .ready(let socket, let process): "process \(process) serves at \(socket)"
     case .refused(let client, let refusal):
       "process \(client) is not served: \(refusal.word)\(refusal.subject.map { " (\($0))" } ?? "")"
+    case .brokerless(let reason):
+      "the server has no broker (\(reason)): sessions are as safe and begin later; start it again to have one"
     case .stopping(let commands): "stopping; \(commands) commands are told to end"
     case .stopped: "stopped"
     case .accepted, .ended, .abandoned: nil

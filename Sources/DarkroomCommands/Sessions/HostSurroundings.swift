@@ -32,7 +32,8 @@ struct HostSurroundings {
     authenticator = HostAuthenticator(
       root: root.path,
       lock: lock,
-      prompt: PersonPrompt(parsed, terminal: console.terminal).prompt,
+      prompt: PersonPrompt(parsed, terminal: console.terminal, turn: console.turn ?? .own).prompt,
+      errors: console.error,
       environment: console.environment
     )
     environment = console.environment

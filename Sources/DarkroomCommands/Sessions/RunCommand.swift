@@ -168,7 +168,7 @@ package enum RunCommand: Command {
       return NoControl()
     }
     console.note(TerminalControl.help)
-    do { return try TerminalControl(console.input, isSuspended: { console.isSuspended }) } catch {
+    do { return try TerminalControl(console.input, turn: console.turn) } catch {
       throw CommandFailure(.machine, "\(error)")
     }
   }

@@ -146,15 +146,17 @@ enum SessionCommands {
       console.print(
         "frames    \(frames.produced) produced, \(frames.consumed) consumed, \(frames.dropped) dropped"
       )
-      if let latency = frames.latency, latency.frames > 1 {
-        console.print(
-          "shown     \(latency.frames) frames, half of them within \(latency.median) µs of the camera, 99 % within "
-            + "\(latency.most) µs"
-        )
-      }
+      if let latency = frames.latency { console.print("shown     \(words(latency))") }
     }
     console.print("outcome   \(TextTable.printable("\(record.outcome)"))")
     console.print("record    \(report.recordPath)")
+  }
+
+  /// What is said of the frames that a viewfinder has shown.
+  private static func words(_ latency: SessionRecord.Latency) -> String {
+    let times = "half of them within \(latency.median) µs of the camera, 99 % within \(latency.most) µs"
+    let torn = latency.torn > 0 ? "; the extension has drawn over \(latency.torn) meanwhile" : ""
+    return "\(latency.frames) frames, \(times)\(torn)"
   }
 
   /// Says what a person has to know beyond what the program itself has said, and gives the exit code.

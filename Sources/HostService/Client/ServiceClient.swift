@@ -25,6 +25,8 @@ package struct ServiceClient: ~Copyable {
     case ended(code: Int32)
     /// The server has died with it.
     case lost(server: Int32)
+    /// It has not begun: the server has waited too long for the word.
+    case notBegun
   }
 
   /// How long a server may take to answer, in nanoseconds; one that is stopped, or overwhelmed, is as good as none.
@@ -50,7 +52,14 @@ package struct ServiceClient: ~Copyable {
         return reply.refusal.map(Attempt.refused) ?? .absent
       }
       switch try reply(socket) {
-      case .accepted(let process): return .running(ServiceClient(socket: socket, server: process))
+      case .accepted(let process):
+        do throws(SystemCallError) {
+          try PacketSocket.send(ServiceNote.begin.json.bytes(), over: socket)
+        } catch {
+          // It has not heard that, so nothing begins.
+          return .absent
+        }
+        return .running(ServiceClient(socket: socket, server: process))
       case .refused(let refusal): return .refused(refusal)
       // It has ended before anything began, or says something that this version does not know.
       case .ended, .state, nil: return .absent
@@ -105,15 +114,18 @@ package struct ServiceClient: ~Copyable {
   }
 
   /// Waits for the command's end, and passes on the signals that `signals` brings. A stop at the terminal is
-  /// told before it happens.
+  /// told before it happens; `SIGTTIN` is how the server says that the command wants keys out of its turn.
   package consuming func wait(
     passing signals: borrowing Descriptor
   ) throws(SystemCallError) -> Ending {
     while true {
       let found = try Poller.wait([(socket.rawValue, .readable), (signals.rawValue, .readable)])
       if !found[0].isEmpty {
-        guard case .ended(let code) = try Self.received(socket) else { return .lost(server: server) }
-        return .ended(code: code)
+        switch try Self.received(socket) {
+        case .ended(let code): return .ended(code: code)
+        case .refused: return .notBegun
+        case .accepted, .state, nil: return .lost(server: server)
+        }
       }
       while let signal = try SignalDescriptor.next(signals) { pass(signal) }
     }
@@ -121,10 +133,21 @@ package struct ServiceClient: ~Copyable {
 
   /// Passes a signal on; a server that cannot be told any more is seen to have gone by the next look.
   private borrowing func pass(_ signal: Signal) {
-    guard signal == .terminalStop else { return tell(.signal(signal)) }
-    tell(.suspended)
-    CurrentProcess.stop()
-    tell(.resumed)
+    switch signal {
+    case .terminalStop:
+      tell(.suspended)
+      CurrentProcess.stop()
+      tell(.resumed)
+    // The command wants to ask the person, whom somebody else may be asking: the server has looked, but before.
+    case .terminalInput: if isBehind { CurrentProcess.stopGroup() }
+    default: tell(.signal(signal))
+    }
+  }
+
+  /// Whether another group of processes is in front of this process's terminal.
+  private var isBehind: Bool {
+    guard let terminal = try? FileSystem.open("/dev/tty", [.read, .nonBlocking]) else { return false }
+    return CurrentProcess.isBehind(terminal.rawValue)
   }
 
   private borrowing func tell(_ note: ServiceNote) {

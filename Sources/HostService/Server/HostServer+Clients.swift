@@ -100,6 +100,7 @@ extension HostServer {
     case .packet(let packet):
       guard packet.descriptors.isEmpty, let note = ServiceNote(packet.bytes) else { return abandon(seat) }
       switch note {
+      case .begin: command.want()
       case .signal(let signal): command.pass(signal)
       case .suspended: command.isSuspended.store(true, ordering: .releasing)
       case .resumed: command.isSuspended.store(false, ordering: .releasing)
@@ -112,6 +113,7 @@ extension HostServer {
   private func abandon(_ seat: ServiceClientSeat) {
     guard let command = seat.command, !command.isEnding.load(ordering: .acquiring) else { return }
     seat.isAbandoned = true
+    command.giveUp()
     command.pass(.hangup)
     command.cut(with: nothing)
     terms.tell(.abandoned(client: seat.peer.process))
@@ -150,6 +152,7 @@ extension HostServer {
         version: terms.version,
         process: CurrentProcess.processID,
         commands: clients.count { $0.command != nil && $0.farewell == nil },
+        supply: terms.supply(),
         difference: difference(seat)
       )
       try? PacketSocket.send(ServiceReply.state(state).json.bytes(), over: seat.socket.descriptor)
@@ -183,9 +186,9 @@ extension HostServer {
     if let difference = difference(seat) { return refuse(seat, .unlike(difference)) }
     do throws(SystemCallError) {
       let client = try ServedClient(seat.socket, process: seat.peer.process, descriptors)
-      let (perform, ended) = (terms.perform, ended)
+      let (perform, ended, patience) = (terms.perform, ended, terms.patience)
       _ = try PlainThread.start(name: "served") {
-        Self.perform(ServedCommand(call, client), client, perform)
+        Self.perform(ServedCommand(call, client), client, patience, perform)
         try? EventCounter.add(to: ended.descriptor)
       }
       seat.command = client
@@ -198,6 +201,7 @@ extension HostServer {
   private static func perform(
     _ command: ServedCommand,
     _ client: ServedClient,
+    _ patience: UInt64,
     _ body: @Sendable (ServedCommand) -> Int32
   ) {
     let reply: ServiceReply
@@ -206,7 +210,10 @@ extension HostServer {
       try ThreadPlace.take(directory: directory, mask: command.call.mask)
       try ThreadPlace.takeProcessors(of: client.process)
       try client.reply(.accepted(process: CurrentProcess.processID))
-      reply = .ended(code: body(command))
+      // What the client was told it may never have heard.
+      reply =
+        try client.awaitWish(patience)
+        ? .ended(code: body(command)) : .refused(.server("nobody wants it any more"))
     } catch { reply = .refused(.server("\(error)")) }
     client.letGo()
     client.isEnding.store(true, ordering: .releasing)

@@ -20,6 +20,8 @@ package final class HostServer {
   /// When the order to stop came; nil: it has not.
   var stoppedAt: UInt64?
   private var seat: ServiceSeat?
+  /// Whether it was told that there is no broker.
+  private var isBrokerMissed = false
   /// No client is taken before this time: there were no descriptors.
   private var rest: UInt64 = 0
   private var nextSign: UInt64 = 0
@@ -79,29 +81,39 @@ package final class HostServer {
     var moments = clients.compactMap { $0.deadline(after: now) }
     if rest > now { moments.append(rest) }
     if nextSign != .max { moments.append(nextSign) }
-    if let stoppedAt { moments.append(max(stoppedAt + terms.stoppingPatience, now + Self.nudgeTime)) }
+    if stoppedAt != nil { moments.append(now + Self.nudgeTime) }
     return moments.min()
   }
 
   private func passTime() {
     let now = MonotonicClock.now
+    lookAtBroker()
     if let interval = manager.interval, now >= nextSign {
       manager.tell(.alive)
       nextSign = now + interval
     }
-    let isPatienceOver = stoppedAt.map { now >= $0 + terms.stoppingPatience } ?? false
     for seat in clients {
-      if isPatienceOver { seat.command?.cut(with: nothing) }
+      if let stoppedAt {
+        seat.command?.cutUnread(since: stoppedAt, at: now, patience: terms.stoppingPatience, with: nothing)
+      }
       lookAfter(seat, at: now)
     }
     clients.removeAll(where: \.isDone)
   }
 
-  /// The first signal stops the server, and each is passed on: a session may want a second one.
+  /// Tells once that sessions begin without a broker. It is looked at whenever something happens, so after each command.
+  private func lookAtBroker() {
+    guard !isBrokerMissed, let fault = terms.supply().brokerFault else { return }
+    isBrokerMissed = true
+    terms.tell(.brokerless(fault))
+  }
+
+  /// The first signal stops the server, and for each the commands are told to end: a session may want a second one. What a
+  /// person types at the server's terminal is not what they type at a client's, which may be for the program there.
   private func takeSignals(_ signals: borrowing Descriptor) throws(SystemCallError) {
-    while let signal = try SignalDescriptor.next(signals) {
+    while try SignalDescriptor.next(signals) != nil {
       if stoppedAt == nil { stop() }
-      for seat in clients { seat.command?.pass(signal) }
+      for seat in clients { seat.command?.pass(.terminate) }
     }
   }
 
@@ -112,6 +124,7 @@ package final class HostServer {
     seat = nil
     for seat in clients where seat.command == nil { refuse(seat, .stopping) }
     clients.removeAll(where: \.isDone)
+    terms.dismiss()
     terms.tell(.stopping(commands: clients.count { $0.farewell == nil }))
   }
 

@@ -28,8 +28,25 @@ package struct ServedCommand: Sendable {
   /// Brings the signals that the client was sent, a byte with the number of each; it never waits.
   package func signals() throws(SystemCallError) -> Descriptor { try shared.relayed.duplicate() }
 
-  /// Whether the client was stopped at its terminal.
-  package var isSuspended: Bool { shared.isSuspended.load(ordering: .acquiring) }
+  /// Whose turn it is at the client's terminal. The kernel asks nothing of a server, whose terminal it is not; so the server
+  /// asks, each time.
+  package var turn: TerminalTurn {
+    TerminalTurn(isBehind: { isBehind(at: $0) }, stop: { stop() })
+  }
+
+  /// Whether keys at a terminal are not the client's to take: it was stopped there, or is behind.
+  private func isBehind(at terminal: Int32) -> Bool {
+    if shared.isSuspended.load(ordering: .acquiring) { return true }
+    return ProcessFacts(client)?.isBehind(at: terminal) ?? true
+  }
+
+  /// Stops the client as the kernel would, if it still is behind when it hears of that.
+  private func stop() {
+    guard let peer = try? PacketPeer.of(shared.socket.descriptor),
+      let handle = try? peer.handle(shared.socket.descriptor)
+    else { return }
+    try? handle.send(.terminalInput)
+  }
 }
 
 /// What the loop of the server and the thread of a command both know of a client.
@@ -44,6 +61,10 @@ final class ServedClient: Sendable {
   let isEnding = Atomic(false)
   /// What the client was told last; nil: it is still to be told.
   let lastReply = Mutex<ServiceReply?>(nil)
+  /// Whether the client wants the command to begin; told by ``wish``.
+  private let isWanted = Atomic(false)
+  /// Counts when the client has said whether it wants that, or has gone.
+  private let wish: Descriptor
   /// Where signals for the command go in.
   let relay: Descriptor
   /// Where they come out.
@@ -60,6 +81,10 @@ final class ServedClient: Sendable {
     var descriptors: [HeldDescriptor]
     /// The thread that runs the command.
     var thread: Int32?
+    /// Since when an output, named by its place in `descriptors`, has had no room.
+    var fullSince: [Int: UInt64] = [:]
+    /// Whether the command was cut off from any of them.
+    var isCut = false
   }
 
   /// Takes over what a client has sent: its directory, its streams, and perhaps its terminal.
@@ -75,6 +100,7 @@ final class ServedClient: Sendable {
     try pipe.writeEnd.setNonBlocking()
     relayed = try pipe.readEnd.duplicate()
     relay = pipe.takeWriteEnd()
+    wish = try EventCounter.make()
     streamNumbers = descriptors.dropFirst().prefix(3).map(\.rawValue)
     terminalNumber = descriptors.dropFirst(ServiceRequest.leastDescriptors).first?.rawValue
     hold = Mutex(Hold(descriptors: descriptors))
@@ -87,6 +113,21 @@ final class ServedClient: Sendable {
   func reply(_ reply: ServiceReply) throws(SystemCallError) {
     try PacketSocket.send(reply.json.bytes(), over: socket.descriptor)
   }
+
+  /// Waits until the client wants the command to begin; false: it does not, or says nothing for so long.
+  func awaitWish(_ patience: UInt64) throws(SystemCallError) -> Bool {
+    _ = try Poller.wait([(wish.rawValue, .readable)], until: MonotonicClock.now + patience)
+    return isWanted.load(ordering: .acquiring)
+  }
+
+  /// The client wants the command to begin.
+  func want() {
+    isWanted.store(true, ordering: .releasing)
+    try? EventCounter.add(to: wish)
+  }
+
+  /// The client has gone: a command that has not begun never does.
+  func giveUp() { try? EventCounter.add(to: wish) }
 
   /// Passes a signal on to the command. One too many is none.
   func pass(_ signal: Signal) {
@@ -112,6 +153,40 @@ final class ServedClient: Sendable {
     hold.withLock { hold in
       for descriptor in hold.descriptors.dropFirst() { try? nothing.replace(descriptor.rawValue) }
       if let thread = hold.thread { ThreadNudge.send(to: thread) }
+    }
+  }
+
+  /// Takes those streams from the command that keep a server from its end, to be called now and then from the order to
+  /// stop on: standard input when the time is over that commands are given, and what is written to when nobody has made
+  /// room there for as long. Whoever reads gets everything.
+  func cutUnread(
+    since start: UInt64,
+    at now: UInt64,
+    patience: UInt64,
+    with nothing: borrowing Descriptor
+  ) {
+    hold.withLock { hold in
+      guard hold.descriptors.count >= ServiceRequest.leastDescriptors else { return }
+      if now >= start + patience {
+        try? nothing.replace(hold.descriptors[1].rawValue)
+        hold.isCut = true
+      }
+      let written = hold.descriptors.indices.dropFirst(2)
+      let found =
+        (try? Poller.wait(written.map { (hold.descriptors[$0].rawValue, .writable) }, until: 0)) ?? []
+      for (index, ready) in zip(written, found) {
+        guard ready.isEmpty else {
+          hold.fullSince[index] = nil
+          continue
+        }
+        let since = hold.fullSince[index] ?? now
+        hold.fullSince[index] = since
+        guard now >= since + patience else { continue }
+        try? nothing.replace(hold.descriptors[index].rawValue)
+        hold.isCut = true
+      }
+      // Again and again: a nudge that comes just before the thread begins to wait is lost.
+      if hold.isCut, let thread = hold.thread { ThreadNudge.send(to: thread) }
     }
   }
 }

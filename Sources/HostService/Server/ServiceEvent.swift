@@ -14,6 +14,8 @@ package enum ServiceEvent: Sendable, Equatable {
   case ended(client: Int32, code: Int32)
   /// A client has gone before its command had ended, which is told to end.
   case abandoned(client: Int32)
+  /// It has no broker, for this reason: from now on sessions begin as they do without a server.
+  case brokerless(String)
   /// It was told to stop: it takes no more clients, and the sessions are dismissed.
   case stopping(commands: Int)
   /// The last session is handed over.
@@ -34,6 +36,7 @@ package enum ServiceEvent: Sendable, Equatable {
     case .ended(let client, let code):
       ["event": "ended", "client": .integer(Int64(client)), "code": .integer(Int64(code))]
     case .abandoned(let client): ["event": "abandoned", "client": .integer(Int64(client))]
+    case .brokerless(let reason): ["event": "brokerless", "reason": .string(reason)]
     case .stopping(let commands): ["event": "stopping", "commands": .integer(Int64(commands))]
     case .stopped: ["event": "stopped"]
     }

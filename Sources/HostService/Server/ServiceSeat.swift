@@ -9,12 +9,21 @@ package struct ServiceSeat: ~Copyable {
   /// Where clients arrive; it never waits.
   let listener: Descriptor
   private let lock: FileLock
+  /// The directory that the socket was made in, whatever has its name now.
+  private let directory: Descriptor
 
-  /// Nobody finds it any more; the lock is let go after that, so that no other server's socket is removed.
-  deinit { try? FileSystem.unlink(place.socket) }
+  /// Nobody finds it any more; the lock is let go after that, so that no other server's socket is removed: neither that of
+  /// the next in this directory, nor that of one in another directory which has got its name.
+  deinit { try? FileSystem.unlink(ServicePlace.socketName, in: .directory(directory.rawValue)) }
 
-  private init(place: ServicePlace, listener: consuming Descriptor, lock: consuming FileLock) {
+  private init(
+    place: ServicePlace,
+    directory: consuming Descriptor,
+    listener: consuming Descriptor,
+    lock: consuming FileLock
+  ) {
     self.place = place
+    self.directory = directory
     self.listener = listener
     self.lock = lock
   }
@@ -25,16 +34,17 @@ package struct ServiceSeat: ~Copyable {
   /// could connect.
   package static func take(_ place: ServicePlace) throws(ServiceFault) -> ServiceSeat {
     try system { () throws(SystemCallError) in try FileSystem.prepareDirectory(place.directory) }
-    let status = try system { () throws(SystemCallError) in
-      try FileSystem.open(place.directory, [.directory, .noFollow]).status()
+    let directory = try system { () throws(SystemCallError) in
+      try FileSystem.open(place.directory, [.directory, .noFollow])
     }
+    let status = try system { () throws(SystemCallError) in try directory.status() }
     guard status.owner == CurrentProcess.effectiveUserID, status.permissions & 0o077 == 0 else {
       throw .notPrivate(path: place.directory)
     }
     let held = try system { () throws(SystemCallError) in try FileLock.tryLock(place.lockFile) }
     guard let lock = held else { throw .held(place: place, by: holder(place)) }
     let listener = try system { () throws(SystemCallError) in try listen(place) }
-    return ServiceSeat(place: place, listener: listener, lock: lock)
+    return ServiceSeat(place: place, directory: directory, listener: listener, lock: lock)
   }
 
   /// Makes the socket. Only under the lock: it takes the place of whatever is there.

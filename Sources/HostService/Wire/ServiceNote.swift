@@ -5,6 +5,9 @@ package import LinuxPrimitives
 
 /// What a client says while its command runs.
 package enum ServiceNote: Sendable, Equatable {
+  /// The command shall begin. Without it nothing does: whoever was not answered in time does it themselves, and it must
+  /// not be done twice.
+  case begin
   /// It was sent a signal, which is meant for whoever runs the session.
   case signal(Signal)
   /// It was stopped at its terminal: what is typed there is somebody else's.
@@ -21,6 +24,7 @@ package enum ServiceNote: Sendable, Equatable {
   /// The note as it is sent.
   package var json: JSONValue {
     switch self {
+    case .begin: ["command": "begin"]
     case .signal(let signal): ["signal": .integer(Int64(signal.rawValue))]
     case .suspended: ["terminal": "suspended"]
     case .resumed: ["terminal": "resumed"]
@@ -33,6 +37,10 @@ package enum ServiceNote: Sendable, Equatable {
     if let number = value["signal"]?.integer {
       guard let signal = Self.signals.first(where: { Int64($0.rawValue) == number }) else { return nil }
       self = .signal(signal)
+      return
+    }
+    if value["command"]?.string == "begin" {
+      self = .begin
       return
     }
     switch value["terminal"]?.string {

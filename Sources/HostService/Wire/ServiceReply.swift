@@ -4,7 +4,7 @@ package import JSONText
 
 /// What a server says to a client.
 package enum ServiceReply: Sendable, Equatable {
-  /// The command has begun: from now on it is the server's.
+  /// The command begins as soon as the client says so: from then on it is the server's.
   case accepted(process: Int32)
   /// The client has to do it itself.
   case refused(ServiceRefusal)
@@ -29,6 +29,7 @@ package enum ServiceReply: Sendable, Equatable {
       .object([
         "reply": "state", "version": .string(state.version), "process": .integer(Int64(state.process)),
         "commands": .integer(Int64(state.commands)), "unlike": state.difference.map(JSONValue.string),
+        "supply": state.supply.json,
       ])
     }
   }
@@ -51,13 +52,14 @@ package enum ServiceReply: Sendable, Equatable {
       self = .ended(code: code)
     case "state":
       guard let version = value["version"]?.string, let process = number("process"),
-        let commands = number("commands")
+        let commands = number("commands"), let supply = ServiceSupply(value["supply"])
       else { return nil }
       self = .state(
         ServiceState(
           version: version,
           process: process,
           commands: Int(commands),
+          supply: supply,
           difference: value["unlike"]?.string
         )
       )
@@ -74,14 +76,17 @@ package struct ServiceState: Sendable, Equatable {
   package var process: Int32
   /// How many commands it runs now.
   package var commands: Int
+  /// What it keeps between them.
+  package var supply: ServiceSupply
   /// In what the client that has asked stands otherwise than the server, so that it is served nothing; nil: in nothing.
   package var difference: String?
 
   /// Describes a server.
-  package init(version: String, process: Int32, commands: Int, difference: String?) {
+  package init(version: String, process: Int32, commands: Int, supply: ServiceSupply, difference: String?) {
     self.version = version
     self.process = process
     self.commands = commands
+    self.supply = supply
     self.difference = difference
   }
 }

@@ -16,24 +16,39 @@ extension Descriptor {
   /// At most `limit` are given: whoever needs no more must not be kept by a directory of millions.
   package borrowing func entryNames(atMost limit: Int = .max) throws(SystemCallError) -> [[UInt8]] {
     let raw = rawValue
-    // fdopendir takes the descriptor over, and a duplicate would share its offset: so open the directory anew.
-    let copy = try check("openat") { darkroom_openat(raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
-    guard let stream = fdopendir(copy) else {
-      let error = SystemCallError("fdopendir")
-      _ = CLinux.close(copy)
-      throw error
-    }
-    defer { closedir(stream) }
+    // Whoever else reads this descriptor would share its offset, as with a duplicate: so open the directory anew.
+    let own = Descriptor(
+      owning: try check("openat") { darkroom_openat(raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
+    )
+    return try own.remainingNames(atMost: limit)
+  }
+
+  /// The names from where the descriptor is to the end of the directory (getdents64(2)). opendir(3) and its relatives ask
+  /// three things of the descriptor besides.
+  fileprivate borrowing func remainingNames(atMost limit: Int) throws(SystemCallError) -> [[UInt8]] {
+    let raw = rawValue
+    let size = 1 << 15
+    let entries = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+    defer { entries.deallocate() }
     var names: [[UInt8]] = []
     while names.count < limit {
-      darkroom_clear_errno()
-      guard let entry = readdir(stream) else {
-        if darkroom_errno() != 0 { throw SystemCallError("readdir") }
+      let end: Int
+      do {
+        end = try check("getdents64") { darkroom_directory_entries(raw, entries, size) }
+      } catch  where error.errno == .noSuchFile {
+        // Somebody has removed the directory meanwhile; nothing is in it any more.
         return names
       }
-      let name = darkroom_entry_name(entry)
-      let bytes = [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
-      if bytes != [0x2E], bytes != [0x2E, 0x2E] { names.append(bytes) }
+      guard end > 0 else { return names }
+      var entry = UnsafeRawBufferPointer(start: entries, count: end)
+      while let length = entry.isEmpty ? nil : entry.loadUnaligned(fromByteOffset: 16, as: UInt16.self),
+        names.count < limit
+      {
+        // Number, offset and length of the entry and the kind of file come before the name, which ends with a zero.
+        let name = [UInt8](entry[19..<Int(length)].prefix { $0 != 0 })
+        if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
+        entry = UnsafeRawBufferPointer(rebasing: entry[Int(length)...])
+      }
     }
     return names
   }
@@ -43,7 +58,8 @@ extension FileSystem {
   /// The names in a directory in alphabetical order; none if there is no such directory.
   package static func names(in path: String) throws(SystemCallError) -> [String] {
     do {
-      return try open(path, [.directory]).entries().sorted()
+      return try open(path, [.directory]).remainingNames(atMost: .max)
+        .map { String(decoding: $0, as: UTF8.self) }.sorted()
     } catch  where error.errno == .noSuchFile {
       return []
     }

@@ -45,6 +45,8 @@ package struct Signal: RawRepresentable, Hashable, Sendable, CustomStringConvert
   package static let resume = Signal(rawValue: SIGCONT)
   /// The corresponding signal is `SIGTSTP`.
   package static let terminalStop = Signal(rawValue: SIGTSTP)
+  /// What the kernel stops whoever reads from a terminal with that another group is in front of.
+  package static let terminalInput = Signal(rawValue: SIGTTIN)
   /// The corresponding signal is `SIGABRT`.
   package static let abort = Signal(rawValue: SIGABRT)
   /// The corresponding signal is `SIGSYS`.

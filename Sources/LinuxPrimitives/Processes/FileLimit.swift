@@ -21,6 +21,13 @@ package enum FileLimit {
     }
   }
 
+  /// How many files this process may have open now.
+  package static var soft: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+    return Int(clamping: limit.rlim_cur)
+  }
+
   /// Gives a program that was just started the limit that this process was started with: programs that still use
   /// select(2) cannot have more files than it counts.
   static func giveBack(to process: Int32) {

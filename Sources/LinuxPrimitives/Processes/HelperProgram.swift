@@ -16,13 +16,14 @@ package struct HelperProgram: ~Copyable, Sendable {
   }
 
   /// Starts a program with exactly this environment. Its standard input is `input`, its standard output goes nowhere,
-  /// its standard error is `errors`, this process's unless it is said otherwise; every other descriptor is closed in it.
+  /// its standard error is `errors`: whose it is has to be said, for a process that works for others has none that is
+  /// theirs. Every other descriptor is closed in it.
   package static func start(
     _ path: String,
     _ arguments: [String],
     environment: [String],
     input: Int32,
-    errors: Int32 = 2
+    errors: Int32
   ) throws(SystemCallError) -> HelperProgram {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

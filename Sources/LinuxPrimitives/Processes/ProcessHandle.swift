@@ -10,6 +10,11 @@ package struct ProcessHandle: ~Copyable, Sendable {
   /// Takes over a pidfd.
   package init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
+  /// The process that has a number now (pidfd_open(2)); the caller knows that it is the one that it means.
+  package static func open(_ process: Int32) throws(SystemCallError) -> ProcessHandle {
+    ProcessHandle(owning: Descriptor(owning: try check("pidfd_open") { pidfd_open(process, 0) }))
+  }
+
   /// Sends a signal (pidfd_send_signal(2)); a process that has ended already is no error.
   package borrowing func send(_ signal: Signal) throws(SystemCallError) {
     let raw = descriptor.rawValue

@@ -5,7 +5,8 @@ internal import CLinux
 /// What a process may do and where it stands, as the kernel says it: who it is, what it can, in which namespaces, under
 /// which limits. Two processes that stand alike could each do what the other does.
 ///
-/// What no process can see of another is not in it: a Landlock ruleset, the control group's limits.
+/// What no process can see of another is not in it: a Landlock ruleset, the control group's limits, which seccomp filters
+/// there are.
 package struct ProcessStanding: Sendable, Hashable {
   /// One fact.
   package struct Fact: Sendable, Hashable {
@@ -17,6 +18,8 @@ package struct ProcessStanding: Sendable, Hashable {
 
   /// All of them, in the order in which they are told.
   package let facts: [Fact]
+  /// How soon the kernel ends it when memory runs out (`/proc/PID/oom_score_adj`). Anybody may be ended sooner.
+  private let dispensability: Int
 
   /// The lines of `/proc/PID/status` that say who a process is and what it can.
   private static let lines = [
@@ -58,18 +61,23 @@ package struct ProcessStanding: Sendable, Hashable {
     // One may look at all or at none: then there is no likeness.
     guard found.contains(where: { $0.name == "the mnt namespace" && !$0.value.isEmpty }) else { return nil }
     found.append(Fact(name: "the root directory", value: "\(root.device):\(root.inode)"))
-    found.append(Fact(name: "the security label", value: label(directory)))
+    // What AppArmor, SELinux or Smack calls it.
+    found.append(Fact(name: "the security label", value: text("attr/current", directory)))
     guard let limits = Self.limits(of: process) else { return nil }
     found += limits
     let nice = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process))
     found.append(Fact(name: "the nice value", value: "\(nice)"))
-    return ProcessStanding(facts: found)
+    found.append(Fact(name: "the personality", value: text("personality", directory)))
+    let score = text("oom_score_adj", directory)
+    return ProcessStanding(facts: found, dispensability: Int(score.filter { !$0.isNewline }) ?? 0)
   }
 
-  /// The first fact in which another process stands otherwise; nil: they stand alike.
+  /// The first fact in which another process stands otherwise; nil: they stand alike, or it is the other that loses.
   package func difference(to other: ProcessStanding) -> String? {
-    zip(facts, other.facts).first { $0 != $1 }?.0.name
-      ?? (facts.count == other.facts.count ? nil : "what the kernel says")
+    if let (own, _) = zip(facts, other.facts).first(where: { $0 != $1 }) { return own.name }
+    if facts.count != other.facts.count { return "what the kernel says" }
+    // The other way round a unit, which is ended sooner than a shell is, would serve none.
+    return dispensability < other.dispensability ? "how soon it is ended when memory runs out" : nil
   }
 
   private static func words(of status: [UInt8]?) -> [Fact] {
@@ -81,9 +89,9 @@ package struct ProcessStanding: Sendable, Hashable {
     }
   }
 
-  /// What AppArmor, SELinux or Smack calls it; nothing where there is none.
-  private static func label(_ directory: PathBase) -> String {
-    let bytes = try? FileSystem.open("attr/current", in: directory, .read).readAll(limit: 4096)
+  /// What a file says; nothing where there is none.
+  private static func text(_ name: String, _ directory: PathBase) -> String {
+    let bytes = try? FileSystem.open(name, in: directory, .read).readAll(limit: 4096)
     return String(decoding: (bytes ?? nil) ?? [], as: UTF8.self)
   }
 

@@ -12,9 +12,24 @@ package enum ThreadPlace {
     umask(mask & 0o777)
   }
 
+  /// Gives the calling thread the root as its current directory, for good: one that outlives who made it must not keep
+  /// the directory of that one in use.
+  package static func leave() throws(SystemCallError) {
+    try check("unshare") { darkroom_own_place() }
+    try check("chdir", path: "/") { chdir("/") }
+  }
+
   /// Lets the calling thread run where another process may, and nowhere else (sched_setaffinity(2)).
   package static func takeProcessors(of process: Int32) throws(SystemCallError) {
     try check("sched_setaffinity") { darkroom_take_processors_of(process) }
+  }
+
+  /// The set of the processors that the calling thread may run on, as the kernel writes it (sched_getaffinity(2)); nil: the
+  /// kernel does not say.
+  package static var processors: [UInt8]? {
+    var set = [UInt8](repeating: 0, count: 8192)
+    let size = darkroom_own_processors(&set, set.count)
+    return size < 0 ? nil : Array(set.prefix(Int(size)))
   }
 }
 
@@ -43,7 +58,7 @@ extension CurrentProcess {
     return UInt32(mask)
   }
 
-  /// Every variable of the environment; of two with one name the first, as getenv(3) has it.
+  /// Every variable of the environment that has a name; of two with one name the first, as getenv(3) has it.
   package static var variables: [(name: String, value: String)] {
     var variables: [(name: String, value: String)] = []
     var names: Set<String> = []
@@ -51,9 +66,9 @@ extension CurrentProcess {
     while let entry = next.pointee {
       let text = String(cString: entry)
       next += 1
-      guard let equals = text.firstIndex(of: "="), names.insert(String(text[..<equals])).inserted else {
-        continue
-      }
+      guard let equals = text.firstIndex(of: "="), equals > text.startIndex,
+        names.insert(String(text[..<equals])).inserted
+      else { continue }
       variables.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
     }
     return variables
@@ -63,6 +78,17 @@ extension CurrentProcess {
   package static func isBehind(_ terminal: Int32) -> Bool {
     let inFront = tcgetpgrp(terminal)
     return inFront >= 0 && inFront != getpgrp()
+  }
+
+  /// Stops the group of this process as the kernel stops one that reads keys from behind; where nobody could let it go
+  /// on, the kernel does not stop it. The corresponding signal is `SIGTTIN`, which the calling thread may have blocked.
+  package static func stopGroup() {
+    CLinux.kill(0, SIGTTIN)
+    var (set, before) = (sigset_t(), sigset_t())
+    sigemptyset(&set)
+    sigaddset(&set, SIGTTIN)
+    pthread_sigmask(SIG_UNBLOCK, &set, &before)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 
   /// Stops this process as Ctrl-Z does, until somebody lets it go on; where nobody could, the kernel does not stop it.

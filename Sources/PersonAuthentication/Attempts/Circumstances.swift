@@ -10,6 +10,8 @@ struct Circumstances {
   let prompt: (any PasswordPrompt)?
   /// How long.
   let patience: Patience
+  /// Where a program that decides says what is no answer: the person's standard error.
+  let errors: Int32
   /// Counts the attempts.
   let limiter: AttemptLimiter
   /// Reads a variable of the person's environment.

@@ -8,12 +8,15 @@ package final class PersonAuthenticator: Sendable {
   private let prompt: (any PasswordPrompt)?
   private let limiter: AttemptLimiter
   private let timeLimit: UInt64
+  private let errors: Int32
   private let environment: @Sendable (String) -> String?
 
-  /// Prepares to ask for the person of a state root, an absolute path, by a prompt. The environment is the person's.
+  /// Prepares to ask for the person of a state root, an absolute path, by a prompt. The environment and the number of the
+  /// standard error are the person's; both have to be valid as long as an attempt runs.
   package convenience init(
     root: String,
     prompt: (any PasswordPrompt)?,
+    errors: Int32,
     environment: @escaping @Sendable (String) -> String? = { CurrentProcess.environment($0) }
   ) {
     let places = AuthenticationPlaces(root: root)
@@ -24,10 +27,12 @@ package final class PersonAuthenticator: Sendable {
         method: configuration.authenticator.method(places),
         timeLimit: configuration.timeLimit,
         prompt: prompt,
+        errors: errors,
         environment: environment
       )
     } catch {
-      self.init(places: places, method: NoMethod(reason: "\(error)"), timeLimit: 60, prompt: prompt)
+      let method = NoMethod(reason: "\(error)")
+      self.init(places: places, method: method, timeLimit: 60, prompt: prompt, errors: errors)
     }
   }
 
@@ -35,10 +40,12 @@ package final class PersonAuthenticator: Sendable {
   package convenience init(
     places: AuthenticationPlaces,
     configuration: AuthenticationConfiguration,
-    prompt: (any PasswordPrompt)?
+    prompt: (any PasswordPrompt)?,
+    errors: Int32
   ) {
     let method = configuration.authenticator.method(places)
-    self.init(places: places, method: method, timeLimit: configuration.timeLimit, prompt: prompt)
+    let limit = configuration.timeLimit
+    self.init(places: places, method: method, timeLimit: limit, prompt: prompt, errors: errors)
   }
 
   init(
@@ -46,9 +53,11 @@ package final class PersonAuthenticator: Sendable {
     method: any AuthenticationMethod,
     timeLimit: Int,
     prompt: (any PasswordPrompt)?,
+    errors: Int32,
     environment: @escaping @Sendable (String) -> String? = { CurrentProcess.environment($0) }
   ) {
     self.environment = environment
+    self.errors = errors
     self.method = method
     self.prompt = prompt
     self.timeLimit = UInt64(timeLimit) * 1_000_000_000
@@ -64,6 +73,7 @@ package final class PersonAuthenticator: Sendable {
         reason: reason,
         prompt: prompt,
         patience: core.patience,
+        errors: errors,
         limiter: limiter,
         environment: environment
       )

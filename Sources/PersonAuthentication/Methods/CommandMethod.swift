@@ -20,7 +20,8 @@ struct CommandMethod: AuthenticationMethod {
         program,
         Array(words.dropFirst()),
         environment: environment(circumstances),
-        input: nothing.rawValue
+        input: nothing.rawValue,
+        errors: circumstances.errors
       )
     } catch {
       circumstances.refund()

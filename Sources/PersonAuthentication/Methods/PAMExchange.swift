@@ -17,16 +17,20 @@ struct PAMExchange: ~Copyable {
     self.helper = helper
   }
 
-  /// Starts the helper.
-  static func start(_ path: String, _ service: String, _ directory: String?) throws(SystemCallError)
-    -> PAMExchange
-  {
+  /// Starts the helper, whose modules may have something to say on `errors`.
+  static func start(
+    _ path: String,
+    _ service: String,
+    _ directory: String?,
+    errors: Int32
+  ) throws(SystemCallError) -> PAMExchange {
     let pair = try SocketPair.make()
     let helper = try HelperProgram.start(
       path,
       [service] + (directory.map { [$0] } ?? []),
       environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"],
-      input: pair.second.rawValue
+      input: pair.second.rawValue,
+      errors: errors
     )
     return PAMExchange(channel: try pair.first.duplicate(), helper: helper)
   }

@@ -20,7 +20,9 @@ struct PAMMethod: AuthenticationMethod {
     if let reason = missingService { return .unavailable(reason) }
     if let refusal = circumstances.charge() { return refusal }
     var exchange: PAMExchange
-    do { exchange = try PAMExchange.start(try helperPath(), service, directory) } catch {
+    do {
+      exchange = try PAMExchange.start(try helperPath(), service, directory, errors: circumstances.errors)
+    } catch {
       circumstances.refund()
       return .unavailable("PAM cannot be asked: \(error); see that darkroom-pam is beside darkroom")
     }

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
+package import LinuxPrimitives
 internal import Synchronization
 
 /// Asks at the terminal that the process was started from. What is typed is not shown.
 ///
 /// The keys that send signals are bytes meanwhile: Ctrl-C breaks off, and the terminal is put back first. Only SIGKILL
 /// leaves it without echo; `stty sane` mends that.
+///
+/// Nobody is asked out of turn: what is typed then is meant for whoever is in front of the terminal.
 package final class TerminalPrompt: PasswordPrompt {
   private let terminal: Terminal
+  private let turn: TerminalTurn
+  /// How often it is asked whose turn it is, in nanoseconds, while it is somebody else's.
+  private static let rest: UInt64 = 200_000_000
   /// How the terminal was, as long as it is changed.
   private let mode = Mutex<TerminalMode?>(nil)
 
@@ -38,30 +43,48 @@ package final class TerminalPrompt: PasswordPrompt {
     }
   }
 
-  /// Asks at a terminal.
-  package init(path: String = "/dev/tty") { terminal = .path(path) }
-
-  /// Asks at a terminal.
-  package init(_ terminal: Terminal) { self.terminal = terminal }
+  /// Asks at a terminal, in turn.
+  package init(_ terminal: Terminal = .path("/dev/tty"), turn: TerminalTurn = .own) {
+    self.terminal = terminal
+    self.turn = turn
+  }
 
   package func ask(_ question: PromptQuestion, _ patience: Patience) -> PromptAnswer {
     guard let terminal = self.terminal.open() else {
       return .unavailable("there is no terminal to ask at; start it from one, or give --passcode-fd N")
     }
+    while true {
+      if let end = waitForTurn(terminal, patience) { return end }
+      guard change(terminal) else {
+        return .unavailable("\(self.terminal.name) is no terminal that can hide what is typed")
+      }
+      // In this order: it is not known how the terminal is to be once it is somebody else's.
+      defer { putBack() }
+      write(question.text, to: terminal)
+      guard let answer = read(question, terminal, patience) else { continue }
+      write("\n", to: terminal)
+      return answer
+    }
+  }
+
+  /// Waits until it is this prompt's turn; gives the answer if that never comes.
+  private func waitForTurn(_ terminal: borrowing Descriptor, _ patience: Patience) -> PromptAnswer? {
+    while turn.isBehind(terminal.rawValue) {
+      turn.stop()
+      let next = min(patience.deadline, MonotonicClock.now + Self.rest)
+      if case .cancelled = Patience(stop: patience.stop, deadline: next).wait(for: []) { return .cancelled }
+      if MonotonicClock.now >= patience.deadline { return .timedOut }
+    }
+    return nil
+  }
+
+  /// Hides what is typed from now on; false: it cannot be hidden.
+  private func change(_ terminal: borrowing Descriptor) -> Bool {
     let raw = terminal.rawValue
-    let isChanged = mode.withLock { mode in
-      mode = try? TerminalMode.secret(raw)
+    return mode.withLock { mode in
+      mode = try? TerminalMode.secret(raw, turn: turn)
       return mode != nil
     }
-    guard isChanged else {
-      return .unavailable("\(self.terminal.name) is no terminal that can hide what is typed")
-    }
-    // In this order: the terminal must still be open when it is put back.
-    defer { putBack() }
-    write(question.text, to: terminal)
-    let answer = read(question, terminal, patience)
-    write("\n", to: terminal)
-    return answer
   }
 
   package func tell(_ text: String) {
@@ -71,12 +94,12 @@ package final class TerminalPrompt: PasswordPrompt {
 
   package func putBack() { mode.withLock { $0 = nil } }
 
-  /// Reads keys until Enter, Ctrl-C, or Ctrl-D on an empty line.
+  /// Reads keys until Enter, Ctrl-C, or Ctrl-D on an empty line; nil: the turn is somebody else's, and so are the keys.
   private func read(
     _ question: PromptQuestion,
     _ terminal: borrowing Descriptor,
     _ patience: Patience
-  ) -> PromptAnswer {
+  ) -> PromptAnswer? {
     var secret = SecretBytes()
     while true {
       switch patience.wait(for: [terminal.rawValue]) {
@@ -85,6 +108,7 @@ package final class TerminalPrompt: PasswordPrompt {
       case .ready(let found) where found[0].contains(.hangUp): return .cancelled
       case .ready: break
       }
+      if turn.isBehind(terminal.rawValue) { return nil }
       var byte: UInt8 = 0
       let outcome = try? withUnsafeMutableBytes(of: &byte) { bytes throws(SystemCallError) in
         try terminal.read(into: bytes)

@@ -29,6 +29,21 @@ package struct LibraryPlace: Hashable, Sendable {
   /// What happens there: this file comes and goes.
   var signalFile: String { "\(signalDirectory)/changed" }
 
+  /// Makes durable what the index says now.
+  ///
+  /// It says what somebody has committed who was killed before the fsync of it. SQLite itself makes that durable only with
+  /// the next commit: it looks at a checksum, and cannot know. The log is the one file of a database that its locks do not
+  /// lie on, so it may be opened and closed beside SQLite.
+  func secureIndex() throws(PhotoLibraryError) {
+    try librarySystem(path) { () throws(SystemCallError) in
+      do throws(SystemCallError) { try FileSystem.open("\(indexFile)-wal", .read).synchronize() } catch {
+        // Whoever has closed the database as the last has written everything into it, durably, and removed the log.
+        guard error.errno == .noSuchFile else { throw error }
+      }
+      try FileSystem.synchronizeDirectory(hiddenDirectory)
+    }
+  }
+
   /// The library of a person: the option, else `DARKROOM_LIBRARY`, else `Darkroom` in the directory of pictures, which
   /// is `XDG_PICTURES_DIR` of `user-dirs.dirs`, else `~/Pictures`. An empty variable counts as none.
   package static func resolve(

@@ -32,8 +32,12 @@ struct Settlement {
     var result = RecoveredWork()
     // Listed before the index is read: an owner that comes later cannot be among them.
     let gone = try LibraryOwner.gone(in: place)
+    var isDurable = false
     for unfinished in try index.unfinished() {
       guard try !LibraryOwner.isAlive(unfinished.work.owner, in: place) else { continue }
+      // Whoever wrote that may have died before it was durable, and the files are about to rely on it.
+      if !isDurable { try place.secureIndex() }
+      isDurable = true
       switch unfinished.state {
       case .reserved: try undo(unfinished, &result)
       case .staged: try finish(unfinished, &result)

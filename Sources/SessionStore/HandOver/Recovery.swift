@@ -104,6 +104,8 @@ package enum Recovery {
     let journal: Journal?
     do { journal = try Journal.read(places.journalFile) } catch { return .damaged(error) }
     guard let journal else { return try discardUnstarted(places) }
+    // With its record the session has seen the end of its last process.
+    if journal.phase == .waiting || journal.phase == .running { try LeftProcesses.end(places) }
     // Whatever it made was not captured: it had neither frames nor a context.
     if journal.phase == .waiting {
       try Trash(places.root).discard(places.directory)

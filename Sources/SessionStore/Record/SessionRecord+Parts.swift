@@ -86,7 +86,7 @@ extension SessionRecord {
     package var consumed: Int64
     /// Frames that the extension never saw.
     package var dropped: Int64
-    /// How old frames of the viewfinder were when the host had them; nil if it has had none.
+    /// How old frames of the viewfinder were when they were shown; nil if nobody was shown any.
     package var latency: Latency?
 
     /// Counts frames.
@@ -98,7 +98,7 @@ extension SessionRecord {
     }
   }
 
-  /// The time between a frame's being taken by the camera and its being in the host's viewfinder.
+  /// The time between a frame's being taken by the camera and the moment from which the host's viewfinder showed it.
   ///
   /// Its beginning is what the extension says; so it can be false, for this extension's frames.
   package struct Latency: Hashable, Sendable {

@@ -21,6 +21,8 @@ package struct SessionPlaces: Hashable, Sendable {
   package var recordFile: String { "\(directory)/record.json" }
   /// What the app is to be told when the content is there; only if the session ends with the opening of the app.
   package var deliveryFile: String { "\(directory)/delivery.json" }
+  /// The name of ``contentDirectory`` in a root of the session's own.
+  package static let insideContentDirectory = "/session"
   /// What the extension sees as `/session`.
   package var contentDirectory: String { "\(directory)/content" }
   /// Which names of the content were made ordinary, until the record says so.

@@ -19,6 +19,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case notPermitted(path: String)
   /// The file system is full.
   case noSpace(path: String)
+  /// The file system has no more left than what no session takes, in bytes.
+  case kept(path: String, free: Int64, reserve: Int64)
   /// The root was written by a version of Darkroom that this one does not know.
   case unknownLayout(path: String, found: String, known: String)
   /// A text cannot be the id of an app or a group.
@@ -63,12 +65,25 @@ package enum StoreError: Error, Hashable, Sendable {
   case mountedInside(path: String)
   /// Something in a session's content can't be moved away, because of flags that this user may not clear.
   case immovable(path: String)
+  /// Processes of a session whose host is dead do not end; it is left alone as long as they could change it.
+  case stillRunning(session: SessionID, processes: [Int32])
   /// The last entry of the session log is not one that was written; nothing is appended to it.
   case logDamaged(path: String, LogFault)
   /// There is no digest.
   case digest(DigestError)
   /// A system call failed.
   case system(SystemCallError)
+}
+
+extension StoreError {
+  /// Whether there is no room.
+  package var isFull: Bool {
+    switch self {
+    case .noSpace, .kept: true
+    case .system(let error): error.errno.isFull
+    default: false
+    }
+  }
 }
 
 extension StoreError: CustomStringConvertible {
@@ -89,6 +104,9 @@ extension StoreError: CustomStringConvertible {
       "this user may not write to \(path); change its permissions, or give another place with --root DIR"
     case .noSpace(let path):
       "the file system of \(path) is full, or what this user may take of it; free some space and try again"
+    case .kept(let path, let free, let reserve):
+      "\(free) bytes are free in \(path), of which no session takes the last \(reserve): free some space, or keep less "
+        + "free with 'darkroom quota set --reserve SIZE', or by limits.freeReserve where the policy says so"
     case .unknownLayout(let path, let found, let known):
       "\(path) holds \"\(found.filter { $0 != "\n" })\", but this version of Darkroom knows layout \(known); "
         + "use the version that wrote it, or give another place with --root DIR"
@@ -138,6 +156,10 @@ extension StoreError: CustomStringConvertible {
       "something is mounted at \(path), so it cannot be moved away; unmount it (umount), and run: darkroom recover"
     case .immovable(let path):
       "\(path) cannot be moved away, its flags forbid it; clear them as root (chattr -ia), and run: darkroom recover"
+    case .stillRunning(let session, let processes):
+      "session \(session) still has processes, and they do not end: "
+        + processes.map(String.init).joined(separator: ", ")
+        + "; end them (kill -KILL), and run: darkroom recover"
     case .logDamaged(let path, let fault):
       "the last entry of \(path) is not as it was written: \(fault); nothing is appended to it; look at it with "
         + "'darkroom log verify', keep it under another name (mv \(path) \(path).damaged), and run 'darkroom recover', "

@@ -18,7 +18,7 @@ struct Journal: Equatable {
   /// When the session began, in milliseconds since 1970.
   var startedAt: Int64
   /// The number of the host's process, for people.
-  let hostProcess: Int32
+  var hostProcess: Int32
   /// Whether it was launched for a debugger; nil: it was not.
   let debugging: SessionRecord.Debugging?
   /// What is known by now.

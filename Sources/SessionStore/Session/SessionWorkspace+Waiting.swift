@@ -3,26 +3,29 @@
 internal import JSONText
 package import LinuxPrimitives
 
-extension SessionWorkspace {
+extension SessionPlaces {
   /// Whether what waits has made anything in the session directory; what cannot be told is taken for a yes.
-  package borrowing func hasContent() -> Bool {
+  package func hasContent() -> Bool {
     do throws(StoreError) {
-      return try ContentMeter.measure(places.contentDirectory, limit: ContentLimit(bytes: 0, entries: 0))
-        .entries > 0
+      return try ContentMeter.measure(contentDirectory, limit: ContentLimit(bytes: 0, entries: 0)).entries > 0
     } catch { return true }
   }
+}
 
+extension SessionWorkspace {
   /// Makes a session that waits one that was launched now: from here on `recover` hands over what it has captured.
   ///
   /// This is on the way from the press to the first picture, so it is one rename, which every process sees at once. A
   /// power failure can undo it until ``BegunJournal/settle()`` has returned; nobody must give the extension anything to
-  /// capture before.
-  package mutating func begin() throws(StoreError) -> BegunJournal {
+  /// capture before. From then on the journal says that a signal to `hostProcess` ends the session in order.
+  package mutating func begin(
+    hostProcess: Int32 = CurrentProcess.processID
+  ) throws(StoreError) -> BegunJournal {
     let places = places
     try system { () throws(SystemCallError) in
       try FileSystem.rename(places.begunJournalFile, to: places.journalFile, .replace)
     }
-    return BegunJournal(beginJournal(), places)
+    return BegunJournal(beginJournal(hostProcess: hostProcess), places)
   }
 }
 
@@ -37,7 +40,7 @@ package struct BegunJournal: Sendable {
     self.places = places
   }
 
-  /// Writes it durably, with the time of the launch instead of that of the preparation.
+  /// Writes it durably, with the time of the launch and its host instead of those of the preparation.
   package func settle() throws(SystemCallError) {
     try FileSystem.replaceContents(places.journalFile, with: journal.json.bytes(.indented))
   }

@@ -97,12 +97,14 @@ package struct SessionWorkspace: ~Copyable, Sendable {
 
   /// Takes the directory of a session away that was never launched: nothing was captured, so nothing can be lost.
   ///
-  /// What stays behind by a failure is left to recovery.
-  package consuming func abandon() { try? FileSystem.removeTree(places.directory) }
+  /// An extension that waited for its launch may have filled it: with a tree that is too deep for whoever goes down into
+  /// it, or that it has locked. What stays behind by a failure is left to recovery.
+  package consuming func abandon() { try? Trash(app.root).discard(places.directory) }
 
-  /// The journal from the launch on.
-  mutating func beginJournal() -> Journal {
+  /// The journal from the launch on, for which this process answers.
+  mutating func beginJournal(hostProcess: Int32) -> Journal {
     journal.startedAt = WallClock.milliseconds
+    journal.hostProcess = hostProcess
     journal.phase = .running
     return journal
   }

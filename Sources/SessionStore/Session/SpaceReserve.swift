@@ -66,11 +66,8 @@ package struct SpaceReserve: Sendable {
   /// set aside stays. Of the file system `kept` bytes are left alone, however many names an extension makes. It fails if
   /// there is not space for what is there already.
   package func grow(for usage: ContentUsage, keeping kept: Int64 = 0) throws(StoreError) {
-    let hasGrown = try system { () throws(SystemCallError) in
-      var hasGrown = false
-      for part in [Part.record, .general] where try grow(part, for: usage, keeping: kept) { hasGrown = true }
-      return hasGrown
-    }
+    var hasGrown = false
+    for part in [Part.record, .general] where try grow(part, for: usage, keeping: kept) { hasGrown = true }
     guard hasGrown else { return }
     // Journal and record need none of these: a session does not end for them.
     for number in 1...Self.inodes {
@@ -79,26 +76,37 @@ package struct SpaceReserve: Sendable {
   }
 
   /// The same of one part; says whether there was anything to be done.
-  private func grow(_ part: Part, for usage: ContentUsage, keeping kept: Int64) throws(SystemCallError)
-    -> Bool
-  {
-    let file = try FileSystem.open(path(part), [.write, .noFollow])
-    let (held, wanted) = (try file.status().allocated, Self.need(part, usage, ahead: true))
+  private func grow(_ part: Part, for usage: ContentUsage, keeping kept: Int64) throws(StoreError) -> Bool {
+    let wanted = Self.need(part, usage, ahead: true)
+    let held = try system { () throws(SystemCallError) in try open(part).status().allocated }
     if held >= wanted { return false }
-    func extend(to bytes: Int64) throws(SystemCallError) {
-      guard bytes - held <= Int64(clamping: try FileSystem.freeSpace(directory)) - kept else {
-        throw SystemCallError("fallocate", path: path(part), errno: .noSpace)
-      }
-      try file.allocate(bytes: Int(clamping: bytes), path: path(part))
-    }
-    do throws(SystemCallError) {
-      try extend(to: wanted)
+    do throws(StoreError) {
+      try extend(part, from: held, to: wanted, keeping: kept)
     } catch {
       let need = Self.need(part, usage, ahead: false)
-      guard error.errno.isFull else { throw error }
-      if held < need { try extend(to: need) }
+      guard error.isFull else { throw error }
+      if held < need { try extend(part, from: held, to: need, keeping: kept) }
     }
     return true
+  }
+
+  private func extend(
+    _ part: Part,
+    from held: Int64,
+    to bytes: Int64,
+    keeping kept: Int64
+  ) throws(StoreError) {
+    let free = try system { () throws(SystemCallError) in Int64(clamping: try FileSystem.freeSpace(directory))
+    }
+    guard bytes - held <= free else { throw .noSpace(path: directory) }
+    guard bytes - held <= free - kept else { throw .kept(path: directory, free: free, reserve: kept) }
+    try system { () throws(SystemCallError) in
+      try open(part).allocate(bytes: Int(clamping: bytes), path: path(part))
+    }
+  }
+
+  private func open(_ part: Part) throws(SystemCallError) -> Descriptor {
+    try FileSystem.open(path(part), [.write, .noFollow])
   }
 
   /// Gives back everything but what journal and record are written over.

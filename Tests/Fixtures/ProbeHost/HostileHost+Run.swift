@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import CaptureHost
 internal import Glibc
 internal import LinuxPrimitives
@@ -30,7 +31,7 @@ extension HostileHost {
     if let before {
       let after = try Holdings.settled()
       say(
-        "left\tdescriptors \(after.descriptors - before.descriptors)\tmounts \(after.mounts - before.mounts)"
+        "left\tdescriptors \(after.descriptors - before.descriptors)\tmounts \(after.mounts.subtracting(before.mounts).count)"
       )
       say("left\tchildren \(waitpid(-1, nil, WNOHANG) == -1 ? 0 : 1)")
     }
@@ -85,6 +86,16 @@ extension HostileHost {
     return (verdict, text.split(separator: "\n").joined(separator: " "))
   }
 
+  /// A pipe into which nothing can be written any more; whoever tries waits.
+  private static func fullPipe() throws -> Int32 {
+    let pipe = try Pipe.make()
+    // The corresponding command is F_SETPIPE_SZ: a page.
+    _ = darkroom_fcntl(pipe.writeEnd.rawValue, 1031, 4096)
+    try pipe.writeEnd.writeAll([UInt8](repeating: 0, count: 4096))
+    _ = dup(pipe.readEnd.rawValue)
+    return dup(pipe.writeEnd.rawValue)
+  }
+
   /// Makes the session directory of an extension that will be this user.
   private func makeContent(_ id: SessionID, _ identity: LaunchPlan.Identity) throws -> String {
     let content = "\(options.root)/sessions/\(id)/content"
@@ -97,6 +108,11 @@ extension HostileHost {
 
   /// Launches; by a broker only with what it has prepared.
   private func launch(_ plan: LaunchPlan, _ broker: LaunchBroker?) throws -> SandboxedProcess {
+    var plan = plan
+    if options.course == .held {
+      plan.controlGroup = try Self.fullPipe()
+      say("held")
+    }
     guard let broker else { return try SandboxLauncher.launch(plan) }
     // What others mount on this machine meanwhile makes what was prepared useless.
     for _ in 0..<20 { if broker.prepare(plan) { break } }
@@ -126,8 +142,9 @@ extension HostileHost {
 private struct Holdings {
   /// Open descriptors.
   var descriptors: Int
-  /// Mounts; not the disks of other tests, which come and go below `/tmp`.
-  var mounts: Int
+  /// Lines of the table of mounts. Only new ones are a launch's: an old one goes when somebody elsewhere removes the
+  /// directory below it.
+  var mounts: Set<Substring>
 
   /// Counts what is there when the host has let go of the last session, which it does beside everything else.
   static func settled() throws -> Holdings {
@@ -147,10 +164,9 @@ private struct Holdings {
       decoding: try FileSystem.contents("/proc/self/mountinfo", limit: 1 << 20) ?? [],
       as: UTF8.self
     )
-    let mounts = table.split(separator: "\n").filter { !$0.contains(" /tmp/") }
     return Holdings(
       descriptors: try FileSystem.names(in: "/proc/self/fd").count,
-      mounts: mounts.count
+      mounts: Set(table.split(separator: "\n"))
     )
   }
 }

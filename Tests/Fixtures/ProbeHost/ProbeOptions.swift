@@ -24,6 +24,8 @@ struct ProbeOptions: Sendable {
   var thread = LaunchThread.plain
   /// Who launches.
   var launcher = Launcher.direct
+  /// How far a launch gets.
+  var course = Course.whole
   /// Whether the probe writes to the host's own standard output.
   var output = Output.collected
   /// Whether the sandbox has namespaces.
@@ -63,6 +65,14 @@ struct ProbeOptions: Sendable {
     case direct
     /// A broker, which has prepared the session.
     case broker
+  }
+
+  /// How far a launch gets.
+  enum Course: String, Sendable {
+    /// To the program.
+    case whole
+    /// To the control group, where it waits for ever.
+    case held
   }
 
   /// Where the probe's standard output goes.
@@ -114,6 +124,9 @@ struct ProbeOptions: Sendable {
     case "--launcher":
       guard let launcher = Launcher(rawValue: value) else { throw Misuse(word: value) }
       self.launcher = launcher
+    case "--course":
+      guard let course = Course(rawValue: value) else { throw Misuse(word: value) }
+      self.course = course
     case "--landlock-abi": landlockABI = Int(value)
     case "--mode":
       guard let mode = Mode(rawValue: value) else { throw Misuse(word: value) }

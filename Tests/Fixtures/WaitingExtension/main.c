@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { host_in = 3, host_out = 4, frames = 5 };
+enum { host_in = 3, host_out = 4, frames = 5, frame_done = 7, preview_event = 9 };
 
 /// Where the number of the newest frame is in the ring.
 enum { published_offset = 128 };
@@ -65,12 +67,54 @@ static unsigned long newest_frame(void) {
   return number;
 }
 
+/// Makes a tree that takes more descriptors, and more stack, than anybody has who goes down into it one by one, and locks
+/// it.
+static void nest(void) {
+  for (int depth = 0; depth < 3000; depth++)
+    if (mkdir("nested", 0700) < 0 || chdir("nested") < 0) _exit(6);
+  chmod(".", 0);
+  put("/session/nested/done", "");
+  chmod("/session/nested", 0);
+}
+
+/// Keeps a file of the session directory that has no name.
+static void hide(void) {
+  static char bytes[65536];
+  int file = open("/session/.hidden", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0 || unlink("/session/.hidden") < 0 || write(file, bytes, sizeof bytes) < 0) _exit(7);
+}
+
+/// Adds one to a counter of the host's.
+static void count(int counter) {
+  uint64_t one = 1;
+  if (write(counter, &one, sizeof one) < 0) _exit(8);
+}
+
+/// Writes so much to standard output.
+static void chatter(int kibibytes) {
+  static char line[1024];
+  memset(line, 'x', sizeof line - 1);
+  line[sizeof line - 1] = '\n';
+  while (kibibytes-- > 0)
+    if (write(1, line, sizeof line) < 0) _exit(9);
+}
+
 /// Does what an extension must not do that waits.
 static void misbehave(const char *order) {
   if (strcmp(order, "write") == 0) put("/session/early", "nobody was launched yet");
+  if (strcmp(order, "nest") == 0) nest();
+  if (strcmp(order, "hide") == 0) hide();
   if (strcmp(order, "speak") == 0)
     say("{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":{\"level\":\"info\",\"text\":\"early\"}}\n");
   if (strcmp(order, "end") == 0) _exit(0);
+  if (strcmp(order, "hush") == 0) close(host_out);
+  if (strcmp(order, "draw") == 0) count(preview_event);
+  if (strcmp(order, "finish") == 0) count(frame_done);
+  // More than fits into the pipe, and more than the log takes.
+  if (strcmp(order, "chatter") == 0) chatter(256);
+  if (strcmp(order, "babble") == 0) chatter(1 << 20);
+  if (strcmp(order, "flood") == 0)
+    for (;;) socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0, 0});
   if (strcmp(order, "crowd") == 0) {
     for (int number = 0; number < 4096; number++) {
       if (fork() == 0)
@@ -96,6 +140,7 @@ int main(int count, char **words) {
       getenv("DARKROOM_SESSION_ID")
   );
   put("/session/seen", text);
+  if (strcmp(order, "chatter") == 0 && write(1, "launched\n", 9) < 0) return 5;
   if (strcmp(order, "stay") != 0) say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"session/dismiss\",\"params\":{}}\n");
   while (hear(line, sizeof line) && strstr(line, "session/willDismiss") == NULL) continue;
   return 0;

@@ -23,9 +23,10 @@ final class Host {
     runner = SessionRunner(stateRoot: root, pool: pool)
   }
 
-  /// `start CHANGE…` starts an extension ahead; `await COUNT` waits until so many wait; `run CHANGE…` runs a session;
-  /// `ends` says why those that waited do no more, and `end REASON` waits for such an end; `context` is what the app
-  /// leaves; `close` ends all; `measure COUNT PROGRAM` measures.
+  /// `start CHANGE…` starts an extension ahead; `await COUNT` waits until so many wait; `settle` waits until nothing is
+  /// about to be started or ended, and says which wait then; `change CHANGE…` changes something on the machine;
+  /// `run CHANGE…` runs a session; `ends` says why those that waited do no more, and `end REASON [COUNT]` waits for so many
+  /// such ends; `context` is what the app leaves; `close` ends all.
   func obey(_ words: [String]) throws -> JSONValue {
     let rest = Array(words.dropFirst())
     switch words.first {
@@ -36,11 +37,20 @@ final class Host {
     case "await":
       let count = rest.first.flatMap { Int($0) } ?? 0
       wait { self.pool.waiting.count >= count }
-      return ["waiting": .array(pool.waiting.map { .string($0.description) })]
+      return waiting
+    case "settle":
+      wait { self.pool.isSettled }
+      return pool.isSettled ? waiting : ["error": "it goes on and on"]
     case "end":
       guard let end = rest.first.flatMap(WarmEnd.init) else { return ["error": "what end?"] }
-      wait { self.pool.ends[end] != nil }
-      return ["count": .integer(Int64(pool.ends[end] ?? 0))]
+      let least = rest.count > 1 ? Int(rest[1]) ?? 1 : 1
+      wait { self.pool.ends[end] ?? 0 >= least }
+      let count = pool.ends[end] ?? 0
+      return count >= least ? ["count": .integer(Int64(count))] : ["error": .string("\(count) have ended so")]
+    case "change":
+      var held = try request([])
+      for change in rest { try make(change, in: &held.request, found()) }
+      return [:]
     case "run":
       let held = try request(rest)
       let report = try runner.run(held.request, control: NoControl())
@@ -50,18 +60,15 @@ final class Host {
     case "close":
       pool.close()
       return [:]
-    case "measure":
-      let count = rest.first.flatMap { Int($0) } ?? 100
-      return try Measurement(pool, runner, SessionRunner(stateRoot: root)).run(count, program: rest[1]) {
-        let held = try self.request([])
-        return held.request
-      }
     case "context":
       try AppContextStore(root.app(try found().app.id)).set(.string(rest.joined(separator: " ")))
       return [:]
     default: return ["error": "what?"]
     }
   }
+
+  /// Which sessions wait.
+  private var waiting: JSONValue { ["waiting": .array(pool.waiting.map { .string($0.description) })] }
 
   /// Waits until something is so, at most ten seconds.
   private func wait(_ isSo: () -> Bool) {
@@ -113,10 +120,14 @@ extension Host {
     case "arguments": request.subject.arguments.append("another")
     case "environment": request.subject.environment.append(.init("ANOTHER", "value"))
     case "shown": request.subject.readOnly.append("/srv")
+    case "own": request.subject.readOnly.append("\(FileSystem.directoryName(root.path))/shown")
     case "permissions": request.surroundings.permissions = FixedPermissions(Permissions(camera: .denied))
     case "locked": request.surroundings.lock = FixedLockState(.locked)
     case "rules": request.lockDismissal = .always
     case "surface": request.surroundings.launch = LaunchOrigin(.elsewhere)
+    case "echoed":
+      let echo = try FileSystem.open("\(root.path)/../echo", [.write, .create])
+      request.standard = .logged(echo: echo.release())
     case "camera": request.camera = "pattern:128x96@60"
     case "assets":
       let directory = "\(root.path)/../assets-\(MonotonicClock.now)"

@@ -22,6 +22,7 @@ internal import SessionStore
       switch parts[0] {
       case "all": limits.all = Int(number)
       case "each": limits.each = Int(number)
+      case "pause": limits.pause = number
       case "lifetime": limits.lifetime = number
       default: throw Wrong()
       }

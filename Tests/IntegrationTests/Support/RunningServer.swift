@@ -16,13 +16,13 @@ final class RunningServer {
   static func socket(_ place: Place) -> String { "\(place.root)/serve/control" }
 
   /// Starts a server, and waits until it listens.
-  init(_ place: Place, variables: [String] = []) throws {
+  init(_ place: Place, variables: [String] = [], options: [String] = []) throws {
     self.place = place
     output = place.file("\(place.nextCommand).out")
     let before = place.variables
     place.variables += variables
     defer { place.variables = before }
-    command = try place.startDarkroom("serve", ["--json"])
+    command = try place.startDarkroom("serve", ["--json"] + options)
     try command.wait { try self.count("ready") == 1 }
   }
 

@@ -16,8 +16,14 @@ final class WarmSetting {
   private let host: Talker
 
   /// Installs the app; while it waits, its extension does as `order` says. `limits` are those of the pool.
-  init(_ person: Person, _ order: String = "", limits: [String] = [], isWarm: Bool = true) throws {
-    place = try Place(person)
+  init(
+    _ person: Person,
+    _ order: String = "",
+    limits: [String] = [],
+    isWarm: Bool = true,
+    at given: Place? = nil
+  ) throws {
+    place = try given ?? Place(person)
     try FileSystem.makeDirectories(place.file("App/Extensions/Capture"), mode: 0o755)
     try place.write(
       "App/app.json",
@@ -59,6 +65,12 @@ final class WarmSetting {
     try ask("await \(count)")["waiting"]?.elements?.compactMap(\.string) ?? []
   }
 
+  /// Waits until nothing is about to be started or ended; which wait then.
+  @discardableResult
+  func settle(sourceLocation: SourceLocation = #_sourceLocation) throws -> [String] {
+    try ask("settle", sourceLocation: sourceLocation)["waiting"]?.elements?.compactMap(\.string) ?? []
+  }
+
   /// The first that waits.
   func prepare(_ change: String = "") throws -> String {
     try ask("start \(change)")
@@ -70,6 +82,11 @@ final class WarmSetting {
     host.tell("run")
     let file = "\(place.root)/sessions/\(slot)/content/seen"
     try eventually { try FileSystem.status(file) != nil }
+  }
+
+  /// Makes a file in the session directory of one that waits, as if it had.
+  func make(_ name: String, in slot: String) throws {
+    _ = try FileSystem.open("\(place.root)/sessions/\(slot)/content/\(name)", [.write, .create])
   }
 
   /// Waits for something.

@@ -59,7 +59,8 @@ extension Check {
     "apps/*/container/SessionContent/SESSION/**", "apps/*/container/SessionRecords",
     "apps/*/container/Activities", "apps/*/context", "apps/*/quarantine", "apps/*/quarantine/SESSION",
     "apps/*/quarantine/SESSION/items", "apps/*/quarantine/SESSION/items/**", "apps/*/assets", "groups",
-    "groups/*", "groups/*/**", "sessions", "trash", "log", "log/aside", "keys", "learning", "proofs", "lock",
+    "groups/*", "groups/*/**", "apps/*/verified", "sessions", "trash", "log", "log/aside", "keys", "learning",
+    "proofs", "lock",
   ]
   private static let files = [
     "version", "proofs/*", "seat.lock", "seat.json", "lock/first-unlock", "apps/.lock",
@@ -68,7 +69,7 @@ extension Check {
     "apps/*/container/SessionRecords/SESSION.json", "apps/*/container/Activities/*",
     "apps/*/container/app.lock", "apps/*/container/opening.lock", "apps/*/context/app.json",
     "apps/*/permissions.json", "apps/*/open.log", "apps/*/quarantine/SESSION/list.ndjson",
-    "apps/*/quarantine/SESSION/items/**", "log/sessions.ndjson", "log/aside/*",
+    "apps/*/quarantine/SESSION/items/**", "apps/*/verified/*", "log/sessions.ndjson", "log/aside/*",
   ]
 
   private static func isDirectory(_ parts: [String]) -> Bool { directories.contains { matches(parts, $0) } }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ProcessFacts {
+  /// The numbers of all processes that `/proc` shows.
+  package static func everyProcess() throws(SystemCallError) -> [Int32] {
+    try FileSystem.names(in: "/proc").compactMap { Int32($0) }
+  }
+
+  /// What `/proc/PID/status` says, which anybody may read.
+  package struct Standing: Sendable, Hashable {
+    /// Its real user, as this process sees it.
+    package var user: UInt32
+    /// Whether it is process 1 of a pid namespace below this process's.
+    package var isInitBelow: Bool
+  }
+
+  /// Who it is; nil if it has ended, and when nobody waits for it any more.
+  package var standing: Standing? {
+    guard let text = try? FileSystem.open("status", in: .directory(rawDirectory), .read).readSome() else {
+      return nil
+    }
+    var user: UInt32?
+    var numbers: [Int] = []
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      let words = line.split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+      switch words.first.map({ String(decoding: $0, as: UTF8.self) }) {
+      case "State:" where words.dropFirst().first?.first == UInt8(ascii: "Z"): return nil
+      case "Uid:": user = words.dropFirst().first.flatMap(Self.number).map { UInt32(truncatingIfNeeded: $0) }
+      case "NSpid:": numbers = words.dropFirst().compactMap(Self.number)
+      default: break
+      }
+    }
+    return user.map { Standing(user: $0, isInitBelow: numbers.count > 1 && numbers.last == 1) }
+  }
+
+  /// The words that it was executed with (`/proc/PID/cmdline`, its beginning). It can change its own.
+  package var words: [String] {
+    guard let text = try? FileSystem.open("cmdline", in: .directory(rawDirectory), .read).readSome() else {
+      return []
+    }
+    return text.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The file that has this path in the root of the process; nil if there is none, or this user may not look.
+  package func file(inItsRoot path: String) -> FileStatus? {
+    (try? FileSystem.status("root\(path)", in: .directory(rawDirectory))) ?? nil
+  }
+
+  /// The process by a descriptor that can't come to mean another; nil if it has ended.
+  package borrowing func handle() -> ProcessHandle? {
+    guard let handle = try? ProcessHandle.open(process), standing != nil else { return nil }
+    // It lives, so its number was nobody else's when the descriptor was made.
+    return handle
+  }
+}

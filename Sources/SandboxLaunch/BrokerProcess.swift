@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSandboxEntry
+internal import LinuxPrimitives
+internal import Synchronization
+
+/// One process of a broker, with the mounts that the host had when it was made.
+///
+/// `@unchecked Sendable`, because only whoever has taken the broker's turn asks it for anything, and it is freed after its
+/// thread has ended.
+final class BrokerProcess: @unchecked Sendable {
+  /// The process as C knows it.
+  let raw: OpaquePointer
+  /// The host's table of mounts, which tells of every change since it was opened (proc_pid_mountinfo(5)), but of each only
+  /// once.
+  private let mounts: Descriptor
+  private let hasChanged = Mutex(false)
+  private let prepared = Mutex<BrokerPreparation?>(nil)
+  /// The thread that the process lives as long as; nil once it was waited for.
+  private let thread: Mutex<PlainThread?>
+  /// Why it could not be made; nil: it could, or it is being made.
+  private let refusal: Refusal
+
+  /// Why a process could not be made.
+  private final class Refusal: Sendable {
+    let errno = Mutex<Errno?>(nil)
+  }
+
+  /// Carries a pointer into the thread.
+  private struct Handle: @unchecked Sendable {
+    var raw: OpaquePointer
+  }
+
+  /// Makes the process for launches of this process's own user, or of others where that is root.
+  init() throws(SandboxLaunchError) {
+    // Opened before the mounts are copied, so that no change is missed.
+    do { mounts = try FileSystem.open("/proc/self/mountinfo", .read) } catch { throw .host(error) }
+    let isRoot = CurrentProcess.effectiveUserID == 0
+    guard
+      let raw = darkroom_broker_make(
+        isRoot ? .other : .brokered,
+        CurrentProcess.effectiveUserID,
+        CurrentProcess.effectiveGroupID
+      )
+    else { throw .host(SystemCallError("mmap")) }
+    let handle = Handle(raw: raw)
+    let refusal = Refusal()
+    do {
+      thread = Mutex(
+        try PlainThread.start(name: "launch-broker") {
+          // It may be made anew by the launch of a client that has a directory of its own.
+          try? ThreadPlace.leave()
+          let error = darkroom_broker_run(handle.raw)
+          if error < 0 { refusal.errno.withLock { $0 = Errno(rawValue: -error) } }
+        }
+      )
+    } catch {
+      darkroom_broker_free(raw)
+      throw .host(error)
+    }
+    self.raw = raw
+    self.refusal = refusal
+  }
+
+  deinit {
+    darkroom_broker_stop(raw)
+    thread.withLock { $0.take() }?.join()
+    darkroom_broker_free(raw)
+  }
+
+  /// That the process is no more; nil: it lives.
+  var end: LaunchBroker.End? {
+    darkroom_broker_is_over(raw) == 0 ? nil : LaunchBroker.End(errno: refusal.errno.withLock { $0 })
+  }
+
+  /// What the process prepares, or has prepared; it stays as long as the process may work with it.
+  var preparation: BrokerPreparation? {
+    get { prepared.withLock { $0 } }
+    set { prepared.withLock { $0 = newValue } }
+  }
+
+  /// Whether the process sees what the host sees. Where the host shares its mounts with nobody, as in most containers, a
+  /// copy of them does not learn of what is mounted later; so no process outlives a change.
+  var seesTheHostsMounts: Bool {
+    hasChanged.withLock { hasChanged in
+      if !hasChanged { hasChanged = (try? Poller.wait([(mounts.rawValue, [])], until: 0)) != [[]] }
+      return !hasChanged
+    }
+  }
+
+  /// Lets go of a process on a thread of its own: the kernel takes a while to end it.
+  static func retire(_ process: consuming BrokerProcess) {
+    let old = process
+    _ = try? PlainThread.start(name: "broker-end") { withExtendedLifetime(old) {} }
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppBundles
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// A program that nobody has touched is not read again; a changed one is never taken for the one that was installed.
+@Suite struct VerifiedFilesTests {
+  /// File systems on which a look at a file can replace reading it: ext4, XFS, btrfs.
+  private static let noticing: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E]
+
+  private func installed(_ sample: SampleBundle) throws -> InstalledExtension {
+    _ = try sample.catalog.install(sample.path)
+    return try sample.catalog.find("org.example.camera.capture")
+  }
+
+  /// What is noted of programs that were read.
+  private func notes(_ installed: InstalledExtension) throws -> [String] {
+    try FileSystem.names(in: "\(installed.appDirectory)/verified")
+  }
+
+  private func expectRefused(_ installed: InstalledExtension, _ comment: Comment) {
+    let error = #expect(throws: CatalogError.self, comment) { try installed.verifyDigest(.unlessUnchanged) }
+    #expect(error.map { "\($0)".contains("is not what was installed") } == true, comment)
+  }
+
+  @Test func `a program is read again whenever it may have changed`() async throws {
+    let (sample, other) = (try SampleBundle(), try SampleBundle())
+    let (found, open) = (try installed(sample), try installed(other))
+    let program = "'\(found.executablePath)'"
+    try runShell("chmod u+w \(program) '\(open.executablePath)'; touch -d '2 days ago' \(program)")
+    let writer = try FileSystem.open(open.executablePath, .readWrite)
+    try found.verifyDigest(.unlessUnchanged)
+    #expect(try notes(found) == [], "a change within the same tick of the clock could not be seen")
+
+    try await Task.sleep(for: .milliseconds(2_200))
+    try open.verifyDigest(.unlessUnchanged)
+    #expect(try notes(open) == [], "somebody can still write")
+    _ = consume writer
+    try found.verifyDigest(.unlessUnchanged)
+    guard Self.noticing.contains(try FileSystem.type(of: found.path)) else {
+      #expect(try notes(found) == [])
+      return
+    }
+    let note = try #require(try notes(found).first)
+    #expect(try FileSystem.status("\(found.appDirectory)/verified/\(note)")?.permissions == 0o600)
+    try found.verifyDigest(.unlessUnchanged)
+    #expect(try notes(found) == [note])
+
+    // As long as before, and as old by its own word.
+    try runShell("cp -p \(program) \(program).kept; printf x | dd of=\(program) conv=notrunc status=none")
+    try runShell("touch -r \(program).kept \(program)")
+    expectRefused(found, "overwritten")
+    expectRefused(found, "overwritten, and looked at before")
+    try runShell("mv \(program) \(program).other; cp \(program).kept \(program)")
+    try found.verifyDigest(.unlessUnchanged)
+    try runShell("mv \(program).other \(program)")
+    expectRefused(found, "exchanged")
+    #expect(try notes(found) == [note])
+  }
+
+  @Test func `what is noted holds for this boot, this file and this digest alone`() async throws {
+    let sample = try SampleBundle()
+    let found = try installed(sample)
+    try runShell("chmod u+w '\(found.executablePath)' && echo >> '\(found.executablePath)'")
+    let status = try #require(try FileSystem.status(found.executablePath))
+    let boot = String(
+      decoding: try FileSystem.contents("/proc/sys/kernel/random/boot_id", limit: 64) ?? [],
+      as: UTF8.self
+    )
+    let file = "\(status.device).\(status.inode).\(status.size).\(status.modified).\(status.changed)"
+    let directory = "\(found.appDirectory)/verified"
+    try FileSystem.makeDirectory(directory)
+    let digest = "\(found.pinned.executable)".dropFirst("sha256:".count)
+    for name in [
+      "00000000-0000-0000-0000-000000000000.\(file).\(digest)",
+      "\(boot.dropLast()).\(file).\(String(repeating: "0", count: 64))",
+      "\(boot.dropLast()).\(file.dropLast()).\(digest)",
+    ] {
+      _ = try FileSystem.open("\(directory)/\(name)", [.write, .create])
+      expectRefused(found, "\(name)")
+    }
+    // Who can write here can write what was installed, too: this is what the notes are worth, and that they are read.
+    _ = try FileSystem.open("\(directory)/\(boot.dropLast()).\(file).\(digest)", [.write, .create])
+    try found.verifyDigest(.unlessUnchanged)
+    #expect(throws: CatalogError.self) { try found.verifyDigest() }
+  }
+}

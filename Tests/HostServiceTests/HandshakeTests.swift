@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import Synchronization
+import Testing
+
+@testable import HostService
+
+/// When a command that was given away begins, and whose socket a server takes away that stops.
+@Suite(.timeLimit(.minutes(20))) struct HandshakeTests {
+  private static let call = ServiceRequest.Call(
+    words: ["run"],
+    environment: [:],
+    mask: 0o077,
+    terminal: .none
+  )
+
+  @Test func `a command begins when its client says so, and never when the client has given up`() throws {
+    let server = try Server()
+    let nothing = try FileSystem.open("/dev/null", .readWrite)
+    let directory = try FileSystem.open("/", [.path, .directory])
+    let streams = [directory.rawValue, nothing.rawValue, nothing.rawValue, nothing.rawValue]
+    do {
+      // It hears that the server would, and goes without a word.
+      let socket = try PacketSocket.connect(server.place.socket, seconds: 2)
+      let request = ServiceRequest(version: "1", wish: .run(Self.call)).json.bytes()
+      try PacketSocket.send(request, streams, over: socket)
+      _ = try Poller.wait([(socket.rawValue, .readable)])
+      guard case .packet(let packet) = try PacketSocket.receive(limit: 4096, from: socket) else {
+        Issue.record("no answer")
+        return
+      }
+      #expect(ServiceReply(packet.bytes) == .accepted(process: CurrentProcess.processID))
+    }
+    server.wait { $0.contains { if case .abandoned = $0 { true } else { false } } }
+    #expect(server.runs == 0)
+    switch ServiceClient.attempt(Self.call, streams, version: "1", at: server.place) {
+    case .running(let client):
+      let signals = try Pipe.make()
+      #expect(try client.wait(passing: signals.readEnd) == .ended(code: 7))
+    case .absent: Issue.record("no server")
+    case .refused(let refusal): Issue.record("\(refusal)")
+    }
+    #expect(server.runs == 1)
+    try server.end()
+  }
+
+  @Test func `a server that stops leaves the socket of another that has got its place`() throws {
+    let first = try Server()
+    try FileSystem.rename(first.root, to: "\(first.root).old", .replace)
+    let second = try Server(root: first.root)
+    try first.end()
+    #expect(try FileSystem.status(second.place.socket)?.kind == .socket)
+    #expect(try FileSystem.status("\(first.root).old/serve/control") == nil)
+    try second.end()
+    try FileSystem.removeTree("\(first.root).old")
+  }
+
+  @Test(arguments: [(1 << 20, 512), (4096, 168), (1024, 40), (64, 0)])
+  func `there are as many clients as there are descriptors for`(descriptors: Int, clients: Int) {
+    #expect(ServiceTerms.mostClients(descriptors: descriptors) == clients)
+  }
+}
+
+/// A server in a thread of this process, whose commands do nothing but count.
+private final class Server: Sendable {
+  let root: String
+  let place: ServicePlace
+  private let diary = Diary()
+  private let stop: Pipe
+  private let thread: Mutex<PlainThread?>
+
+  /// What has happened.
+  private final class Diary: Sendable {
+    let runs = Mutex(0)
+    let events = Mutex<[ServiceEvent]>([])
+  }
+
+  init(root: String = "/tmp/darkroom-handshake-\(Randomness.hexadecimal(bytes: 8))") throws {
+    self.root = root
+    try FileSystem.makeDirectory(root)
+    let place = ServicePlace(root: root)
+    self.place = place
+    stop = try Pipe.make()
+    try stop.readEnd.setNonBlocking()
+    let (signals, diary) = (stop.readEnd.rawValue, diary)
+    thread = Mutex(
+      try PlainThread.start(name: "server") {
+        do { try Self.serve(place, diary, until: signals) } catch { Issue.record(error) }
+      }
+    )
+    wait { $0.contains { if case .ready = $0 { true } else { false } } }
+  }
+
+  deinit { try? FileSystem.removeTree(root) }
+
+  /// How many commands were run.
+  var runs: Int { diary.runs.withLock { $0 } }
+
+  private static func serve(_ place: ServicePlace, _ diary: Diary, until signals: Int32) throws {
+    let terms = ServiceTerms(
+      version: "1",
+      perform: { _ in
+        diary.runs.withLock { $0 += 1 }
+        return 7
+      },
+      name: { _ in "run" },
+      supply: { ServiceSupply(waiting: 0, mostWaiting: 0, launched: 0, brokered: 0) },
+      dismiss: {},
+      tell: { event in diary.events.withLock { $0.append(event) } }
+    )
+    let server = try HostServer(
+      try ServiceSeat.take(place),
+      terms,
+      manager: ServiceManager(environment: { _ in nil })
+    )
+    let stop = Descriptor(owning: dup(signals))
+    try server.serve(until: stop)
+  }
+
+  /// Waits until something has happened.
+  func wait(_ isSo: ([ServiceEvent]) -> Bool) {
+    for _ in 0..<1000 where !diary.events.withLock({ isSo($0) }) { usleep(10_000) }
+  }
+
+  /// Stops the server, as by a signal: its number is what signalfd(2) gives first, of 128 bytes.
+  func end() throws {
+    try stop.writeEnd.writeAll([UInt8(SIGTERM)] + [UInt8](repeating: 0, count: 127))
+    thread.withLock { $0.take() }?.join()
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What is typed at a terminal is a served command's only while the shell has given it the terminal.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Programs.has("python3") && Programs.has("bash")))
+struct ServedTerminalTests {
+  /// A shell at a terminal of its own, to which a person types.
+  private static let beginning = """
+    import os, pty, select, sys, termios, time
+    darkroom, root = sys.argv[1:3]
+    os.environ.update(PS1="% ", TERM="dumb")
+    def start(words):
+        global child, manager
+        child, manager = pty.fork()
+        if child == 0: os.execvp(words[0], words)
+    seen = b""
+    def look():
+        global seen
+        if select.select([manager], [], [], 0.05)[0]:
+            try: seen += os.read(manager, 4096)
+            except OSError: return False
+        return True
+    def wait(until):
+        for _ in range(1200):
+            look()
+            if until(): return
+        raise SystemExit(repr(seen))
+    def expect(text):
+        global seen
+        wait(lambda: text in seen)
+        seen = seen[seen.index(text) + len(text):]
+    def type(text):
+        for number in range(len(text)):
+            os.write(manager, text[number:number + 1])
+            time.sleep(0.002)
+    # Whole only if nobody else has taken any of it. What is typed does not contain what is printed.
+    def expect_shell():
+        for number in range(4):
+            type(b"echo q s d-q s d-$((%d+1))\\n" % number)
+            expect(b"q s d-q s d-%d" % (number + 1))
+    def finish():
+        while look(): pass
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    """
+
+  private func type(_ place: Place, _ script: String) throws {
+    let path = try place.write("terminal.py", Self.beginning + script)
+    let result = try place.start(["/usr/bin/python3", path, place.programs.darkroom, place.root]).end()
+    #expect(result.code == 0, "\(result.errors)\(result.text)")
+  }
+
+  /// Locks a place that was unlocked once, so that its data could be read.
+  private func lock(_ place: Place) throws {
+    let passcode = try place.write("passcode", "1234\n")
+    for words in [["passcode", "set"], ["unlock"]] {
+      let rest = words.dropFirst() + ["--passcode-fd", "0"]
+      #expect(try place.darkroom(words[0], Array(rest), input: passcode).code == 0)
+    }
+    #expect(try place.darkroom("lock", []).code == 0)
+  }
+
+  @Test(arguments: Person.available)
+  func `a session that was sent to the background leaves the shell its keys`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    let server = try RunningServer(place)
+    try type(
+      place,
+      """
+      def is_raw(): return not termios.tcgetattr(manager)[3] & termios.ICANON
+      start(["bash", "--norc", "-i"])
+      type(f"{darkroom} run --root {root} \(Place.app).framelogger --camera pattern\\n".encode())
+      expect(b"space: shutter")
+      wait(is_raw)
+      type(b"\\x1a")
+      expect(b"Stopped")
+      expect_shell()
+      type(b"bg\\n")
+      expect_shell()
+      type(b"fg\\n")
+      expect(b"framelogger")
+      # A line, if the shell has not made the terminal what it was before the stop.
+      type(b"q\\n")
+      expect(b"outcome")
+      type(b"exit 7\\n")
+      assert finish() == 7
+      """
+    )
+    #expect(try server.count("accepted") == 1)
+    try server.stop()
+  }
+
+  @Test(arguments: Person.available)
+  func `nobody is asked from the background, and what is typed there is no answer`(person: Person) throws {
+    let place = try Place(person)
+    try place.install(place.programs.clownTown)
+    try lock(place)
+    let server = try RunningServer(place)
+    try type(
+      place,
+      """
+      def is_stopped():
+          children = open(f"/proc/{child}/task/{child}/children").read().split()
+          return any(open(f"/proc/{number}/stat").read().split(") ")[-1][0] == "T" for number in children)
+      start(["bash", "--norc", "-i"])
+      press = "control press --root {} org.darkroom.clowntown.portrait --from lockscreen".format(root)
+      type(f"{darkroom} {press} </dev/null &\\n".encode())
+      wait(lambda: b"asscode" in seen or is_stopped())
+      assert b"asscode" not in seen, seen
+      expect_shell()
+      type(b"fg\\n")
+      expect(b"asscode")
+      type(b"\\x03")
+      expect(b"% ")
+      type(b"exit $?\\n")
+      assert finish() == 69
+      """
+    )
+    #expect(try server.count("accepted") == 1)
+    try server.stop()
+  }
+
+  @Test(arguments: Person.available)
+  func `a program that asks the person has the person's terminal`(person: Person) throws {
+    let place = try Place(person)
+    try place.install(place.programs.clownTown)
+    try lock(place)
+    let program = try place.write(
+      "asks",
+      "#!/bin/sh\necho by-error >&2\necho by-terminal >/dev/tty\nexit 2\n",
+      mode: 0o755
+    )
+    #expect(
+      try place.darkroom("lock", ["configure", "--authenticator", "command", "--command", program]).code == 0
+    )
+    let server = try RunningServer(place)
+    try type(
+      place,
+      """
+      words = ["control", "press", "--root", root, "org.darkroom.clowntown.portrait", "--from", "lockscreen"]
+      start([darkroom] + words)
+      code = finish()
+      assert code == 69 and b"by-error" in seen and b"by-terminal" in seen, (code, seen)
+      """
+    )
+    try server.stop()
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+/// Runs a test with a state root on a file system of its own, which nobody else uses; not at all where none can be
+/// mounted. `options` are those of a tmpfs.
+@discardableResult func withSmallDisk<Result>(
+  _ person: Person,
+  _ options: String = "size=16m,nr_inodes=3000",
+  _ body: (Place) throws -> Result
+) throws -> Result? {
+  guard CurrentProcess.effectiveUserID == 0 else {
+    print("SKIP: only root can mount a file system")
+    return nil
+  }
+  let mount = "/tmp/darkroom-disk-\(Randomness.hexadecimal(bytes: 8))"
+  try FileSystem.makeDirectory(mount)
+  defer { _ = rmdir(mount) }
+  try #require(Glibc.mount("none", mount, "tmpfs", 0, "\(options),mode=0777") == 0)
+  defer { _ = umount2(mount, Int32(MNT_DETACH)) }
+  let place = try Place(person, root: "\(mount)/state")
+  try FileSystem.makeDirectory(place.root)
+  try place.give(place.root)
+  return try body(place)
+}

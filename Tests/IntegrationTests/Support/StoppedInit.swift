@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// A session whose host was killed while the process that looks after the session stood still.
+enum StoppedInit {
+  /// Runs `exec` with the words until `isRunning`, stops the init of the session, and kills the host.
+  ///
+  /// The command that is returned is only a shell in the group of the host: without it the kernel would let the stopped
+  /// go on when their host dies (setpgid(2), orphaned process groups).
+  static func abandon(
+    in place: Place,
+    _ words: [String],
+    isRunning: () throws -> Bool
+  ) throws -> Command {
+    let script = #"number=$1; shift; "$@" & echo $! >"$number"; exec sleep 600"#
+    let host = [place.programs.darkroom, "exec", "--root", place.root, "--app", Place.app]
+    let shell = try place.start(["sh", "-c", script, "sh", place.file("host")] + host + words)
+    try shell.wait(until: isRunning)
+    try stop(in: place)
+    let text = String(decoding: try FileSystem.contents(place.file("host")) ?? [], as: UTF8.self)
+    let number = try #require(Int32(text.dropLast()))
+    #expect(kill(number, SIGKILL) == 0)
+    // Only its shell would wait for it.
+    try shell.wait {
+      let status = try FileSystem.contents("/proc/\(number)/status") ?? []
+      return status.isEmpty || String(decoding: status, as: UTF8.self).contains("State:\tZ")
+    }
+    return shell
+  }
+
+  private static func stop(in place: Place) throws {
+    let session = try #require(try place.names("sessions").first)
+    let number = try #require(
+      try FileSystem.names(in: "/proc").compactMap { Int32($0) }.first { number in
+        (try? FileSystem.contents("/proc/\(number)/cmdline")) == Array("darkroom-init\0\(session)\0".utf8)
+      }
+    )
+    #expect(kill(number, SIGSTOP) == 0)
+    for _ in 0..<1000 {
+      let status = String(decoding: try FileSystem.contents("/proc/\(number)/status") ?? [], as: UTF8.self)
+      if status.contains("State:\tT") { return }
+      usleep(10_000)
+    }
+    Issue.record("the init does not stop")
+  }
+}
