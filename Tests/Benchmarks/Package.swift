@@ -36,6 +36,13 @@ let package = Package(
       packageAccess: false,
       swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-use-ld=lld"])]
-    )
+    ),
+    // Written as others write extensions: with what the library has for everybody.
+    .executableTarget(
+      name: "WaitingExtension",
+      dependencies: [.product(name: "LockedCameraCapture", package: measured)],
+      path: "Extension",
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"])]
+    ),
   ]
 )

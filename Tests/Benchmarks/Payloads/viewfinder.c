@@ -8,9 +8,16 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 
 /// Where the rings' fields are; see "The frame ring" in the protocol.
-enum { HEADER = 4096, AT_SLOTS = 12, AT_STRIDE = 16, AT_PUBLISHED = 128 };
+enum { HEADER = 4096, AT_SLOTS = 12, AT_STRIDE = 16, AT_PUBLISHED = 128, AT_HELD = 136 };
+
+/// Where the fields of a slot are.
+enum { AT_TIME = 8, AT_SHOWN = 16 };
+
+/// Whether a viewfinder could be drawn where it was to be.
+enum drawing { DRAWN, HELD };
 
 static unsigned char *map(int descriptor, int protection) {
   struct stat status;
@@ -29,15 +36,29 @@ static unsigned char *slot(unsigned char *ring, uint64_t sequence) {
   return ring + HEADER + (sequence - 1) % field(ring, AT_SLOTS) * (size_t)field(ring, AT_STRIDE);
 }
 
-/// Copies the newest frame into the viewfinder as its next one; the newest frame's number.
-static uint64_t show(unsigned char *frames, unsigned char *preview, uint64_t shown) {
-  uint64_t newest = __atomic_load_n((uint64_t *)(void *)(frames + AT_PUBLISHED), __ATOMIC_ACQUIRE);
-  unsigned char *to = slot(preview, shown), *from = slot(frames, newest);
-  __atomic_store_n((uint64_t *)(void *)to, 0, __ATOMIC_RELEASE);
-  memcpy(to + 8, from + 8, field(frames, AT_STRIDE) - 8);
-  __atomic_store_n((uint64_t *)(void *)to, shown, __ATOMIC_RELEASE);
-  __atomic_store_n((uint64_t *)(void *)(preview + AT_PUBLISHED), shown, __ATOMIC_RELEASE);
-  return newest;
+static uint64_t *word(unsigned char *at) { return (uint64_t *)(void *)at; }
+
+/// Nanoseconds of the clock that the rings' stamps are of.
+static uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/// Copies a frame into the viewfinder as its frame `shown`, unless the host is showing the one that is there.
+static enum drawing show(const unsigned char *from, size_t length, unsigned char *preview, uint64_t shown) {
+  unsigned char *to = slot(preview, shown);
+  // After the last frame was published: either its number is seen by the host now, or what the host holds is seen here.
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  uint64_t held = __atomic_load_n(word(preview + AT_HELD), __ATOMIC_ACQUIRE);
+  if (held != 0 && slot(preview, held) == to) return HELD;
+  __atomic_store_n(word(to), 0, __ATOMIC_RELAXED);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  memcpy(to + AT_TIME, from + AT_TIME, length - AT_TIME);
+  *word(to + AT_SHOWN) = now();
+  __atomic_store_n(word(to), shown, __ATOMIC_RELEASE);
+  __atomic_store_n(word(preview + AT_PUBLISHED), shown, __ATOMIC_RELEASE);
+  return DRAWN;
 }
 
 int main(void) {
@@ -53,9 +74,11 @@ int main(void) {
   struct pollfd watched[] = {{.fd = in, .events = POLLIN}, {.fd = event, .events = POLLIN}};
   while (poll(watched, 2, -1) >= 0) {
     if (watched[1].revents & POLLIN && read(event, &count, sizeof count) == sizeof count) {
-      uint64_t newest = show(frames, preview, ++shown), finished = newest - last;
+      uint64_t newest = __atomic_load_n(word(frames + AT_PUBLISHED), __ATOMIC_ACQUIRE), finished = newest - last;
+      enum drawing drawing = show(slot(frames, newest), field(frames, AT_STRIDE), preview, ++shown);
       last = newest;
-      if (write(preview_event, &one, sizeof one) < 0 || write(done, &finished, sizeof finished) < 0) return 3;
+      if (drawing == DRAWN && write(preview_event, &one, sizeof one) < 0) return 3;
+      if (write(done, &finished, sizeof finished) < 0) return 3;
     }
     if (watched[0].revents == 0) continue;
     char *line = next_line(in);

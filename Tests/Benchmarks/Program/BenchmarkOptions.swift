@@ -9,17 +9,17 @@ enum BenchmarkOptions {
     "runs",
     "N",
     .integer(5...100_000),
-    default: "200",
-    help: "How often each thing is measured"
+    help: "How often each thing is measured (200; with --quick 40)"
   )
   /// How many files large content has.
   static let files = OptionSpec.value(
     "files",
     "N",
     .integer(1000...10_000_000),
-    default: "100000",
-    help: "How many files the large content of the group 'content' has"
+    help: "How many files the large content of the group 'content' has (100000; with --quick 10000)"
   )
+  /// A shorter run.
+  static let quick = OptionSpec.flag("quick", help: "Measure all of it, but each thing less often")
   /// Which group is measured.
   static func only(_ groups: [String]) -> OptionSpec {
     .value("only", "NAME", .choice(groups), .repeated, help: "Measure this group only")
@@ -56,7 +56,7 @@ enum BenchmarkOptions {
     CommandSpec(
       "darkroom-benchmark",
       summary: "Measure launches, frames and hand-overs as ratios within one run",
-      options: [runs, files, only(groups), products, directory, save, compare, json]
+      options: [quick, runs, files, only(groups), products, directory, save, compare, json]
     )
   }
 }

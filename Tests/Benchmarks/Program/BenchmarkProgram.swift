@@ -15,7 +15,8 @@ enum BenchmarkProgram {
       LaunchMeasurements.self, StepMeasurements.self, WarmMeasurements.self, FirstFrameMeasurements.self,
       TeardownMeasurements.self, CallMeasurements.self, ThroughputMeasurements.self, ScaleMeasurements.self,
       MemoryMeasurements.self, MessageMeasurements.self, FrameMeasurements.self, HandOverMeasurements.self,
-      ContentMeasurements.self, CommandMeasurements.self, PreparationMeasurements.self,
+      EraseMeasurements.self, ContentMeasurements.self, CommandMeasurements.self,
+      PreparationMeasurements.self,
     ]
   }
 
@@ -37,26 +38,39 @@ enum BenchmarkProgram {
   private static func run(_ parsed: ParsedCommand, wanted: [String]) throws {
     // What cannot be compared is better known now than in half an hour.
     let earlier = try parsed.value(of: BenchmarkOptions.compare).map(read)
+    let isQuick = parsed.has(BenchmarkOptions.quick)
     let setting = try Setting(
-      runs: parsed.integer(of: BenchmarkOptions.runs) ?? 200,
-      files: parsed.integer(of: BenchmarkOptions.files) ?? 100_000,
+      runs: parsed.integer(of: BenchmarkOptions.runs) ?? (isQuick ? 40 : 200),
+      files: parsed.integer(of: BenchmarkOptions.files) ?? (isQuick ? 10_000 : 100_000),
       directory: parsed.value(of: BenchmarkOptions.directory) ?? "/tmp",
       products: parsed.value(of: BenchmarkOptions.products)
     )
-    let load = Machine.load
+    let (load, began) = (Machine.load, MonotonicClock.now)
     var report = Report(Machine.facts(loadAtStart: load))
     for group in groups where wanted.isEmpty || wanted.contains(group.name) {
-      tell("measuring \(group.name)")
+      tell("\((MonotonicClock.now - began) / 1_000_000_000) s: measuring \(group.name)")
       report.tables += try group.run(setting)
       report.machine = Machine.facts(loadAtStart: load)
       // Each time, so that a run that is broken off has not been for nothing.
       guard let path = parsed.value(of: BenchmarkOptions.save) else { continue }
-      try FileSystem.replaceContents(path, with: report.json.bytes(.indented), mode: 0o644)
+      let document = document(report, earlier)
+      try FileSystem.replaceContents(path, with: document.bytes(.indented), mode: 0o644)
     }
-    print(parsed.has(BenchmarkOptions.json) ? report.json.text(.indented) : report.text)
+    tell("\((MonotonicClock.now - began) / 1_000_000_000) s: done\n")
+    guard !parsed.has(BenchmarkOptions.json) else { return print(document(report, earlier).text(.indented)) }
+    print(report.text)
+    print("\n" + BudgetReview(Budgets.all, of: report, earlier: earlier).text)
     guard let earlier else { return }
-    tell("\nagainst the earlier run, line by line:")
-    tell(Comparison(of: report, with: earlier).text)
+    print("\nagainst the earlier run, line by line:")
+    print(Comparison(of: report, with: earlier).text)
+  }
+
+  /// All of it for programs: what was measured, how it stands to the budgets, and to the earlier run if there is one.
+  private static func document(_ report: Report, _ earlier: Report?) -> JSONValue {
+    guard case .object(var members) = report.json else { return report.json }
+    members.append(.init("budgets", BudgetReview(Budgets.all, of: report, earlier: earlier).json))
+    if let earlier { members.append(.init("comparison", Comparison(of: report, with: earlier).json)) }
+    return .object(members)
   }
 
   private static func read(_ path: String) throws -> Report {

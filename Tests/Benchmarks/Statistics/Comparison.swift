@@ -96,7 +96,11 @@ extension Comparison.Change {
   /// What is to say of a line that is outside the noise; nil of others.
   package var sentence: String? {
     let words =
-      unit == .kibibytes ? (worse: "larger", better: "smaller") : (worse: "slower", better: "faster")
+      switch unit {
+      case .kibibytes: (worse: "larger", better: "smaller")
+      case .copies: (worse: "more", better: "fewer")
+      case .microseconds, .nanoseconds, .perSecond: (worse: "slower", better: "faster")
+      }
     return switch verdict {
     case .worse(let percent): "\(words.worse) by \(percent.text(digits: 1)) %, outside the noise"
     case .better(let percent):

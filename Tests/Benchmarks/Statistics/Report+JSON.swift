@@ -69,6 +69,7 @@ extension Table.Row {
       "ratio": ratio.flatMap { number($0.ratio) },
       "low": ratio.flatMap { number($0.low) },
       "high": ratio.flatMap { number($0.high) },
+      "against": against.map { .string($0) },
     ])
   }
 
@@ -89,12 +90,13 @@ extension Table.Row {
       median: number("median"),
       tenth: number("p10"),
       ninetieth: number("p90"),
-      ratio: estimate
+      ratio: estimate,
+      against: json["against"]?.string
     )
   }
 }
 
 /// A number with as many digits as mean something; nil if it is none.
-private func number(_ value: Double) -> JSONValue? {
+func number(_ value: Double) -> JSONValue? {
   value.isFinite ? .number((value * 10_000).rounded() / 10_000) : nil
 }

@@ -31,6 +31,7 @@ extension Table.Row {
         $0.ratio.text(digits: 2).paddedLeft(to: 9) + "  \($0.low.text(digits: 2))–\($0.high.text(digits: 2))"
       } ?? "-".paddedLeft(to: 9)
     return name.padded(to: width) + numbers + ratios + "  " + unit.rawValue
+      + (against.map { ", ratio to \($0)" } ?? "")
   }
 }
 

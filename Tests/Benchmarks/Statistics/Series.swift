@@ -45,6 +45,8 @@ extension Series {
     case perSecond = "/s"
     /// Memory.
     case kibibytes = "KiB"
+    /// How often something was copied.
+    case copies = "copies"
 
     /// Whether a larger number is what one hopes for.
     package var isBetterWhenLarger: Bool { self == .perSecond }

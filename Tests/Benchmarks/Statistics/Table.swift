@@ -11,15 +11,23 @@ package struct Table: Sendable, Hashable {
   /// What has to be known to read them: what was left out, and what was seen besides.
   package var notes: [String]
 
-  /// Makes a table in which every ratio is one to the series of that name. Series without values are left out.
-  package init(_ title: String, _ series: [Series], baseline: String, notes: [String] = []) {
-    let unit = series.first { $0.name == baseline }
-    self.init(
-      title: title,
-      baseline: baseline,
-      rows: series.filter { !$0.values.isEmpty }.map { Row($0, against: unit) },
-      notes: notes
-    )
+  /// Makes a table in which every ratio is one to the series of that name, but for those lines whose own baseline
+  /// `against` names. Series without values are left out.
+  package init(
+    _ title: String,
+    _ series: [Series],
+    baseline: String,
+    against: [String: String] = [:],
+    notes: [String] = []
+  ) {
+    let rows = series.filter { !$0.values.isEmpty }
+      .map { one in
+        let own = against[one.name]
+        var row = Row(one, against: series.first { $0.name == own ?? baseline })
+        row.against = own
+        return row
+      }
+    self.init(title: title, baseline: baseline, rows: rows, notes: notes)
   }
 
   /// A table that is known.
@@ -48,6 +56,8 @@ package struct Table: Sendable, Hashable {
     package var ninetieth: Double
     /// The median against the baseline's; nil where they are of different kinds.
     package var ratio: RatioEstimate?
+    /// Whose line that is, if it is not the table's baseline.
+    package var against: String?
 
     /// What there is to say of a series.
     init(_ series: Series, against baseline: Series?) {
@@ -71,7 +81,8 @@ package struct Table: Sendable, Hashable {
       median: Double,
       tenth: Double,
       ninetieth: Double,
-      ratio: RatioEstimate?
+      ratio: RatioEstimate?,
+      against: String? = nil
     ) {
       self.name = name
       self.unit = unit
@@ -81,6 +92,7 @@ package struct Table: Sendable, Hashable {
       self.tenth = tenth
       self.ninetieth = ninetieth
       self.ratio = ratio
+      self.against = against
     }
   }
 }

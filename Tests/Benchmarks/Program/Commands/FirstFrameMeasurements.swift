@@ -9,7 +9,11 @@ import LinuxPrimitives
 /// the viewfinder that the extension draws has come out of the host.
 enum FirstFrameMeasurements: MeasurementGroup {
   static let name = "first-frame"
-  private static let title = "press to the viewfinder's first frame (1280x720, 60 a second)"
+  /// The one table.
+  static let title = "press to the viewfinder's first frame (1280x720, 60 a second)"
+
+  /// The line of an extension.
+  static func line(_ language: String) -> String { "extension in \(language)" }
 
   static func run(_ setting: Setting) throws -> [Table] {
     guard let products = setting.products else {
@@ -17,12 +21,12 @@ enum FirstFrameMeasurements: MeasurementGroup {
     }
     let directory = "\(setting.directory)/first-frame"
     let extensions = [
-      ("C", setting.path(.viewfinder)), ("Swift (Snapshot)", "\(products)/Snapshot"),
+      (line("C"), setting.path(.viewfinder)), (line("Swift (Snapshot)"), "\(products)/Snapshot"),
     ].filter { (try? FileSystem.status($0.1)) ?? nil != nil }
     let press = Press(darkroom: "\(products)/darkroom", directory: directory, null: setting.null.rawValue)
     try press.install(extensions.map(\.1))
     let bare = setting.line.bare
-    var series = [Series("\(bare.name) of static C")] + extensions.map { Series("extension in \($0.0)") }
+    var series = [Series("\(bare.name) of static C")] + extensions.map { Series($0.0) }
     let number = setting.null.rawValue
     try interleave(
       rounds: max(5, setting.runs / 10),

@@ -9,14 +9,27 @@ import LinuxPrimitives
 /// into a second, and what decoding a picture costs.
 enum FrameMeasurements: MeasurementGroup {
   static let name = "frames"
-  private static let sizes = ["1280x720", "1920x1080", "3840x2160"]
+  /// The sizes of the frames.
+  static let sizes = ["1280x720", "1920x1080", "3840x2160"]
+  /// The table of latencies.
+  static let wakeUps = "frame wake-up"
+  /// The table of copies.
+  static let copyCounts = "frame copies"
+  /// The line of a size's latency.
+  static func wakeUp(_ size: String) -> String { "frame published to reader awake, \(size)" }
+  /// The line of a size's copies.
+  static func copiesOf(_ size: String) -> String { "copies between source and reader, \(size)" }
+  private static let countNote =
+    "counted: frames that the source drew elsewhere than in the ring that the reader maps, and bytes that went "
+    + "through system calls meanwhile, in frames"
 
   static func run(_ setting: Setting) throws -> [Table] {
     var latencies = [try bareWakeUp(setting.runs)]
     var copies: [Series] = []
     var rates: [Series] = []
+    var counted: [Series] = []
     for size in sizes {
-      var latency = Series("frame published to reader awake, \(size)")
+      var latency = Series(wakeUp(size))
       var rate = Series("frames, unpaced, \(size)", .perSecond)
       // Slow enough that the reader sleeps between the frames.
       let paced = try FramePath("pattern:\(size)@60")
@@ -24,12 +37,16 @@ enum FrameMeasurements: MeasurementGroup {
       copies.append(paced.copying(setting.runs, "one copy of a frame, \(size)"))
       let unpaced = try FramePath("pattern:\(size)@60")
       for _ in 0..<5 { rate.add(try unpaced.rate(frames: UInt64(setting.runs))) }
+      var count = Series(copiesOf(size), .copies)
+      for _ in 0..<5 { count.add(try unpaced.copies(frames: UInt64(setting.runs))) }
+      counted.append(count)
       latencies.append(latency)
       rates.append(rate)
     }
     let decoding = try Decoding.run(setting.runs)
     return [
-      Table("frame wake-up", latencies + copies, baseline: bare, notes: [copyNote(latencies, copies)]),
+      Table(wakeUps, latencies + copies, baseline: bare, notes: [copyNote(latencies, copies)]),
+      Table(copyCounts, counted, baseline: counted[0].name, notes: [countNote]),
       Table("frame rate", rates, baseline: rates[0].name),
       Table("pictures", decoding, baseline: decoding[0].name),
     ]

@@ -13,6 +13,8 @@ final class FramePath {
   private let event: Descriptor
   private let done: Descriptor
 
+  private let witness: DrawingWitness
+
   /// Opens a source and makes a paused pump for it.
   init(_ source: String) throws {
     let opened = try FrameSourceOpener.open(source, stop: StopSignal())
@@ -20,7 +22,14 @@ final class FramePath {
     mapping = try Mapping(ring.descriptor, length: ring.geometry.totalBytes, .read)
     event = try EventCounter.make()
     done = try EventCounter.make()
-    pump = try FramePump.make(source: opened, ring: ring, frameEvent: event, frameDone: done)
+    let witness = DrawingWitness(ring: try ring.descriptor.status().inode)
+    self.witness = witness
+    pump = try FramePump.make(
+      source: WitnessedSource(opened, witness),
+      ring: ring,
+      frameEvent: event,
+      frameDone: done
+    )
   }
 
   deinit { pump.stop() }
@@ -32,10 +41,20 @@ final class FramePath {
       _ = try Poller.wait([(event.rawValue, .readable)])
       let awake = MonotonicClock.now
       let fresh = try EventCounter.take(event)
-      note(awake - timestamp(ofFrame: published))
+      note(awake - publication(ofFrame: published))
       try EventCounter.add(fresh, to: done)
     }
     pump.pause()
+  }
+
+  /// How often each frame was copied on its way here, as counted while frames passed: those that the source could not draw
+  /// in the ring itself, and what went through the kernel as bytes.
+  func copies(frames: UInt64) throws -> Double {
+    let (before, drawn) = (try TransferredBytes.ofThisProcess(), witness.drawnElsewhere)
+    _ = try rate(frames: frames)
+    let bytes = try TransferredBytes.ofThisProcess() - before
+    let copies = UInt64(witness.drawnElsewhere - drawn) + bytes / UInt64(ring.geometry.slotStride)
+    return Double(copies) / Double(frames)
   }
 
   /// What copying a frame out of the ring takes, which nobody does on the way.
@@ -74,8 +93,9 @@ final class FramePath {
     SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published).load()
   }
 
-  private func timestamp(ofFrame sequence: UInt64) -> UInt64 {
+  /// When a frame was put into the ring, which is what its reader waits for, and not when the camera took it.
+  private func publication(ofFrame sequence: UInt64) -> UInt64 {
     let start = ring.geometry.offset(ofSlot: ring.geometry.slot(ofFrame: sequence))
-    return SharedWord(in: mapping.bytes, at: start + FrameRingLayout.Slot.timestamp).load()
+    return SharedWord(in: mapping.bytes, at: start + FrameRingLayout.Slot.published).load()
   }
 }

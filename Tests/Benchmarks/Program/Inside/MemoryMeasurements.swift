@@ -7,12 +7,16 @@ import LinuxPrimitives
 enum MemoryMeasurements: MeasurementGroup {
   static let name = "memory"
   private static let rounds = 5
+  /// The one table.
+  static let title = "memory while one program waits (PSS)"
+  /// The line of a launcher.
+  static func beside(_ launcher: String) -> String { "\(launcher), besides the program" }
 
   static func run(_ setting: Setting) throws -> [Table] {
     let baseline = "the program itself"
     var program = Series(baseline, .kibibytes)
     let sandboxes = Array(setting.line.eachOnce.dropFirst())
-    var series = sandboxes.map { Series("\($0.name), besides the program", .kibibytes) }
+    var series = sandboxes.map { Series(beside($0.name), .kibibytes) }
     let number = setting.null.rawValue
     try interleave(
       rounds: rounds,
@@ -23,7 +27,7 @@ enum MemoryMeasurements: MeasurementGroup {
     )
     return [
       Table(
-        "memory while one program waits (PSS)",
+        title,
         [program] + series,
         baseline: baseline,
         notes: ["without the host itself; see the table of sessions at once for that"]

@@ -3,12 +3,20 @@
 import BenchmarkStatistics
 import LinuxPrimitives
 
-/// Where the time of a launch goes: each step by its name, next to a bare launch.
+/// Where the time of a launch goes: each step by its name, next to a bare launch; one table for each way to launch.
 enum StepMeasurements: MeasurementGroup {
   static let name = "steps"
 
   static func run(_ setting: Setting) throws -> [Table] {
-    guard let darkroom = setting.line.darkroom.first else { return [] }
+    try [setting.line.brokered, setting.line.darkroom.first].compactMap(\.self).map { try table($0, setting) }
+  }
+
+  /// The table of a launcher.
+  static func title(_ launcher: String) -> String { "steps of a launch (\(launcher))" }
+  /// The line of all that is Swift.
+  static let host = "Swift: plan and around the C steps"
+
+  private static func table(_ darkroom: Launcher, _ setting: Setting) throws -> Table {
     let bare = setting.line.bare
     let number = setting.null.rawValue
     var baseline = Series(bare.name)
@@ -25,19 +33,20 @@ enum StepMeasurements: MeasurementGroup {
     try interleave(
       rounds: setting.runs,
       [
-        { baseline.add(nanoseconds: try bare.time(.staticC, input: number).times.firstByte) },
+        { baseline.add(nanoseconds: try bare.timeRested(.staticC, input: number).times.firstByte) },
         {
-          let (times, program) = try darkroom.time(.staticC, input: number)
+          let (times, program) = try darkroom.timeRested(.staticC, input: number)
           guard let program = program as? SandboxedProgram else { return }
           note("Swift: plan", program.planning)
           for timing in program.timings { note(timing.name, timing.nanoseconds) }
           note("Swift: around the C steps", program.marshalling)
+          note(host, program.planning + program.marshalling)
           let launched = program.planning + program.launching
           note("program to its first byte", times.firstByte > launched ? times.firstByte - launched : 0)
           note("end to reaped", times.reaped - times.firstByte)
         },
       ]
     )
-    return [Table("steps of a launch (\(darkroom.name))", [baseline] + steps, baseline: bare.name)]
+    return Table(title(darkroom.name), [baseline] + steps, baseline: bare.name)
   }
 }

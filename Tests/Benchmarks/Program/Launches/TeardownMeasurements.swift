@@ -6,9 +6,11 @@ import LinuxPrimitives
 /// The end of a program that would go on: from SIGKILL until it is reaped and nobody holds its output any more.
 enum TeardownMeasurements: MeasurementGroup {
   static let name = "teardown"
+  /// The one table.
+  static let title = "SIGKILL to gone"
 
   static func run(_ setting: Setting) throws -> [Table] {
-    let launchers = setting.line.eachOnce.filter { $0.bond == .diesTogether }
+    let launchers = setting.line.eachWay.filter { $0.bond == .diesTogether }
     var series = launchers.map { Series($0.name) }
     let number = setting.null.rawValue
     var survivals: [String: Int] = [:]
@@ -30,7 +32,7 @@ enum TeardownMeasurements: MeasurementGroup {
       "\($0.key): \($0.value) times its program outlived it, and is not counted"
     }
     let notes = left + survived.sorted()
-    return [Table("SIGKILL to gone", series, baseline: setting.line.bare.name, notes: notes)]
+    return [Table(title, series, baseline: setting.line.bare.name, notes: notes)]
   }
 
   /// How long an end may take before it is none.

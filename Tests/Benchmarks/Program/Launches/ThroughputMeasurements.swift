@@ -7,6 +7,8 @@ import LinuxPrimitives
 enum ThroughputMeasurements: MeasurementGroup {
   static let name = "throughput"
   private static let rounds = 5
+  /// The table of so many threads.
+  static func title(_ threads: Int) -> String { "launches a second, \(threads) at once" }
 
   static func run(_ setting: Setting) throws -> [Table] {
     try [1, 8].map { try table(setting, threads: $0) }
@@ -14,7 +16,7 @@ enum ThroughputMeasurements: MeasurementGroup {
 
   private static func table(_ setting: Setting, threads: Int) throws -> Table {
     // Those that need tens of milliseconds each would take most of the time and tell nothing new.
-    let launchers = setting.line.eachOnce.filter { $0.name != "firejail" }
+    let launchers = setting.line.eachWay.filter { $0.name != "firejail" }
     var series = launchers.map { Series($0.name, .perSecond) }
     let perThread = max(1, setting.runs / threads)
     let number = setting.null.rawValue
@@ -34,6 +36,6 @@ enum ThroughputMeasurements: MeasurementGroup {
         }
       }
     )
-    return Table("launches a second, \(threads) at once", series, baseline: setting.line.bare.name)
+    return Table(title(threads), series, baseline: setting.line.bare.name)
   }
 }

@@ -1,20 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BenchmarkStatistics
+import CaptureHost
 import LinuxPrimitives
 
-/// Warm launches: from the word "go" to the first byte of an extension that waits in its sandbox.
+/// Warm launches: from the wish for a session until its extension is there, of one that waited in its sandbox and of one
+/// that is launched for it, by the same host.
 enum WarmMeasurements: MeasurementGroup {
   static let name = "warm"
+  /// The one table.
+  static let title = "warm launch"
+  /// The line that a budget is about.
+  static func go(_ language: String) -> String { "\(language), waited: go to its first byte" }
 
   static func run(_ setting: Setting) throws -> [Table] {
+    let bare = setting.line.bare
+    var limits = WarmPool.Limits()
+    limits.pause = 0
+    let pool = try WarmPool(stateRoot: setting.root, limits: limits)
+    defer { pool.close() }
+    let hosts = (
+      cold: SessionRunner(stateRoot: setting.root), warm: SessionRunner(stateRoot: setting.root, pool: pool)
+    )
+    var floor = Series("\(bare.name) of static C, to the first byte")
+    var rows: [Rows] = []
+    var waiting: [WaitingExtension] = []
+    for (language, program) in programs(setting) {
+      rows.append(Rows(language))
+      waiting.append(try WaitingExtension.install(language, program, setting))
+    }
+    let number = setting.null.rawValue
+    try interleave(
+      rounds: max(10, setting.runs / 4),
+      [{ floor.add(nanoseconds: try bare.timeRested(.staticC, input: number).times.firstByte) }]
+        + waiting.indices.flatMap { index -> [() throws -> Void] in
+          [
+            { rows[index].note(launched: try waiting[index].session(hosts.cold)) },
+            {
+              guard try waiting[index].waits(in: pool) else { throw BenchmarkError.silent("the pool") }
+              rows[index].note(waited: try waiting[index].session(hosts.warm))
+              // Whoever waits for the next turn would be woken by what the others do.
+              pool.dropAll()
+            },
+          ]
+        }
+    )
+    return [Table(title, [floor] + rows.flatMap(\.series), baseline: floor.name, notes: notes(rows))]
+  }
+
+  private static func programs(_ setting: Setting) -> [(language: String, program: String)] {
+    [("C", setting.path(.waiting))] + (setting.products.map { [("Swift", "\($0)/WaitingExtension")] } ?? [])
+  }
+
+  private static func notes(_ rows: [Rows]) -> [String] {
     [
-      Table(
-        "warm launch",
-        [],
-        baseline: "",
-        notes: ["skipped: there is no pool of waiting extensions to launch from"]
-      )
-    ]
+      "go: when all is at hand that the session needs, and what waits is to be told; an extension notes its own times, so "
+        + "that the reader's way to the processor, which \"to the first byte\" has in it, is not in these",
+      "C: its answer is written; Swift: its own code has the session; listening: the host knows that it does",
+    ] + rows.compactMap(\.fault)
+  }
+
+  /// The lines of one extension.
+  private struct Rows {
+    private let language: String
+    private var launched: Series
+    private var launchedListening: Series
+    private var waited: Series
+    private var going: Series
+    private var waitedListening: Series
+    private var missed = 0
+
+    init(_ language: String) {
+      self.language = language
+      launched = Series("\(language), launched when wanted: wish to its first byte")
+      launchedListening = Series("\(language), launched when wanted: wish to listening")
+      waited = Series("\(language), waited: wish to its first byte")
+      going = Series(go(language))
+      waitedListening = Series("\(language), waited: wish to listening")
+    }
+
+    /// All of them.
+    var series: [Series] { [launched, launchedListening, waited, going, waitedListening] }
+    /// What was not as it should be.
+    var fault: String? {
+      missed > 0 ? "\(language): \(missed) times the one that waited was not taken, and is not counted" : nil
+    }
+
+    /// Notes a session that was launched for its wish.
+    mutating func note(launched times: WaitingExtension.Times) {
+      launched.add(nanoseconds: times.heard)
+      launchedListening.add(nanoseconds: times.listening)
+    }
+
+    /// Notes one that should have waited.
+    mutating func note(waited times: WaitingExtension.Times) {
+      guard let prepared = times.prepared else {
+        missed += 1
+        return
+      }
+      waited.add(nanoseconds: times.heard)
+      going.add(nanoseconds: times.heard - min(prepared, times.heard))
+      waitedListening.add(nanoseconds: times.listening)
+    }
   }
 }

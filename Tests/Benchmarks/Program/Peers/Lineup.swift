@@ -2,29 +2,54 @@
 
 import CaptureHost
 import LinuxPrimitives
+import SandboxLaunch
 
 /// The launchers that are compared: bare, Darkroom's, and the peers that are installed.
 struct Lineup {
   /// No sandbox: the floor of every launch.
   let bare: Launcher
-  /// Darkroom's policies, `capture` first.
+  /// Darkroom's policies, each launched by ``LaunchWay/direct``, `capture` first.
   let darkroom: [Launcher]
+  /// The policy `capture`, launched by ``LaunchWay/brokered(_:)``; nil where there can be no broker.
+  let brokered: Launcher?
+  /// How many launches have found ready what the broker makes ahead.
+  let servedByBroker: @Sendable () -> Int
   /// The peers.
   let peers: [Launcher]
   /// How things stand in each, as seen from inside, and which peers are missing.
   let notes: [String]
 
   /// All of them, the bare one first.
-  var all: [Launcher] { [bare] + darkroom + peers }
+  var all: [Launcher] { [bare] + [brokered].compactMap(\.self) + darkroom + peers }
   /// One of each.
   var eachOnce: [Launcher] { [bare] + darkroom.prefix(1) + peers }
+  /// The same with both ways in which Darkroom launches.
+  var eachWay: [Launcher] { [bare] + [brokered].compactMap(\.self) + darkroom.prefix(1) + peers }
+
+  /// What Darkroom is called with a policy and a way to launch.
+  static func name(_ policy: String, _ way: String) -> String { "darkroom, \(policy), \(way)" }
+  /// The line of most tables that is Darkroom's.
+  static let direct = name("capture", LaunchWay.directName)
+  /// The same with the broker.
+  static let brokered = name("capture", LaunchWay.brokeredName)
 
   /// Finds out what is installed, and looks at it from inside.
   init(_ setting: Setting) {
     bare = Self.bare(setting)
-    darkroom = ["capture", "base", "strict"].compactMap { try? Self.darkroom(setting, policy: $0) }
+    darkroom = ["capture", "base", "strict"]
+      .compactMap { try? Self.darkroom(setting, policy: $0, by: .direct) }
     var (peers, notes): ([Launcher], [String]) = ([], [])
-    for launcher in [bare] + darkroom { notes.append(Self.claims(of: launcher, setting)) }
+    do {
+      let broker = try LaunchBroker()
+      brokered = try Self.darkroom(setting, policy: "capture", by: .brokered(broker))
+      servedByBroker = { broker.uses }
+    } catch {
+      (brokered, servedByBroker) = (nil, { 0 })
+      notes.append("\(Self.brokered): left out: \(error)")
+    }
+    for launcher in [bare] + [brokered].compactMap(\.self) + darkroom {
+      notes.append(Self.claims(of: launcher, setting))
+    }
     let makers: [(String, (Setting) throws -> Launcher?)] = [
       ("bwrap", Bubblewrap.launcher), ("crun", Crun.launcher), ("firejail", Firejail.launcher),
       ("unshare", Unshare.launcher),
@@ -67,19 +92,29 @@ struct Lineup {
     }
   }
 
-  private static func darkroom(_ setting: Setting, policy: String) throws -> Launcher {
+  private static func darkroom(_ setting: Setting, policy: String, by way: LaunchWay) throws -> Launcher {
     let planner = LaunchPlanner(stateRoot: setting.root)
     let content = setting.content
     let subject = try setting.subject(.staticC, policy: policy)
     let bundle = setting.bundle
-    return Launcher("darkroom, \(policy)", directory: "/session") { payload, arguments, input, output in
+    let ready: @Sendable () throws -> Void = {
+      // Peers that mount something where the broker would see it make it begin anew, which it does after a launch.
+      guard case .brokered(let broker) = way else { return }
+      _ = broker.prepare(try planner.plan(subject, launchSession(content: content, input: 0, output: 1)))
+    }
+    return Launcher(name(policy, way.name), directory: "/session", prepare: ready) {
+      payload,
+      arguments,
+      input,
+      output in
       var subject = subject
       subject.program = .bundled(directory: bundle, executable: payload.file)
       subject.arguments = arguments
       return try SandboxedProgram(
         planner,
         subject,
-        launchSession(content: content, input: input, output: output)
+        launchSession(content: content, input: input, output: output),
+        by: way
       )
     }
   }

@@ -11,6 +11,7 @@ struct Launcher: Sendable {
   /// What becomes of the program when the process that was started is killed.
   let bond: Bond
   private let launch: Launch
+  private let prepare: @Sendable () throws -> Void
 
   /// Starts a payload with arguments and its standard input and output.
   typealias Launch =
@@ -18,10 +19,24 @@ struct Launcher: Sendable {
     any LaunchedProgram
 
   /// Makes a launcher.
-  init(_ name: String, directory: String, bond: Bond = .diesTogether, _ launch: @escaping Launch) {
+  ///
+  /// - Parameters:
+  ///   - name: What it is called in the tables.
+  ///   - directory: The directory that a program may write to, as the program sees it.
+  ///   - bond: What becomes of the program when the process that was started is killed.
+  ///   - prepare: Makes ready what is there before anybody wants a launch.
+  ///   - launch: Starts a payload.
+  init(
+    _ name: String,
+    directory: String,
+    bond: Bond = .diesTogether,
+    prepare: @escaping @Sendable () throws -> Void = {},
+    _ launch: @escaping Launch
+  ) {
     self.name = name
     self.directory = directory
     self.bond = bond
+    self.prepare = prepare
     self.launch = launch
   }
 
@@ -51,6 +66,16 @@ extension Launcher {
     var firstByte: UInt64
     /// Until nothing was left of it.
     var reaped: UInt64
+  }
+
+  /// How long the machine has before a launch, in milliseconds: what the last one has left is cleared away by then.
+  private static let pause: UInt64 = 10
+
+  /// The same with everything ready, and after a pause.
+  func timeRested(_ payload: Payload, input: Int32) throws -> (times: Times, program: any LaunchedProgram) {
+    try prepare()
+    try Pause.milliseconds(Self.pause)
+    return try time(payload, input: input)
   }
 
   /// Launches a program that writes a byte, and waits for its end.

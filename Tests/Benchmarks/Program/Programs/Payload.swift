@@ -23,6 +23,8 @@ enum Payload: String, CaseIterable {
   case talk
   /// Shows the camera's frames.
   case viewfinder
+  /// Notes when it has its session.
+  case waiting
 
   /// Those that write a byte and end.
   static let quick = [Payload.staticC, .dynamicC, .staticSwift, .dynamicSwift]

@@ -6,6 +6,35 @@ import LinuxPrimitives
 import SandboxLaunch
 import Synchronization
 
+/// Who carries a plan out.
+enum LaunchWay: Sendable {
+  /// The host alone, from the plan to the program.
+  case direct
+  /// The host with a process that has made ahead what does not depend on the session.
+  case brokered(LaunchBroker)
+
+  /// What it is called in the tables.
+  var name: String {
+    switch self {
+    case .direct: Self.directName
+    case .brokered: Self.brokeredName
+    }
+  }
+
+  /// The name of ``direct``.
+  static let directName = "SandboxLauncher"
+  /// The name of ``brokered(_:)``.
+  static let brokeredName = "LaunchBroker"
+
+  /// Carries the plan out.
+  fileprivate func launch(_ plan: LaunchPlan) throws -> SandboxedProcess {
+    switch self {
+    case .direct: try SandboxLauncher.launch(plan)
+    case .brokered(let broker): try broker.launch(plan)
+    }
+  }
+}
+
 /// A program in Darkroom's sandbox: the one place where the benchmarks launch anything in it.
 final class SandboxedProgram: LaunchedProgram {
   /// The session's init.
@@ -21,12 +50,17 @@ final class SandboxedProgram: LaunchedProgram {
   /// What of it was Swift, around the C steps: memory for the plan, pipes, reading what came of it.
   let marshalling: UInt64
 
-  /// Plans and launches.
-  init(_ planner: LaunchPlanner, _ subject: LaunchSubject, _ session: LaunchPlanner.Session) throws {
+  /// Plans and launches, in one of the ways that there are.
+  init(
+    _ planner: LaunchPlanner,
+    _ subject: LaunchSubject,
+    _ session: LaunchPlanner.Session,
+    by way: LaunchWay
+  ) throws {
     let planned = try nanoseconds { try planner.plan(subject, session) }
     planning = planned.time
     let began = MonotonicClock.now
-    let process = try SandboxLauncher.launch(planned.result)
+    let process = try way.launch(planned.result)
     launching = MonotonicClock.now - began
     timings = process.timings.map { ($0.name, $0.nanoseconds) }
     // The parts follow each other without a gap.

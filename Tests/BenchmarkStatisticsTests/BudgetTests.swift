@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import JSONText
+import Testing
+
+@Suite struct BudgetTests {
+  private static let facts = MachineFacts(
+    kernel: "Linux 6.18",
+    architecture: "x86_64",
+    processors: 2,
+    user: "root",
+    load: "0.1",
+    build: "release"
+  )
+
+  /// A report with one line, whose medians and ratio are these.
+  private func report(
+    _ ratio: Double,
+    width: Double = 0,
+    median: Double = 2.5,
+    _ unit: Series.Unit = .microseconds
+  ) -> Report {
+    func row(_ name: String, _ median: Double, _ estimate: RatioEstimate) -> Table.Row {
+      Table.Row(
+        name: name,
+        unit: unit,
+        count: 9,
+        first: 3,
+        median: median,
+        tenth: 1,
+        ninetieth: 4,
+        ratio: estimate
+      )
+    }
+    let rows = [
+      row("bare", 2, RatioEstimate(ratio: 1, low: 1, high: 1)),
+      row("darkroom", median, RatioEstimate(ratio: ratio, low: ratio - width, high: ratio + width)),
+    ]
+    return Report(Self.facts, [Table(title: "launch", baseline: "bare", rows: rows, notes: [])])
+  }
+
+  private func budget(_ quantity: Budget.Quantity, must: Double, stretch: Double? = nil) -> Budget {
+    Budget("a launch", table: "launch", row: "darkroom", quantity, must: must, stretch: stretch)
+  }
+
+  private func sentence(_ budget: Budget, _ report: Report, earlier: Report? = nil) throws -> String {
+    try #require(BudgetReview([budget], of: report, earlier: earlier).findings.first).sentence
+  }
+
+  @Test func `a line that keeps to its budget is told how much of it it uses`() throws {
+    let budget = budget(.ratio, must: 2, stretch: 1.25)
+    #expect(try sentence(budget, report(1.5)) == "met, with 75.0 % of it; stretch not met, by 20.0 %")
+    #expect(try sentence(budget, report(1)) == "met, with 50.0 % of it; stretch met, with 80.0 % of it")
+  }
+
+  @Test func `a line that does not keep to it is told by how much`() throws {
+    #expect(try sentence(budget(.ratio, must: 2), report(3)) == "not met, by 50.0 %")
+    #expect(
+      try sentence(budget(.ratio, must: 2), report(2.1, width: 0.2))
+        == "not met by 5.0 %, which is within the noise"
+    )
+  }
+
+  @Test func `of what is better when it is more the budget is the least`() throws {
+    let least = budget(.ratio, must: 0.2)
+    #expect(try sentence(least, report(0.4, .perSecond)) == "met, with 50.0 % of it")
+    #expect(try sentence(least, report(0.1, .perSecond)) == "not met, by 100.0 %")
+    #expect(
+      try sentence(least, report(0.16, width: 0.05, .perSecond))
+        == "not met by 25.0 %, which is within the noise"
+    )
+  }
+
+  @Test func `medians and what they exceed their baseline by have budgets, too`() throws {
+    #expect(try sentence(budget(.median, must: 5), report(9)) == "met, with 50.0 % of it")
+    #expect(try sentence(budget(.excess, must: 1), report(9)) == "met, with 50.0 % of it")
+    #expect(try sentence(budget(.excess, must: 0), report(9)) == "not met")
+    #expect(try sentence(budget(.excess, must: 0), report(9, median: 1)) == "met, with 0.0 % of it")
+  }
+
+  @Test func `what was not measured is neither met nor missed`() throws {
+    let other = Budget("another", table: "launch", row: "another", .ratio, must: 1)
+    let review = BudgetReview([other, budget(.ratio, must: 2)], of: report(1))
+    #expect(review.findings.map(\.must) == [.unknown, .met(percent: 50)])
+    let sum = "budgets: 1 of 1 measured lines keep to what they must; 1 were not measured"
+    #expect(review.text.hasPrefix("\(sum)\n"))
+    #expect(!review.text.contains("another"))
+    #expect(BudgetReview([other], of: report(1)).text == "budgets: no line that has one was measured")
+  }
+
+  @Test func `an earlier run is set beside`() throws {
+    let said = try sentence(budget(.ratio, must: 2), report(1.5), earlier: report(4))
+    #expect(said == "met, with 75.0 % of it; was 4.00×")
+  }
+
+  @Test func `programs get the same`() throws {
+    let review = BudgetReview([budget(.ratio, must: 2, stretch: 1.2)], of: report(1.5), earlier: report(4))
+    let finding = try #require(review.json.elements?.first)
+    #expect(finding["verdict"]?.string == "met")
+    #expect(finding["percentOfMust"]?.double == 75)
+    #expect(finding["stretchVerdict"]?.string == "not met")
+    #expect(finding["percentOfStretch"]?.double == 125)
+    #expect(finding["earlier"]?.double == 4)
+  }
+
+  @Test func `a line can have a baseline of its own`() throws {
+    var (bare, small, large) = (Series("bare"), Series("small"), Series("large"))
+    for _ in 0..<20 {
+      bare.add(1)
+      small.add(4)
+      large.add(6)
+    }
+    let table = Table("launch", [bare, small, large], baseline: "bare", against: ["large": "small"])
+    #expect(table.rows.map { $0.ratio?.ratio } == [1, 4, 1.5])
+    #expect(table.rows.map(\.against) == [nil, nil, "small"])
+    let report = Report(Self.facts, [table])
+    #expect(Report(json: report.json)?.tables.first?.rows.map(\.against) == [nil, nil, "small"])
+    #expect(report.text.contains("µs, ratio to small"))
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The same as Extension/Waiting.swift with nothing but the protocol: it notes when it had answered its first message.
+#include "protocol.h"
+
+#include <time.h>
+
+int main(void) {
+  int in = find("host-in"), out = find("host-out");
+  if (in < 0 || out < 0 || !answer_start(in, out)) return 2;
+  struct timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  say(out, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"camera/start\",\"params\":{\"delivery\":\"latest\"}}\n"
+           "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"capture/subscribe\",\"params\":{}}\n");
+  FILE *result = fopen("/session/result", "w");
+  if (result == NULL) return 3;
+  fprintf(result, "heard %lld\n", time.tv_sec * 1000000000LL + time.tv_nsec);
+  if (fclose(result) != 0) return 4;
+  char *line;
+  while ((line = next_line(in)) != NULL && strstr(line, "session/willDismiss") == NULL) continue;
+  return 0;
+}

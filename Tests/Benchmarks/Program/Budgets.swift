@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+
+/// What the design allows each measured line. `must` is what was promised, `stretch` what is known to be possible.
+///
+/// A ratio is one to `posix_spawn` of the same program, if nothing else is said.
+enum Budgets {
+  /// All of them.
+  static var all: [Budget] { launches + inside + ends + frames }
+
+  private static var launches: [Budget] {
+    let cold = LaunchMeasurements.title(.staticC)
+    let (first, reaped) = (cold + LaunchMeasurements.toFirstByte, cold + LaunchMeasurements.toReaped)
+    let growth = LaunchMeasurements.growth + LaunchMeasurements.toFirstByte
+    let (direct, brokered) = (Lineup.direct, Lineup.brokered)
+    let host = StepMeasurements.host
+    return [
+      Budget("cold launch to the first byte", table: first, row: brokered, .ratio, must: 2, stretch: 1.7),
+      Budget("the same without a broker", table: first, row: direct, .ratio, must: 3.3, stretch: 2.8),
+      Budget("cold launch to reaped", table: reaped, row: brokered, .ratio, must: 2.2, stretch: 1.8),
+      growing("launch in a host 256 MiB larger", growth, brokered),
+      growing("the same without a broker", growth, direct),
+      warm("C", must: 0.25, stretch: 0.13),
+      warm("Swift", must: 0.7, stretch: 0.45),
+      Budget(
+        "Swift around the C steps, with a broker",
+        table: StepMeasurements.title(brokered),
+        row: host,
+        .median,
+        must: 100,
+        stretch: 40
+      ),
+      Budget(
+        "the same without a broker",
+        table: StepMeasurements.title(direct),
+        row: host,
+        .median,
+        must: 100,
+        stretch: 40
+      ),
+      atOnce(brokered),
+      Budget(
+        "first frame of the Swift sample, to that of one in C",
+        table: FirstFrameMeasurements.title,
+        row: FirstFrameMeasurements.line("Swift (Snapshot)"),
+        .ratio,
+        must: 1.5
+      ),
+    ]
+  }
+
+  /// The ratio is one to the same launcher in a small host.
+  private static func growing(_ promise: String, _ table: String, _ launcher: String) -> Budget {
+    Budget(
+      promise,
+      table: table,
+      row: LaunchMeasurements.enlarged(launcher),
+      .ratio,
+      must: 1.1,
+      stretch: 1.03
+    )
+  }
+
+  private static func warm(_ language: String, must: Double, stretch: Double) -> Budget {
+    Budget(
+      "warm launch, from go, extension in \(language)",
+      table: WarmMeasurements.title,
+      row: WarmMeasurements.go(language),
+      .ratio,
+      must: must,
+      stretch: stretch
+    )
+  }
+
+  private static func atOnce(_ launcher: String) -> Budget {
+    Budget(
+      "launches a second, 8 at once",
+      table: ThroughputMeasurements.title(8),
+      row: launcher,
+      .ratio,
+      must: 0.2,
+      stretch: 0.24
+    )
+  }
+
+  private static var inside: [Budget] {
+    [
+      Budget(
+        "what the filter adds to a call",
+        table: CallMeasurements.title(CallMeasurements.least),
+        row: Lineup.direct,
+        .excess,
+        must: 40,
+        stretch: 35
+      ),
+      Budget(
+        "memory of what supervises a session",
+        table: MemoryMeasurements.title,
+        row: MemoryMeasurements.beside(Lineup.direct),
+        .median,
+        must: 512,
+        stretch: 0
+      ),
+    ]
+  }
+
+  private static var ends: [Budget] {
+    [
+      Budget(
+        "SIGKILL to reaped",
+        table: TeardownMeasurements.title,
+        row: Lineup.direct,
+        .ratio,
+        must: 2,
+        stretch: 1.1
+      )
+    ] + HandOverMeasurements.counts.filter { $0 > 0 }.flatMap(handOver) + [
+      Budget(
+        "next session after a large erase, to one after none",
+        table: EraseMeasurements.title,
+        row: EraseMeasurements.afterMuch,
+        .ratio,
+        must: 1
+      )
+    ]
+  }
+
+  /// The rename, and what is durable beside it and takes the time.
+  private static func handOver(_ count: Int) -> [Budget] {
+    [
+      Budget(
+        "hand-over of \(count) files, its one rename",
+        table: HandOverMeasurements.stepTitle(count),
+        row: HandOverMeasurements.rename,
+        .median,
+        must: 1000,
+        stretch: 200
+      ),
+      Budget(
+        "hand-over of \(count) files, all but verification",
+        table: HandOverMeasurements.title,
+        row: HandOverMeasurements.withoutVerification(count),
+        .median,
+        must: 1000,
+        stretch: 200
+      ),
+    ]
+  }
+
+  private static var frames: [Budget] {
+    FrameMeasurements.sizes.flatMap { size in
+      [
+        Budget(
+          "frame published to its reader awake, \(size)",
+          table: FrameMeasurements.wakeUps,
+          row: FrameMeasurements.wakeUp(size),
+          .median,
+          must: 100,
+          stretch: 50
+        ),
+        Budget(
+          "copies of a frame, \(size)",
+          table: FrameMeasurements.copyCounts,
+          row: FrameMeasurements.copiesOf(size),
+          .median,
+          must: 0
+        ),
+      ]
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkStatistics
+import LinuxPrimitives
+import SessionStore
+
+/// What the erase of a session is to the next one: how long that takes to have its directory after a session that left
+/// nothing beside its content, and after one that left a lot.
+enum EraseMeasurements: MeasurementGroup {
+  static let name = "erase"
+  private static let count = 10_000
+  /// The one table.
+  static let title = "erase, and the session that follows"
+  private static let afterNothing = "next session's directory, after one that left nothing"
+  /// The line that a budget is about.
+  static let afterMuch = "next session's directory, after one that left \(count) files"
+
+  static func run(_ setting: Setting) throws -> [Table] {
+    var nexts = [Series(afterNothing), Series(afterMuch)]
+    var ends = [Series("hand-over and erase of nothing"), Series("hand-over and erase of \(count) files")]
+    try interleave(
+      rounds: min(10, max(5, setting.runs / 20)),
+      nexts.indices.map { index in
+        {
+          ends[index].add(nanoseconds: try end(setting, leaving: index == 0 ? 0 : count))
+          let began = MonotonicClock.now
+          let next = try workspace(setting)
+          nexts[index].add(nanoseconds: MonotonicClock.now - began)
+          next.abandon()
+        }
+      }
+    )
+    let note = "a sweeper deletes what is more than a little"
+    return [Table(title, nexts + ends, baseline: afterNothing, notes: [note])]
+  }
+
+  private static func workspace(_ setting: Setting) throws -> SessionWorkspace {
+    try SessionWorkspace.prepare(for: setting.app, extensionID: "org.example.benchmark.x")
+  }
+
+  /// Hands a session over that captured nothing and left files that nobody gets; how long that took.
+  private static func end(_ setting: Setting, leaving count: Int) throws -> UInt64 {
+    let workspace = try workspace(setting)
+    for index in 0..<count {
+      _ = try FileSystem.open("\(workspace.places.libraryDirectory)/\(index)", [.write, .create, .exclusive])
+    }
+    let draft = SessionRecord(
+      sessionID: workspace.id,
+      app: setting.app.id,
+      extensionID: workspace.extensionID,
+      startedAt: workspace.startedAt,
+      endedAt: workspace.startedAt,
+      outcome: .completed(exitCode: 0)
+    )
+    let began = MonotonicClock.now
+    _ = try HandOver(workspace, draft: draft).run()
+    return MonotonicClock.now - began
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+/// How what was measured stands to what the design allows.
+package struct BudgetReview: Sendable, Hashable {
+  /// Each budget with what came of it, in their order.
+  package var findings: [Finding]
+
+  /// Looks the lines of all budgets up in a report, and in an earlier one if there is one.
+  package init(_ budgets: [Budget], of report: Report, earlier: Report? = nil) {
+    findings = budgets.map { budget in
+      let measured = Budget.Measured(of: budget, in: report)
+      return Finding(
+        budget: budget,
+        measured: measured,
+        earlier: earlier.flatMap { Budget.Measured(of: budget, in: $0) },
+        must: Budget.Verdict(measured, bound: budget.must),
+        stretch: budget.stretch.map { Budget.Verdict(measured, bound: $0) }
+      )
+    }
+  }
+
+  /// One budget, and what came of it.
+  package struct Finding: Sendable, Hashable {
+    /// The budget.
+    package var budget: Budget
+    /// What was measured; nil: nothing.
+    package var measured: Budget.Measured?
+    /// What the earlier run had measured; nil: nothing, or there is none.
+    package var earlier: Budget.Measured?
+    /// How it stands to what it must keep to.
+    package var must: Budget.Verdict
+    /// How it stands to what it had better keep to; nil where no more is asked for.
+    package var stretch: Budget.Verdict?
+  }
+}
+
+// MARK: - Text
+
+extension BudgetReview {
+  /// The findings for people; nothing of the lines that this run did not measure but how many they are.
+  package var text: String {
+    let seen = findings.filter { $0.measured != nil }
+    guard !seen.isEmpty else { return "budgets: no line that has one was measured" }
+    let cells = [["", "measured", "must", "stretch", "against must"]] + seen.map(\.cells)
+    let widths = (0..<4).map { column in cells.map { $0[column].count }.max() ?? 0 }
+    let lines = cells.map { row in
+      "  " + row[0].padded(to: widths[0])
+        + (1..<4).map { "  " + row[$0].paddedLeft(to: widths[$0]) }.joined() + "  " + row[4]
+    }
+    let met = seen.filter(\.must.isKept).count
+    let rest = findings.count - seen.count
+    let sum = "budgets: \(met) of \(seen.count) measured lines keep to what they must"
+    return ([sum + (rest > 0 ? "; \(rest) were not measured" : "")] + lines).joined(separator: "\n")
+  }
+}
+
+extension BudgetReview.Finding {
+  fileprivate var cells: [String] {
+    [
+      budget.promise, measured.map { budget.text($0.value, $0.unit) } ?? "",
+      measured.map { budget.text(budget.must, $0.unit) } ?? "",
+      budget.stretch.flatMap { bound in measured.map { budget.text(bound, $0.unit) } } ?? "", sentence,
+    ]
+  }
+
+  /// What is to say of a line.
+  package var sentence: String {
+    var text = must.sentence
+    if must.isKept, let stretch { text += "; stretch " + stretch.sentence }
+    if let earlier { text += "; was \(budget.text(earlier.value, earlier.unit))" }
+    return text
+  }
+}
+
+extension Budget {
+  /// A quantity with its unit.
+  fileprivate func text(_ value: Double, _ unit: Series.Unit) -> String {
+    switch quantity {
+    case .ratio: "\(value.text(digits: 2))×"
+    case .median, .excess: "\(value.text(digits: value.magnitude < 10 ? 2 : 1)) \(unit.rawValue)"
+    }
+  }
+}
+
+extension Budget.Verdict {
+  /// Whether the bound is kept to.
+  package var isKept: Bool { if case .met = self { true } else { false } }
+
+  /// The verdict with how much it is about.
+  fileprivate var sentence: String {
+    switch self {
+    case .unknown: word
+    case .met(let percent): "met, with \(percent.rounded().text(digits: 1)) % of it"
+    case .withinNoise(let percent):
+      "not met by \(percent.text(digits: 1)) %, which is within the noise"
+    case .exceeded(let percent):
+      percent.isFinite ? "not met, by \(percent.text(digits: 1)) %" : "not met"
+    }
+  }
+
+  /// How much is used, in per cent of the bound; nil where that is no number.
+  fileprivate var share: Double? {
+    switch self {
+    case .unknown: nil
+    case .met(let percent): percent
+    case .withinNoise(let percent), .exceeded(let percent): percent.isFinite ? percent + 100 : nil
+    }
+  }
+}
+
+// MARK: - JSON
+
+extension BudgetReview {
+  /// The findings for programs, those of lines that were not measured as well.
+  package var json: JSONValue { .array(findings.map(\.json)) }
+}
+
+extension BudgetReview.Finding {
+  fileprivate var json: JSONValue {
+    .object([
+      "promise": .string(budget.promise), "table": .string(budget.table), "row": .string(budget.row),
+      "quantity": .string(budget.quantity.rawValue), "unit": measured.map { .string($0.unit.rawValue) },
+      "must": .number(budget.must), "stretch": budget.stretch.map { .number($0) },
+      "measured": measured.flatMap { number($0.value) }, "earlier": earlier.flatMap { number($0.value) },
+      "verdict": .string(must.word), "percentOfMust": must.share.flatMap(number),
+      "stretchVerdict": stretch.map { .string($0.word) },
+      "percentOfStretch": stretch.flatMap(\.share).flatMap(number),
+    ])
+  }
+}
