@@ -3,13 +3,19 @@
 
 import PackageDescription
 
+/// An index of what others have written is for editors, and a sixth of what a build takes: the gate makes none.
+let unindexed: [SwiftSetting] =
+  Context.environment["DARKROOM_GATE"] == "1"
+  ? [.unsafeFlags(["-index-ignore-system-modules", "-index-ignore-clang-modules"])] : []
+
 /// What every Swift target is built with: no implicit re-export, no existential by accident, no warning.
-let strict: [SwiftSetting] = [
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("ExistentialAny"),
-  .treatAllWarnings(as: .error),
-]
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+  ] + unindexed
 
 /// The analysis of filters is calculation and nothing else: also in a debug build it must not keep a launch waiting.
 let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
