@@ -129,7 +129,7 @@ import Testing
     #expect(try none.finding().contains("; 0 of at most 0 extensions wait"))
     #expect(try none.shown() == [])
     try none.server.stop()
-    let short = try ServedWarmSetting(.available[0], options: ["--warm-lifetime", "300ms"])
+    let short = try ServedWarmSetting(.available[0], options: ["--warm-lifetime", "1s"])
     let cold = try short.run()
     let slot = try short.waiting(otherThan: cold.id)
     try short.gone(slot)

@@ -35,6 +35,21 @@ import Testing
     #expect(try FileSystem.names(in: directory) == [])
   }
 
+  @Test func `a file with its name is free, also while somebody shares what its writer had open`() throws {
+    defer { end() }
+    let path = "\(directory)/a.json"
+    // What a process has that was forked in the middle of it, and has not executed its program.
+    var shared: Descriptor?
+    try FileSystem.replaceContents(path) { (file) throws(SystemCallError) in
+      try file.writeAll([1, 2, 3])
+      shared = try file.duplicate()
+    }
+    let isShared = shared != nil
+    let isFree = try FileLock.claimExisting(path) != nil
+    _ = consume shared
+    #expect(isShared && isFree)
+  }
+
   @Test func `whoever tidies up all the time keeps nobody from writing`() async throws {
     defer { end() }
     let directory = directory

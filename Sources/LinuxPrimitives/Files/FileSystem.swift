@@ -242,7 +242,7 @@ package enum FileSystem {
   }
 
   /// Writes the new contents and puts them into their place. False: the file was taken for one that a crash had left,
-  /// in the moment between its making and its locking.
+  /// in one of the two moments in which it is not locked.
   private static func attemptReplacement(
     _ path: String,
     _ mode: UInt32,
@@ -253,14 +253,13 @@ package enum FileSystem {
       guard let file = try UnfinishedFile.make(temporary, mode: mode) else { return false }
       try write(file)
       try file.synchronize()
+      UnfinishedFile.release(file)
       try rename(temporary, to: path, .replace)
-      // Locked until it has its name.
-      _ = consume file
       return true
     } catch {
       let isThere = (try? status(temporary)).flatMap { $0 } != nil
       try? unlink(temporary)
-      // Only whoever tidies up removes it, and only before it is locked.
+      // Only whoever tidies up removes it, and only while it is not locked.
       if !isThere, error.call == "renameat2", error.errno == .noSuchFile { return false }
       throw error
     }

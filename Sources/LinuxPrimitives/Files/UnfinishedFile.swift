@@ -31,6 +31,12 @@ package enum UnfinishedFile {
     return file
   }
 
+  /// Lets go of the lock, which is to be done right before the file gets its name: who takes the file then by a lock of
+  /// their own must find it free, also while a process that is just being launched shares what the writer has open.
+  ///
+  /// Whoever tidies up in that moment removes the file, and the name is spent.
+  package static func release(_ file: borrowing Descriptor) { _ = flock(file.rawValue, LOCK_UN) }
+
   /// Whether a name is that of such a file.
   package static func isName(_ name: String) -> Bool {
     let end = name.utf8.suffix(digits)

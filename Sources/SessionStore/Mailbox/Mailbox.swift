@@ -30,17 +30,20 @@ package struct Mailbox: Sendable {
     try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(directory) }
   }
 
-  /// Writes a delivery; false: its file was taken for one that a crash had left, before it was locked.
+  /// Writes a delivery; false: its file was taken for one that a crash had left, while it was not locked.
   private func attempt(_ delivery: AppDelivery, _ path: String) throws(StoreError) -> Bool {
     let temporary = UnfinishedFile.path(in: directory)
     do {
       guard let file = try UnfinishedFile.make(temporary) else { return false }
       try file.writeAll(delivery.json.bytes(.compact))
       try file.synchronize()
+      // The app takes it by a lock as soon as it has its name.
+      UnfinishedFile.release(file)
       try FileSystem.rename(temporary, to: path, .noReplace)
-      _ = consume file
     } catch  where error.errno == .fileExists {
       try? FileSystem.unlink(temporary)
+    } catch  where error.call == "renameat2" && error.errno == .noSuchFile {
+      return false
     } catch {
       try? FileSystem.unlink(temporary)
       throw .system(error)
