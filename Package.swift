@@ -3,10 +3,16 @@
 
 import PackageDescription
 
-/// An index of what others have written is for editors, and a sixth of what a build takes: the gate makes none.
-let unindexed: [SwiftSetting] =
+/// How the gate compiles, which builds everything once: whole modules, which takes a quarter less than file by file, and
+/// without an index of what others have written, which only editors ask for and which takes a sixth.
+let once: [SwiftSetting] =
   Context.environment["DARKROOM_GATE"] == "1"
-  ? [.unsafeFlags(["-index-ignore-system-modules", "-index-ignore-clang-modules"])] : []
+  ? [
+    .unsafeFlags([
+      "-whole-module-optimization", "-num-threads", "2",
+      "-index-ignore-system-modules", "-index-ignore-clang-modules",
+    ])
+  ] : []
 
 /// What every Swift target is built with: no implicit re-export, no existential by accident, no warning.
 let strict: [SwiftSetting] =
@@ -15,7 +21,7 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("ExistentialAny"),
     .treatAllWarnings(as: .error),
-  ] + unindexed
+  ] + once
 
 /// The analysis of filters is calculation and nothing else: also in a debug build it must not keep a launch waiting.
 let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
@@ -403,7 +409,7 @@ let package = Package(
     .executableTarget(
       name: "darkroom-store-worker",
       dependencies: [
-        "AppBundles", "Digests", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "PhotoLibrary",
+        "AppBundles", "CLinux", "Digests", "ExtensionProtocol", "JSONText", "LinuxPrimitives", "PhotoLibrary",
         "SessionStore",
       ],
       path: "Tests/Fixtures/StoreWorker",
