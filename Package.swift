@@ -427,7 +427,7 @@ let package = Package(
     // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
     .testTarget(
       name: "SandboxProtectionTests",
-      dependencies: ["LinuxPrimitives", "SandboxPolicy"],
+      dependencies: ["LinuxPrimitives", "SandboxPolicy", "TestSupport"],
       swiftSettings: strict
     ),
     // Not darkroom and Snapshot, although it runs both: see LockedCameraCaptureTests. The build makes them all the same.

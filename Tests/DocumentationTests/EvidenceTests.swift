@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What the tables of the complaints and of Apple's API say is shown by tests that are there.
-@Suite struct EvidenceTests {
+@Suite(.waiting) struct EvidenceTests {
   private static let catalog = "Sources/LockedCameraCapture/LockedCameraCapture.docc"
   /// The table of complaints.
   private static let complaints = "\(catalog)/Complaints.md"

@@ -6,10 +6,11 @@ import DarkroomCommands
 import PolicyLint
 import SandboxPolicy
 import SessionStore
+import TestSupport
 import Testing
 
 /// What the documents list is what there is.
-@Suite struct ReferenceTests {
+@Suite(.waiting) struct ReferenceTests {
   private static let policies = "Sources/CaptureHost/CaptureHost.docc/Policies.md"
   private static let checking = "Sources/CaptureHost/CaptureHost.docc/CheckingPolicies.md"
   private static let manifests = "Sources/LockedCameraCapture/LockedCameraCapture.docc/Manifests.md"

@@ -3,10 +3,11 @@
 import CaptureHost
 import Refusals
 import SandboxPolicy
+import TestSupport
 import Testing
 
 /// The sentences that the README shows of refused calls are those that a reader gets.
-@Suite struct RefusalExampleTests {
+@Suite(.waiting) struct RefusalExampleTests {
   /// One call of the README's examples, as Python makes it on Linux.
   private struct Example: CustomTestStringConvertible {
     /// The call's name.

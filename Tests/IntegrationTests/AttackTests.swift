@@ -3,10 +3,11 @@
 import Glibc
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// The battery as an auditor runs it.
-@Suite(.timeLimit(.minutes(20))) struct AttackTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct AttackTests {
   private struct Battery {
     var code: Int32
     var json: JSONValue

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The report for a person who has to sign off, also as a browser shows it.
-@Suite(.timeLimit(.minutes(20))) struct AuditTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct AuditTests {
   /// The id of the extension.
   private static let captureExtension = "org.example.clock.tick"
   /// What no page may show as anything but text.

@@ -2,10 +2,11 @@
 
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// Camera controls of real extensions, in the full sandbox, adjusted by a script.
-@Suite(.timeLimit(.minutes(20))) struct CameraControlSessionTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct CameraControlSessionTests {
   /// What the person does: some of it is possible.
   private static let script = """
     wait 1s

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a host answers an extension that changes the app context.
-@Suite(.timeLimit(.minutes(20))) struct ContextTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ContextTests {
   /// An extension that sends updates, keeps every line that it is sent, and then ends the session.
   private static let program = #"""
     #!/bin/sh

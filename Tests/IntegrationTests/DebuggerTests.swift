@@ -3,10 +3,11 @@
 import Glibc
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// `darkroom run --debug`, with debuggers that attach to what runs in the full sandbox.
-@Suite(.timeLimit(.minutes(20))) struct DebuggerTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct DebuggerTests {
   /// A session that waits for a debugger.
   private final class Waiting {
     let place: Place

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The first command that a newcomer types.
-@Suite(.timeLimit(.minutes(20))) struct DemoTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct DemoTests {
   @Test(arguments: Person.available)
   func `the demo takes three pictures that other programs can open, and leaves nothing else`(person: Person)
     throws

@@ -3,10 +3,11 @@
 import Glibc
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What `darkroom doctor` says where something really stands in the way.
-@Suite(.timeLimit(.minutes(20))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct DoctorTests {
   /// The doctor, run by a shell after something was done to the machine as it sees it.
   private func doctor(
     _ place: Place,

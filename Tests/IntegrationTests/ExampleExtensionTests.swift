@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The example extensions, installed and run by the command, in the full sandbox.
-@Suite(.timeLimit(.minutes(20))) struct ExampleExtensionTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ExampleExtensionTests {
   /// Three presses, then away.
   private static let presses = "wait 300ms\npress primary\nwait 300ms\npress primary\nwait 300ms\ndismiss\n"
 

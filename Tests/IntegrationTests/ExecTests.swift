@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Programs that people have, unchanged, under `exec`.
-@Suite(.timeLimit(.minutes(20))) struct ExecTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ExecTests {
   @Test(arguments: Person.available)
   func `exit codes and signals pass through`(person: Person) throws {
     let place = try Place(person)

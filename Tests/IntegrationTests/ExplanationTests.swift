@@ -2,10 +2,11 @@
 
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What the host explains, held against what the kernel does.
-@Suite(.timeLimit(.minutes(20))) struct ExplanationTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ExplanationTests {
   /// Paths of every kind of place in the root, and outside it.
   static let paths = [
     "/usr/bin/env", "/usr/share", "/bin/sh", "/bin", "/session", "/session/new", "/container",

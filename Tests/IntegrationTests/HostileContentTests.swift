@@ -2,10 +2,11 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// Content that somebody means harm with, made in the sandbox by programs that people have.
-@Suite(.timeLimit(.minutes(20))) struct HostileContentTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct HostileContentTests {
   @Test(arguments: Person.available)
   func `odd names reach the app as ordinary ones, whatever is in them`(person: Person) throws {
     let script = #"""

@@ -2,10 +2,11 @@
 
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What is learned of programs, through the command.
-@Suite(.timeLimit(.minutes(20))) struct LearningTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct LearningTests {
   /// What the probe asks for that no policy can give.
   private static let core = ["socket", "unshare", "io_uring_setup"]
   /// What it asks for that a policy could.

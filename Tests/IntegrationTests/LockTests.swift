@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The lock and the passcode through the command, for root and for an ordinary person.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("dbus-daemon"))) struct LockTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("dbus-daemon")), .waiting) struct LockTests {
   /// Runs a command that reads its answers from standard input.
   private func darkroom(_ place: Place, _ words: [String], _ answers: String = "") throws -> Command.Result {
     let input = try place.write("answers", answers)

@@ -3,10 +3,11 @@
 import Glibc
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// The session log as the program writes and reads it.
-@Suite(.timeLimit(.minutes(20))) struct LogTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct LogTests {
   private func log(_ place: Place, _ words: String...) throws -> (code: Int32, json: JSONValue) {
     let result = try place.darkroom("log", words + ["--json"])
     return (result.code, (try? place.json(result.output)) ?? .null)

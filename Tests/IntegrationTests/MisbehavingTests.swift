@@ -2,10 +2,11 @@
 
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// An extension that does what it should not, in the full sandbox; its README lists the orders.
-@Suite(.timeLimit(.minutes(20))) struct MisbehavingTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct MisbehavingTests {
   /// Runs the extension with these orders; a script dismisses it when they have been carried out.
   private func play(
     _ orders: String,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the check of policies says of calls that programs cannot do without, tried with programs of the system.
-@Suite(.timeLimit(.minutes(20))) struct NeededCallTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct NeededCallTests {
   /// A policy that takes a call from base, by the rules of the check that find something, and how a program ends.
   private static func attempt(
     denying call: String?,

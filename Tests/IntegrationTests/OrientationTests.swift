@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What an installed extension learns of how the machine is held.
-@Suite(.timeLimit(.minutes(20))) struct OrientationTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct OrientationTests {
   /// An extension that writes down each scene that it is told.
   private static let program = #"""
     #!/usr/bin/python3 -I

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// A state root on an overlay of several file systems, as live media and some containers have it: there a file has the
 /// number of another device than its directory.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Person.hasRoot)) struct OverlayRootTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Person.hasRoot), .waiting) struct OverlayRootTests {
   @Test func `what is captured is handed over from an overlay, whole`() throws {
     let place = try Place(.root)
     // The mounts go with their namespace.

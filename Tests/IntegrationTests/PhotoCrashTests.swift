@@ -3,10 +3,11 @@
 import Glibc
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// Hosts that are killed while an extension adds a film to the photo library.
-@Suite(.timeLimit(.minutes(20))) struct PhotoCrashTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct PhotoCrashTests {
   /// How large the film is.
   private static let bytes: Int64 = 24 << 20
 

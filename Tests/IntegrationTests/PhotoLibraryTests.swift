@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The photo library as programs meet it.
-@Suite(.timeLimit(.minutes(20))) struct PhotoLibraryTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct PhotoLibraryTests {
   @Test(arguments: Person.available)
   func `an extension finds its library, and can change nothing there`(person: Person) throws {
     let script = """

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What an extension gets of the photo library, through the command line and the full sandbox.
-@Suite(.timeLimit(.minutes(20))) struct PhotoSessionTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct PhotoSessionTests {
   /// What an order has found out, of everything that was said.
   private func found(_ order: String, _ text: String) -> [String] { PhotoSetting.found(order, text) }
 

@@ -2,10 +2,11 @@
 
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What a person and the record hear of calls that the policy does not allow.
-@Suite(.timeLimit(.minutes(20))) struct RefusalTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct RefusalTests {
   /// Runs attempts of the probe in one session, each after the other.
   private func probe(_ place: Place, _ attempts: [[String]]) throws -> Place.Session {
     let probe = "\(place.programs.directory)/bin/darkroom-probe"

@@ -2,10 +2,11 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// Presses of a button away from the machine, heard through a player that notes what it is given, in the full sandbox.
-@Suite(.timeLimit(.minutes(20))) struct RemoteSoundTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct RemoteSoundTests {
   /// Plays a sound of its own for a press, and notes the host's answers in the session directory.
   private static let clicks = """
     #!/usr/bin/python3 -I

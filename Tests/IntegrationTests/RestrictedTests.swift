@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// Sessions of somebody who can make no user namespace, through the command.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: NamespaceRefusal.isAvailable)) struct RestrictedTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: NamespaceRefusal.isAvailable), .waiting) struct RestrictedTests
+{
   private static let policy =
     #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"],"scratch":{"size":"1MiB"}}"#
 

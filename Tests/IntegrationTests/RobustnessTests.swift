@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Hosts that die, disks that are full, and many sessions in a row.
-@Suite(.timeLimit(.minutes(20))) struct RobustnessTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct RobustnessTests {
   /// A program that says when it runs, has a child, and stays.
   private static let staying = [
     "sh", "-c", "echo captured >/session/note; sleep 600 & echo ready; sleep 600",
@@ -184,7 +184,7 @@ import Testing
 }
 
 /// State roots that cannot be written; only root can make such places.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Person.hasRoot)) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Person.hasRoot), .waiting) struct FullDiskTests {
   /// Runs something on a small file system of its own.
   private func onTmpfs(_ person: Person, _ options: String, _ body: (Place) throws -> Void) throws {
     let mount = "/tmp/darkroom-small-\(Randomness.hexadecimal(bytes: 8))"

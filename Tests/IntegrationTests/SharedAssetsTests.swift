@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What an app shares, as programs in the sandbox find it.
-@Suite(.timeLimit(.minutes(20))) struct SharedAssetsTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct SharedAssetsTests {
   /// Makes a directory of the person's with a preset, and publishes it.
   private func publish(
     _ text: String,

@@ -3,10 +3,11 @@
 import Glibc
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// Sessions in surroundings that the tests make up, in the full sandbox: darkroom-scenario says what they are.
-@Suite(.timeLimit(.minutes(20))) struct SurroundingsTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct SurroundingsTests {
   /// A launch from the lock screen by a control, which the person has used.
   static let pressed = #""surface":"lockScreen","control":"shutter""#
 

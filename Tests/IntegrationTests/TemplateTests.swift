@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What `darkroom init` makes builds and runs at once.
-@Suite(.timeLimit(.minutes(20))) struct TemplateTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct TemplateTests {
   /// The languages, and how the names of the pictures end.
   private static let languages = [("c", "pgm"), ("python", "pgm"), ("shell", "pgm"), ("swift", "jpg")]
 

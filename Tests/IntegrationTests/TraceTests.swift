@@ -2,10 +2,11 @@
 
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What the kernel is asked for during a launch, as strace sees it.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("strace"))) struct TraceTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("strace")), .waiting) struct TraceTests {
   @Test func `a launch does nothing twice, and nothing that a session does not need`() throws {
     let place = try Place(Person.available[0])
     try place.exec(["true"]).expectSuccess()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Extensions that are started ahead, in a host that lives long.
-@Suite(.timeLimit(.minutes(20))) struct WarmTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct WarmTests {
   @Test(arguments: Person.available)
   func `a session of an extension that has waited is like any other, and each waits for one`(
     person: Person

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The example extensions, each against a host that knows only the written protocol, and without a sandbox.
-@Suite(.timeLimit(.minutes(20))) struct ExamplePluginTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ExamplePluginTests {
   /// The package's folder.
   private static let package = FileSystem.directoryName(
     FileSystem.directoryName(FileSystem.directoryName(#filePath))

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// Power failures while sandboxed sessions run and end, with nothing but the command that people use.
-@Suite struct CommandPowerTests {
+@Suite(.waiting) struct CommandPowerTests {
   /// Recovers, and sees that what was acknowledged is there once, that nothing is left, and that the log is right.
   private static let check = """
     root=$DISK/root

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 /// Takes single fsync(2) and syncfs(2) out of the real code, and sees that the rig notices.
 ///
 /// This is what shows that finding nothing in ``PowerFailureTests`` means something.
-@Suite struct MissingSynchronizationTests {
+@Suite(.waiting) struct MissingSynchronizationTests {
   private static let omitted = [
     // Files: what an extension wrote, singly and all together; the record; the line of the log; a document.
     CallPoint(operation: "session least", call: "fsync", ending: "/content/shots/1.jpg"),

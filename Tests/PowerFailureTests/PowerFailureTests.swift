@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 /// Takes the power away from everything that has to last, at many moments, on disks that lose, reorder and tear what was
 /// not flushed.
-@Suite struct PowerFailureTests {
+@Suite(.waiting) struct PowerFailureTests {
   @Test(.timeLimit(.minutes(20)), arguments: DurableWork.allCases, DiskFormat.allCases)
   func `what was acknowledged is there once and whole, and nothing else, after any power failure`(
     _ work: DurableWork,

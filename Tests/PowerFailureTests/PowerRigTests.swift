@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 /// Whether the rig tells right from wrong, with a store that is known to be right or wrong.
-@Suite struct PowerRigTests {
+@Suite(.waiting) struct PowerRigTests {
   /// How the store keeps things.
   enum Way: String, CaseIterable {
     /// As it has to be done.

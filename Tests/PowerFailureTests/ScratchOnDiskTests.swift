@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What an extension writes outside its session directory never comes to the disk, not even to be erased there.
-@Suite struct ScratchOnDiskTests {
+@Suite(.waiting) struct ScratchOnDiskTests {
   /// What the extension does. The two texts are put together only inside, so that no command line holds them.
   private static let program = """
     import mmap, os

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SandboxPolicy
+import TestSupport
 import Testing
 
 /// Every attack of the probe, in real sandboxes, whole ones and such as have a layer less.
 ///
 /// The probe itself names the layers that refuse an attack; these tests take it at its word.
-@Suite(.timeLimit(.minutes(20))) struct BatteryTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct BatteryTests {
   /// Denied calls that are answered as if the kernel had no such call, so that programs fall back.
   static let answeredAsMissing: Set = [
     "call-minus-one", "call-least", "call-512", "call-547", "call-600", "call-1000", "call-9999",

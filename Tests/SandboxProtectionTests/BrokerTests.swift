@@ -2,10 +2,11 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What the other suites say of sessions holds of those that a broker has prepared.
-@Suite(.timeLimit(.minutes(20))) struct BrokerTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct BrokerTests {
   /// Has every launch made by a broker.
   static let brokered = ["--launcher", "broker"]
 

@@ -2,10 +2,11 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What the code between clone3 and execve is linked with.
-@Suite struct ChildObjectTests {
+@Suite(.waiting) struct ChildObjectTests {
   /// The files of which every function runs in the host's memory.
   static let files = [
     "Broker", "Child", "ExtensionChild", "Filters", "Helper", "InitChild", "MountTable", "Root",

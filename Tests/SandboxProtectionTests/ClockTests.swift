@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 /// What a session learns about the time since the machine was started.
-@Suite(.timeLimit(.minutes(20))) struct ClockTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ClockTests {
   @Test(arguments: ProbeUser.available)
   func `the clocks that count from a start begin with the session`(user: ProbeUser) throws {
     let attempts = ["clock-ahead=1", "clock-ahead=7"]

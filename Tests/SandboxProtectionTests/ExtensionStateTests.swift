@@ -2,10 +2,11 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What an extension's process is and has, launched by a careless host.
-@Suite(.timeLimit(.minutes(20))) struct ExtensionStateTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ExtensionStateTests {
   /// Checks that find something outside every sandbox, run by a shell that is as careless as the host.
   static let foundOutside = [
     "new-privileges", "no-filter", "identity", "host-name=darkroom", "environment=NOTHING,", "process",

@@ -2,10 +2,11 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What the filter of system calls refuses.
-@Suite(.timeLimit(.minutes(20))) struct ForbiddenCallTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ForbiddenCallTests {
   @Test(arguments: ProbeUser.available)
   func `a call that the kernel may come to know is answered as if it did not know it`(user: ProbeUser) throws
   {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 /// What a session can take of the machine.
-@Suite(.timeLimit(.minutes(20))) struct LimitTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct LimitTests {
   @Test(arguments: ProbeUser.available)
   func `processes, memory, descriptors and files end at the limit of the policy`(user: ProbeUser) throws {
     try expectProtected(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 /// Whether this machine lets the other suites of this module be run by an ordinary user.
-@Suite struct OrdinaryUserTests {
+@Suite(.waiting) struct OrdinaryUserTests {
   @Test(
     .enabled(
       if: ProbeUser.canBeOrdinary,

@@ -2,10 +2,11 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What of the host a session reaches: network, processes, files.
-@Suite(.timeLimit(.minutes(20))) struct ReachTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ReachTests {
   @Test(arguments: ProbeUser.available)
   func `no listener of the host can be reached, and each of three protections suffices`(user: ProbeUser)
     throws

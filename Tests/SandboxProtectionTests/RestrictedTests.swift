@@ -2,10 +2,11 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// One after the other: the kernel counts the processes of all these sessions together, for they are one user.
-@Suite(.serialized) struct RestrictedSessions {}
+@Suite(.serialized, .waiting) struct RestrictedSessions {}
 
 extension RestrictedSessions {
   /// What a session without namespaces keeps closed. It is for ordinary users only, so these tests are one.

@@ -2,10 +2,11 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// How sessions end, and that nothing is left of them.
-@Suite(.timeLimit(.minutes(20))) struct SessionEndTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct SessionEndTests {
   @Test(arguments: ProbeUser.available)
   func `exit codes and signals arrive as they are`(user: ProbeUser) throws {
     let attempts = ["exit=7", "exit=255", "end-by=15", "end-by=2", "end-by=1", "end-by=9", "abort", "fault"]

@@ -2,10 +2,11 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What the kernel counts for the user outside: a session must not use it up.
-@Suite(.timeLimit(.minutes(20))) struct SharedLimitTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct SharedLimitTests {
   @Test(arguments: ProbeUser.available)
   func `watches, signals and namespaces end at the limits of the session's user namespace`(user: ProbeUser)
     throws

@@ -2,10 +2,11 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What a session can write, and what it can make of it.
-@Suite(.timeLimit(.minutes(20))) struct WritingTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct WritingTests {
   @Test(arguments: ProbeUser.available, ["base", "strict"])
   func `the session directory and the container take files and directories`(user: ProbeUser, policy: String)
     throws

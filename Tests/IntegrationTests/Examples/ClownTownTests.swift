@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The talk's example from the press of its control to the profile photo.
-@Suite(.timeLimit(.minutes(20))) struct ClownTownTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ClownTownTests {
   private static let app = "org.darkroom.clowntown"
   /// A portrait as one is, make-up on, another portrait, and then the app shall have it.
   private static let portraits = """

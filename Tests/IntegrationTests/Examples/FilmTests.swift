@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A film that is closed when the session ends in the middle of it.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("ffprobe"))) struct FilmTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("ffprobe")), .waiting) struct FilmTests {
   private static let app = "org.darkroom.shapes"
 
   /// Checks that a film has as many frames as stands beside it, for its size and for another program.

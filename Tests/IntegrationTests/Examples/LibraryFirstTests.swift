@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A camera whose pictures are in the photo library, and an app that only learns which.
-@Suite(.timeLimit(.minutes(20))) struct LibraryFirstTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct LibraryFirstTests {
   private static let app = "org.darkroom.shapes"
   /// Two pictures, then away.
   private static let presses = "wait 300ms\npress\nwait 700ms\npress\nwait 700ms\ndismiss\n"

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Settings that the app and the extension share, in the app context.
-@Suite(.timeLimit(.minutes(20))) struct LookSettingsTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct LookSettingsTests {
   private static let app = "org.darkroom.shapes"
 
   /// Runs the app's program.

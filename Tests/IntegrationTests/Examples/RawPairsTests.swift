@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Two files a press, and an importer that may be interrupted anywhere.
-@Suite(.timeLimit(.minutes(20))) struct RawPairsTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct RawPairsTests {
   private static let app = "org.darkroom.shapes"
   /// Two pictures, then away.
   private static let presses = "wait 300ms\npress\nwait 300ms\npress\nwait 500ms\ndismiss\n"

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+internal import LinuxPrimitives
+internal import Synchronization
+package import Testing
+
+/// Has tests run that wait for processes on threads of their own.
+///
+/// Tests run on the pool of tasks, which has a thread for each processor. One that waits for a process keeps its thread, and
+/// on two processors two of them keep all others from running while the machine has nothing to do.
+package struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
+  /// It holds for every test of a suite.
+  package var isRecursive: Bool { true }
+
+  /// Runs a test on one of the threads.
+  package func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await withTaskExecutorPreference(WaitingThreads.shared) { try await function() }
+  }
+}
+
+extension Trait where Self == WaitingTrait {
+  /// The test waits for other processes most of the time.
+  package static var waiting: WaitingTrait { WaitingTrait() }
+}
+
+/// Twice as many threads as there are processors, which run one job after the other.
+private final class WaitingThreads: TaskExecutor {
+  static let shared = WaitingThreads()
+
+  /// What waits for a thread, in the order in which it came.
+  private let jobs = Mutex<[UnownedJob]>([])
+  /// How much of it there is. Every thread may use it (sem_overview(7)).
+  private nonisolated(unsafe) let count: UnsafeMutablePointer<sem_t>
+
+  private init() {
+    count = .allocate(capacity: 1)
+    sem_init(count, 0, 0)
+    for _ in 0..<(2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
+      guard let thread = try? PlainThread.start(name: "waiting-tests", { [unowned self] in self.work() })
+      else {
+        fatalError("no thread can be made for tests that wait")
+      }
+      _ = consume thread
+    }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+    sem_post(count)
+  }
+
+  private func work() {
+    // Programs that are started here are to get the signals that are sent to them.
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    while true {
+      while sem_wait(count) != 0 {}
+      jobs.withLock { $0.removeFirst() }.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+}
