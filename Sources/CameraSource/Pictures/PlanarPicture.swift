@@ -28,6 +28,38 @@ final class PlanarPicture {
     pixels = PixelBuffer(count: luma + 2 * columns * rows)
   }
 
+  /// Copies a frame of a ring: its planes, which follow each other without gaps (``FrameRingGeometry/pixels``).
+  convenience init(_ frame: UnsafeRawBufferPointer, layout: FrameRingGeometry) {
+    self.init(width: layout.width, height: layout.height)
+    let begin = layout.pixels.lowerBound
+    for (from, to) in zip(layout.planes, planes) {
+      for row in 0..<from.rows {
+        let (old, new) = (from.offset - begin + row * from.stride, to.offset + row * to.stride)
+        pixels.bytes.part(new..<(new + from.rowBytes)).copyMemory(
+          from: frame.part(old..<(old + from.rowBytes))
+        )
+      }
+    }
+    repeatEdges()
+  }
+
+  /// Fills the padding of the luma plane with what is beside it: the library reads it.
+  private func repeatEdges() {
+    let luma = planes[0]
+    if luma.stride > width {
+      for row in 0..<height {
+        let end = row * luma.stride + width
+        pixels.bytes[end] = pixels.bytes[end - 1]
+      }
+    }
+    if height % 2 == 1 {
+      let last = (height - 1) * luma.stride
+      pixels.bytes.part(last + luma.stride..<last + 2 * luma.stride).copyMemory(
+        from: UnsafeRawBufferPointer(pixels.bytes.part(last..<last + luma.stride))
+      )
+    }
+  }
+
   /// Gives the planes to one call of the library.
   func withPlanes(
     _ body: (

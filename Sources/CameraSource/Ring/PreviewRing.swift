@@ -54,8 +54,8 @@ package final class PreviewRing {
     package let pixels: UnsafeRawBufferPointer
     /// When the camera took the frame, in nanoseconds of the extension's clock. It is the extension's word.
     package let timestamp: UInt64
-    /// Its number.
-    fileprivate let sequence: UInt64
+    /// Its number, counted from 1.
+    package let sequence: UInt64
   }
 
   /// Holds the newest frame, and lets go of the one before; nil if there is none that was not held before, or it is not

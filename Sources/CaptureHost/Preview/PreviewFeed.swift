@@ -22,6 +22,8 @@ final class PreviewFeed {
   private var held: PreviewRing.Frame?
   /// How many frames the extension has changed while they went out.
   private(set) var torn: UInt64 = 0
+  /// Where others get a look at the ring; nil before there is anything to see, and after the end.
+  private(set) var desk: ViewfinderDesk?
   /// How long after the camera took them frames began to go out.
   private(set) var latency = LatencyHistogram()
 
@@ -110,7 +112,22 @@ final class PreviewFeed {
     if let output, !output.isBusy { _ = show(lead: lead) }
     output?.finish()
     letGo()
+    desk = nil
   }
+
+  /// Lets other processes of this user look, too, once there is something to see: by a socket in the session's directory.
+  /// Where none can be made there is nothing to look at, and the session goes on.
+  func openDesk(_ places: SessionPlaces) {
+    guard desk == nil, hasFrame else { return }
+    desk = try? ViewfinderDesk.open(
+      SessionPlaces.viewfinderSocketName,
+      in: places.directory,
+      ring: ring.descriptor.rawValue
+    )
+  }
+
+  /// Answers who wants to look.
+  func answer(lead: Int64) { desk?.answer(ViewfinderOffer(geometry: ring.geometry, lead: lead)) }
 
   /// Gives a frame back to the extension that has gone out whole, or that nobody is shown.
   private func letGo() {

@@ -44,6 +44,8 @@ extension SessionDriver {
     case preview
     /// Room for frames of the viewfinder.
     case previewRoom
+    /// Others who want to look at the viewfinder.
+    case previewVisitors
   }
 
   /// How often frames that the extension has finished with are looked for while the watchdog waits for the first.
@@ -90,6 +92,7 @@ extension SessionDriver {
       case .photos: surroundings.photos?.descriptor
       case .preview: preview?.readable(at: now)
       case .previewRoom: preview?.writable
+      case .previewVisitors: preview?.desk?.readable
       }
     return descriptor ?? -1
   }
@@ -128,9 +131,11 @@ extension SessionDriver {
     case .photos: takePhotoChange()
     case .preview:
       if try preview?.take(at: now, lead: camera.extensionsLead) == true {
+        preview?.openDesk(places.all)
         perform(machine.viewfinderPresented(now: now))
       }
     case .previewRoom: preview?.flush()
+    case .previewVisitors: preview?.answer(lead: camera.extensionsLead)
     }
   }
 

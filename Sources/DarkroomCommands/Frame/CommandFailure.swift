@@ -26,8 +26,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case data = 65
   /// There is no such app, extension, session or file. The corresponding constant is `EX_NOINPUT`.
   case missing = 66
-  /// Something is not to be had here and now, or only in part: a layer, an attempt, what a control does, an unlock. The
-  /// corresponding constant is `EX_UNAVAILABLE`.
+  /// Something is not to be had here and now, or only in part: a layer, an attempt, what a control does, an unlock, a
+  /// viewfinder. The corresponding constant is `EX_UNAVAILABLE`.
   case partial = 69
   /// A protection does not hold: an attempt of the battery got through, or a filter is not proved. The corresponding constant is `EX_SOFTWARE`.
   case breach = 70
@@ -65,7 +65,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .partial:
       "Not to be had here and now, or only in part: a degraded layer (doctor), an attempt that could not be made (attack), "
         + "a control that is refused or not ready (control, readiness), an unlock that nobody can be asked for or that a "
-        + "source does not follow (unlock, passcode), what another format cannot say exactly (policy import, policy export)"
+        + "source does not follow (unlock, passcode), a viewfinder that a session does not show (screenshot), what another "
+        + "format cannot say exactly (policy import, policy export)"
     case .breach:
       "An attempt got through the sandbox (attack), or a filter is not proved (policy verify, policy explain)"
     case .store:

@@ -18,6 +18,7 @@ package enum DarkroomCommandLine {
       RunCommand.self,
       ExecCommand.self,
       PsCommand.self,
+      ScreenshotCommand.self,
       ServeCommand.self,
       ContentCommand.self,
       QuarantineCommand.self,

@@ -16,17 +16,11 @@ package struct ServicePlace: Sendable, Hashable {
   package var lockFile: String { "\(directory)/lock" }
 
   static let socketName = "control"
-  /// The longest path that an address can have (unix(7)).
-  private static let longestPath = 107
 
   /// Calls `body` with a path of the socket that an address has room for, however deep the state root lies.
   func withSocketPath<Result: ~Copyable>(
     _ body: (String) throws(SystemCallError) -> Result
   ) throws(SystemCallError) -> Result {
-    if socket.utf8.count <= Self.longestPath { return try body(socket) }
-    let opened = try FileSystem.open(directory, [.path, .directory, .noFollow])
-    let result = try body("/proc/self/fd/\(opened.rawValue)/\(Self.socketName)")
-    _ = consume opened
-    return result
+    try PacketSocket.withAddress(of: Self.socketName, in: directory, body)
   }
 }

@@ -9,6 +9,23 @@ package enum PacketSocket {
   /// The most descriptors that one packet carries.
   package static let mostDescriptors = 8
 
+  /// The longest path that an address can have (unix(7)).
+  private static let longestPath = 107
+
+  /// Calls `body` with a path of a socket in a directory that an address has room for, however deep the directory lies.
+  package static func withAddress<Result: ~Copyable>(
+    of name: String,
+    in directory: String,
+    _ body: (String) throws(SystemCallError) -> Result
+  ) throws(SystemCallError) -> Result {
+    let path = "\(directory)/\(name)"
+    if path.utf8.count <= longestPath { return try body(path) }
+    let opened = try FileSystem.open(directory, [.path, .directory, .noFollow])
+    let result = try body("/proc/self/fd/\(opened.rawValue)/\(name)")
+    _ = consume opened
+    return result
+  }
+
   /// Listens at a path that is free. Neither the listener nor its connections ever wait.
   package static func listen(_ path: String) throws(SystemCallError) -> Descriptor {
     Descriptor(owning: try check("bind", path: path) { darkroom_listen_packets(path) })

@@ -35,6 +35,10 @@ package struct SessionPlaces: Hashable, Sendable {
   package var libraryDirectory: String { "\(directory)/library" }
   /// What the extension wrote to its standard output and error.
   package var logFile: String { "\(directory)/log" }
+  /// The socket at which a session shows others its viewfinder, as long as it has one.
+  package var viewfinderSocket: String { "\(directory)/\(Self.viewfinderSocketName)" }
+  /// The last component of ``viewfinderSocket``.
+  package static let viewfinderSocketName = "viewfinder"
   /// Space that is taken at the start and given back to the hand-over, so that a full disk does not stop it
   /// (``SpaceReserve``).
   package var reserveDirectory: String { "\(directory)/reserve" }

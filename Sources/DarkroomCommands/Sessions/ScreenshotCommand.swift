@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import CaptureHost
+package import CommandGrammar
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// `darkroom screenshot`: what the viewfinder of a running session shows now, as a picture file.
+package enum ScreenshotCommand: Command {
+  private static let file = OptionSpec.value(
+    "output",
+    short: "o",
+    "FILE",
+    .file,
+    help:
+      "The picture, whose name ends in .png, .jpg or .jpeg; without it, a PNG file named for the session, here"
+  )
+  private static let session = ArgumentSpec(
+    "SESSION",
+    help: "The id of a running session, as 'darkroom ps' names it, or the beginning of one"
+  )
+
+  package static let spec = CommandSpec(
+    "screenshot",
+    summary: "Save what the viewfinder of a running session shows now",
+    discussion: """
+      The picture is the frame that the extension has drawn last, copied from the memory that it draws in: neither \
+      the extension nor its host is asked to wait. Only the user who runs the session can do it.
+      """,
+    options: [file],
+    arguments: [session],
+    examples: [
+      ExampleSpec(
+        "darkroom screenshot 2b7e1516-28ae-4d2a-a6ab-f7158809cf4f -o finder.png",
+        "Save the viewfinder of a session"
+      )
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "The picture is there"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such session, or it has ended"),
+      ExitCodeSpec("\(ExitCode.partial.rawValue)", "The session shows no viewfinder now"),
+      ExitCodeSpec("\(ExitCode.output.rawValue)", "The picture cannot be written"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let named = parsed.value(of: file)
+    if let named, StillFile.Format(nameOf: named) == nil {
+      throw CommandFailure(
+        .usage,
+        "\(TextTable.printable(named)) does not say which picture it is to be; end its name in .png or .jpg"
+      )
+    }
+    let id = try ViewfinderSession.find(parsed.word(of: session) ?? "", in: root)
+    let seen = try ViewfinderSession.still(of: id, in: root)
+    let path = named ?? "viewfinder-\(id.description.prefix(8)).png"
+    let format = StillFile.Format(nameOf: path) ?? .png
+    let bytes: [UInt8]
+    do { bytes = try StillFile.encode(seen.still.pixels, seen.viewfinder.geometry, as: format) } catch {
+      throw CommandFailure(.machine, "\(error)")
+    }
+    // What the camera sees is nobody else's business.
+    do { try FileSystem.replaceContents(path, with: bytes, mode: 0o600) } catch {
+      throw CommandFailure(.output, "the picture could not be written: \(error)")
+    }
+    tell(id, seen, path, format, parsed, console)
+    return 0
+  }
+
+  private static func tell(
+    _ id: SessionID,
+    _ seen: ViewfinderSession.Seen,
+    _ path: String,
+    _ format: StillFile.Format,
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) {
+    let (geometry, still) = (seen.viewfinder.geometry, seen.still)
+    let moment = seen.viewfinder.moment(of: still)
+    if parsed.has(CommonOptions.json) {
+      console.print(
+        JSONValue.object([
+          "session": .string(id.description), "file": .string(path), "format": .string(format.rawValue),
+          "width": .integer(Int64(geometry.width)), "height": .integer(Int64(geometry.height)),
+          "sequence": .integer(Int64(clamping: still.sequence)), "takenAt": moment.map(MomentText.json),
+        ])
+      )
+      return
+    }
+    let taken = moment.map { ", taken \(MomentText.short($0)) UTC" } ?? ""
+    console.print("\(path)  \(geometry.width)x\(geometry.height), frame \(still.sequence)\(taken)")
+  }
+}

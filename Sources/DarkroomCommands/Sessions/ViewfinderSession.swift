@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import CaptureHost
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// A running session at whose viewfinder somebody wants to look.
+enum ViewfinderSession {
+  /// A viewfinder, and a copy of a frame of it.
+  struct Seen {
+    /// The viewfinder.
+    var viewfinder: SessionViewfinder
+    /// The copy.
+    var still: PreviewWindow.Still
+  }
+
+  /// The fewest characters that stand for a session.
+  private static let shortest = 4
+
+  /// The running session that a word means: its id, or the beginning of it.
+  static func find(_ word: String, in root: StateRoot) throws(CommandFailure) -> SessionID {
+    let shown = TextTable.printable(word)
+    let live = try CommandFailure.store { () throws(StoreError) in try LiveSessions.list(in: root) }
+    let meant = word.count < shortest ? [] : live.filter { $0.id.description.hasPrefix(word) }
+    guard meant.count < 2 else {
+      throw CommandFailure(
+        .usage,
+        "\(meant.count) running sessions begin with \(shown); write more of the one that is meant"
+      )
+    }
+    if let session = meant.first {
+      guard session.stage == .running else {
+        throw CommandFailure(
+          .partial,
+          "session \(session.id) waits for its launch and shows nothing; launch \(session.extensionID) first"
+        )
+      }
+      return session.id
+    }
+    guard let id = SessionID(word) else {
+      throw CommandFailure(
+        .missing,
+        "no running session is \"\(shown)\", and none begins so; 'darkroom ps' names those that run"
+      )
+    }
+    throw try ended(id, in: root)
+      ?? CommandFailure(
+        .missing,
+        "there is no session \(id) in \(root.path); 'darkroom ps' names those that run"
+      )
+  }
+
+  /// A copy of the newest frame of a session.
+  static func still(of id: SessionID, in root: StateRoot) throws(CommandFailure) -> Seen {
+    let viewfinder: SessionViewfinder
+    do { viewfinder = try SessionViewfinder.open(root.session(id)) } catch {
+      throw try failure(error, id, root)
+    }
+    switch viewfinder.newest() {
+    case .still(let still): return Seen(viewfinder: viewfinder, still: still)
+    case .none: throw try failure(.absent, id, root)
+    case .unsteady:
+      throw CommandFailure(
+        .partial,
+        "the extension of session \(id) draws over its frames faster than one can be copied; try again"
+      )
+    }
+  }
+
+  /// Why nothing is seen, with the code that it ends in.
+  private static func failure(
+    _ error: SessionViewfinderError,
+    _ id: SessionID,
+    _ root: StateRoot
+  ) throws(CommandFailure) -> CommandFailure {
+    switch error {
+    case .absent:
+      // It may have ended since it was found.
+      let live = try CommandFailure.store { () throws(StoreError) in try LiveSessions.list(in: root) }
+      if !live.contains(where: { $0.id == id }), let ended = try ended(id, in: root) { return ended }
+      return CommandFailure(
+        .partial,
+        "session \(id) has shown no viewfinder yet; an extension shows one by drawing in the ring 'preview', which it "
+          + "has if the session has a camera: try again when it has, or run it with --camera"
+      )
+    case .anothers(let user):
+      return CommandFailure(
+        .partial,
+        "session \(id) is run by the user with the number \(user); look at it as that user"
+      )
+    case .silent:
+      return CommandFailure(
+        .partial,
+        "the host of session \(id) does not answer; is it stopped? 'darkroom ps' names its process"
+      )
+    case .notUnderstood:
+      return CommandFailure(
+        .partial,
+        "the host of session \(id) is of another version than this \(DarkroomCommandLine.version); use its own darkroom"
+      )
+    case .system(let error): return CommandFailure(.machine, "\(error)")
+    }
+  }
+
+  /// That a session has ended; nil: nothing is known of it.
+  private static func ended(_ id: SessionID, in root: StateRoot) throws(CommandFailure) -> CommandFailure? {
+    let entry = try CommandFailure.store { () throws(StoreError) in try SessionLog(root).entry(.session(id)) }
+    if let noted = entry?.note.session {
+      let when = MomentText.short(noted.endedAt)
+      return CommandFailure(
+        .missing,
+        "session \(id) has ended, at \(when) UTC (\(TextTable.printable(noted.outcome))); only a session that runs "
+          + "has a viewfinder"
+      )
+    }
+    guard (try? FileSystem.status(root.session(id).directory))?.flatMap({ $0 }) != nil else { return nil }
+    return CommandFailure(
+      .missing,
+      "session \(id) has ended and is not handed over yet; only a session that runs has a viewfinder"
+    )
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What the viewfinder of a running session shows, seen from another process.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Programs.has("convert")), .waiting)
+struct ScreenshotTests {
+  /// The bars of the test pattern from left to right, as Y, U and V.
+  private static let bars: [(y: Double, u: Double, v: Double)] = [
+    (191, 128, 128), (169, 32, 143), (134, 160, 32), (112, 64, 47),
+    (79, 192, 209), (57, 96, 224), (22, 224, 113), (0, 128, 128),
+  ]
+
+  /// Red, green and blue of a bar, by the formulas of JFIF.
+  static let colours: [[Int]] = bars.map { bar in
+    [
+      bar.y + 1.402 * (bar.v - 128), bar.y - 0.344136 * (bar.u - 128) - 0.714136 * (bar.v - 128),
+      bar.y + 1.772 * (bar.u - 128),
+    ].map { Int(min(max($0.rounded(), 0), 255)) }
+  }
+
+  /// Starts an extension that draws what the camera sees.
+  private func startViewfinder(_ place: Place, _ options: [String]) throws -> Command {
+    try place.startDarkroom("run", ["--quiet"] + options + ["\(Place.app).snapshot"])
+  }
+
+  /// The id of the only session that runs, once there is one.
+  static func session(_ place: Place, _ command: Command) throws -> String {
+    var id: String?
+    try command.wait {
+      let sessions = try place.json(try place.darkroom("ps", ["--json"]).output)["sessions"]?.elements
+      id = sessions?.first?["session"]?.string
+      return id != nil
+    }
+    return try #require(id)
+  }
+
+  /// Waits until a session shows its viewfinder.
+  private func awaitViewfinder(_ place: Place, _ command: Command, _ session: String) throws {
+    try command.wait { access("\(place.root)/sessions/\(session)/viewfinder", F_OK) == 0 }
+  }
+
+  /// The red, green and blue bytes of a picture, by a program of the system.
+  private func pixels(_ path: String) throws -> [UInt8] {
+    try runShell("convert '\(path)' -depth 8 'rgb:\(path).rgb'")
+    return try #require(try FileSystem.contents("\(path).rgb"))
+  }
+
+  /// The greatest difference of any pixel from the test pattern; its number and its moving box are left out.
+  private func greatestDifference(_ pixels: [UInt8], width: Int, height: Int, margin: Int) -> Int {
+    var greatest = 0
+    for row in height / 32 * 2 + margin..<height
+    where !(height / 2 - margin..<height * 5 / 8 + margin).contains(row) {
+      for column in 0..<width {
+        let place = column * 8
+        let bar = place / width
+        guard place % width >= margin * 8, place % width < width - margin * 8 else { continue }
+        for part in 0..<3 {
+          let found = Int(pixels[3 * (row * width + column) + part])
+          greatest = max(greatest, abs(found - Self.colours[bar][part]))
+        }
+      }
+    }
+    return greatest
+  }
+
+  @Test(arguments: Person.available)
+  func `a still has the pixels of the viewfinder, without loss as PNG and nearly so as JPEG`(person: Person)
+    throws
+  {
+    let place = try Place(person)
+    try place.install()
+    let command = try startViewfinder(place, ["--camera", "pattern:320x240@30"])
+    let session = try Self.session(place, command)
+    try awaitViewfinder(place, command, session)
+    for (name, format, margin, most) in [("a.png", "png", 1, 2), ("b.JPG", "jpeg", 16, 6)] {
+      let path = place.file(name)
+      let result = try place.darkroom("screenshot", ["--json", session, "-o", path])
+      #expect(result.code == 0, "\(result.errors)")
+      let told = try place.json(result.output)
+      #expect(told["format"]?.string == format && told["file"]?.string == path)
+      #expect(told["width"]?.integer == 320 && told["height"]?.integer == 240)
+      #expect(told["session"]?.string == session && (told["sequence"]?.integer ?? 0) > 0)
+      // Taken just now, by the camera's time.
+      #expect(
+        told["takenAt"]?.string?.hasPrefix(WallClock.text(milliseconds: WallClock.milliseconds).prefix(10))
+          == true
+      )
+      let pixels = try pixels(path)
+      try #require(pixels.count == 320 * 240 * 3)
+      #expect(greatestDifference(pixels, width: 320, height: 240, margin: margin) <= most, "\(name)")
+      let mode = try #require(try FileSystem.status(path)).permissions
+      #expect(mode & 0o077 == 0)
+    }
+    // By the beginning of its id, under a name of its own.
+    let result = try place.darkroom("screenshot", [String(session.prefix(6))])
+    #expect(result.code == 0 && result.text.contains("viewfinder-\(session.prefix(8)).png  320x240, frame "))
+    command.signal(SIGTERM)
+    _ = try command.end()
+    try place.expectNothingLeft()
+  }
+
+  @Test(arguments: Person.available)
+  func `where there is nothing to see it is said why`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    // It has a camera, and draws nothing.
+    let command = try place.startDarkroom(
+      "run",
+      ["--quiet", "--camera", "pattern", "--watchdog", "0s", "\(Place.app).framelogger"]
+    )
+    let session = try Self.session(place, command)
+    let picture = place.file("never.png")
+    func refused(_ words: [String], _ code: Int32, _ text: String) throws {
+      let result = try place.darkroom("screenshot", words)
+      #expect(result.code == code && result.errors.contains(text), "\(result.code) \(result.errors)")
+    }
+    try refused([session, "-o", picture], 69, "has shown no viewfinder yet")
+    try refused([session, "-o", place.file("never.gif")], 64, "end its name in .png or .jpg")
+    try refused(["zzzz"], 66, "'darkroom ps' names those that run")
+    try refused([session.prefix(9) + "0000-4000-8000-000000000000"], 66, "there is no session")
+    command.signal(SIGTERM)
+    _ = try command.end()
+    try refused([session, "-o", picture], 66, "has ended, at ")
+    #expect(access(picture, F_OK) != 0)
+  }
+
+  @Test(.enabled(if: Person.hasRoot))
+  func `another user sees nothing of it, not even root`() throws {
+    let place = try Place(.ordinary)
+    try place.install()
+    let command = try startViewfinder(place, ["--camera", "pattern:320x240@30"])
+    let session = try Self.session(place, command)
+    try awaitViewfinder(place, command, session)
+    let words = ["screenshot", "--root", place.root, session, "-o", place.file("root.png")]
+    let program = "'\(place.programs.darkroom)' \(words.map { "'\($0)'" }.joined(separator: " "))"
+    try runShell("\(program) 2>'\(place.file("said"))' || test $? = 69")
+    let said = String(decoding: try #require(try FileSystem.contents(place.file("said"))), as: UTF8.self)
+    #expect(said.contains("is run by the user with the number \(Person.ordinaryUser)"))
+    command.signal(SIGTERM)
+    _ = try command.end()
+  }
+
+  @Test func `what a host that was killed leaves of its viewfinder hinders nobody`() throws {
+    let place = try Place(Person.available[0])
+    try place.install()
+    let command = try startViewfinder(place, ["--camera", "pattern:320x240@30"])
+    let session = try Self.session(place, command)
+    try awaitViewfinder(place, command, session)
+    command.signal(SIGKILL)
+    _ = try command.end()
+    let result = try place.darkroom("screenshot", [session])
+    #expect(result.code == 66 && result.errors.contains("has ended"), "\(result.errors)")
+    #expect(try place.darkroom("recover", []).code == 0)
+    #expect(try place.darkroom("sweep", []).code == 0)
+    try place.expectNothingLeft()
+  }
+}
