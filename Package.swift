@@ -3,10 +3,21 @@
 
 import PackageDescription
 
-/// How the gate compiles, which builds everything once: whole modules, which takes a quarter less than file by file, and
-/// without an index of what others have written, which only editors ask for and which takes a sixth.
+/// Whether this is for the gate (.ci/run), which builds everything once and runs it a thousand times.
+let isGate = Context.environment["DARKROOM_GATE"] == "1"
+
+/// What every Swift target keeps to: no implicit re-export, no existential by accident, no warning.
+let rules: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
+]
+
+/// How the gate compiles: whole modules, which takes a quarter less than file by file, and without an index of what
+/// others have written, which only editors ask for and which takes a sixth.
 let once: [SwiftSetting] =
-  Context.environment["DARKROOM_GATE"] == "1"
+  isGate
   ? [
     .unsafeFlags([
       "-whole-module-optimization", "-num-threads", "2",
@@ -14,25 +25,24 @@ let once: [SwiftSetting] =
     ])
   ] : []
 
-/// What every Swift target is built with: no implicit re-export, no existential by accident, no warning.
-let strict: [SwiftSetting] =
-  [
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("ExistentialAny"),
-    .treatAllWarnings(as: .error),
-  ] + once
+/// What tests are built with.
+let testing: [SwiftSetting] = rules + once
 
 /// The analysis of filters is calculation and nothing else: also in a debug build it must not keep a launch waiting.
-let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
+let optimized: [SwiftSetting] = testing + [.unsafeFlags(["-O"])]
+
+/// What everything else is built with. The gate tests it as it is shipped: an optimizing compiler has broken pid 1
+/// before while every test of the debug build passed.
+let strict: [SwiftSetting] = isGate ? optimized : testing
 
 /// What every C target is built with.
-let strictC: [CSetting] = [
-  .define("_GNU_SOURCE"),
-  .enableWarning("all"),
-  .enableWarning("extra"),
-  .treatAllWarnings(as: .error),
-]
+let strictC: [CSetting] =
+  [
+    .define("_GNU_SOURCE"),
+    .enableWarning("all"),
+    .enableWarning("extra"),
+    .treatAllWarnings(as: .error),
+  ] + (isGate ? [.unsafeFlags(["-O2"])] : [])
 
 /// A linker that does not repeat the C library's advice about functions that the runtime contains and nobody calls.
 let quietLinker = ["-use-ld=lld"]
@@ -65,7 +75,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests",
     dependencies: [.target(name: name), "TestSupport"] + dependencies,
-    swiftSettings: strict
+    swiftSettings: testing
   )
 }
 
@@ -428,7 +438,7 @@ let package = Package(
     .testTarget(
       name: "SandboxProtectionTests",
       dependencies: ["LinuxPrimitives", "SandboxPolicy", "TestSupport"],
-      swiftSettings: strict
+      swiftSettings: testing
     ),
     // Not darkroom and Snapshot, although it runs both: see LockedCameraCaptureTests. The build makes them all the same.
     .testTarget(
@@ -437,7 +447,7 @@ let package = Package(
         "DarkroomCommands", "CommandGrammar", "AppBundles", "SandboxPolicy", "SessionStore",
         "CaptureHost", "Refusals", "LinuxPrimitives", "PolicyLint", "TestSupport",
       ],
-      swiftSettings: strict
+      swiftSettings: testing
     ),
     tests("JSONText"),
     tests("SystemCalls"),
@@ -474,7 +484,7 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
-      swiftSettings: strict
+      swiftSettings: testing
     ),
     tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux", "Digests"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
@@ -484,7 +494,7 @@ let package = Package(
       name: "PluginTests",
       dependencies: ["AppBundles", "LinuxPrimitives", "TestSupport"],
       exclude: ["fake_host.py"],
-      swiftSettings: strict
+      swiftSettings: testing
     ),
     tests(
       "CaptureHost",
@@ -528,13 +538,13 @@ let package = Package(
     .testTarget(
       name: "PowerFailureTests",
       dependencies: ["JSONText", "LinuxPrimitives", "TestSupport"],
-      swiftSettings: strict
+      swiftSettings: testing
     ),
     // It runs the programs that the build has put beside it, and so depends on none of them.
     .testTarget(
       name: "IntegrationTests",
       dependencies: ["TestSupport", "JSONText", "LinuxPrimitives", "SandboxPolicy"],
-      swiftSettings: strict
+      swiftSettings: testing
     ),
     tests("ExtensionTemplates", ["AppBundles", "LinuxPrimitives"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
@@ -560,7 +570,7 @@ let package = Package(
         "Policies", "LinuxPrimitives", "TestSupport",
       ],
       resources: [.embedInCode("Fixtures/podman.json"), .embedInCode("Fixtures/flatpak.json")],
-      swiftSettings: strict
+      swiftSettings: testing
     ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A server that somebody talks to who means it harm, and clients whose server is another than they think.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: Programs.has("python3")), .waiting) struct HostileClientTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("python3")), .waiting) struct HostileClientTests {
   /// What the scripts have in common.
   private static let beginning = """
     import json, os, socket, sys, time

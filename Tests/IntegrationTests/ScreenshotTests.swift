@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What the viewfinder of a running session shows, seen from another process.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: Programs.has("convert")), .waiting)
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("convert")), .waiting)
 struct ScreenshotTests {
   /// The bars of the test pattern from left to right, as Y, U and V.
   private static let bars: [(y: Double, u: Double, v: Double)] = [

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Commands that a server does are what they are without, and sessions end in order however client and server end.
-@Suite(.timeLimit(.minutes(10)), .waiting) struct ServeTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ServeTests {
   @Test(arguments: Person.available)
   func `a command prints, ends and records the same with a server and without`(person: Person) throws {
     let place = try Place(person)

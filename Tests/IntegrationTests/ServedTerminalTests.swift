@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What is typed at a terminal is a served command's only while the shell has given it the terminal.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: Programs.has("python3") && Programs.has("bash")), .waiting)
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("python3") && Programs.has("bash")), .waiting)
 struct ServedTerminalTests {
   /// A shell at a terminal of its own, to which a person types.
   private static let beginning = """

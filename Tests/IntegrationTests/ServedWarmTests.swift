@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What a server keeps ahead is used by the commands of its clients, once, and for nothing else than it was made for.
-@Suite(.timeLimit(.minutes(10)), .waiting) struct ServedWarmTests {
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ServedWarmTests {
   @Test(arguments: Person.available)
   func `the second session of an extension that has asked for it had waited, and has all of its own`(
     person: Person
