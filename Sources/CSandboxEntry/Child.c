@@ -26,9 +26,7 @@ long darkroom_lift(int descriptor) { return direct(SYS_fcntl, descriptor, F_DUPF
 long darkroom_write_file(int directory, const char *path, const char *text) {
   long file = direct(SYS_openat, directory, path, O_WRONLY | O_CLOEXEC, 0);
   if (file < 0) return file;
-  unsigned long length = 0;
-  while (text[length]) length++;
-  long written = direct(SYS_write, file, text, length);
+  long written = direct(SYS_write, file, text, darkroom_length(text));
   direct(SYS_close, file);
   return written;
 }

@@ -79,6 +79,16 @@ long darkroom_lift(int descriptor);
 /// Writes a number as text, and after it one more character; returns where that ends.
 char *darkroom_put_number(char *at, uint32_t number, char after);
 
+/// The length of a text. The empty statement keeps an optimizing compiler from making a call of the C library of the loop.
+static inline unsigned long darkroom_length(const char *text) {
+  unsigned long length = 0;
+  while (text[length]) {
+    length++;
+    __asm__ volatile("");
+  }
+  return length;
+}
+
 /// Writes a whole short text to a file of an open directory.
 long darkroom_write_file(int directory, const char *path, const char *text);
 

@@ -162,9 +162,7 @@ static void place_init_descriptors(struct darkroom_child *child) {
 
 void darkroom_name_host(const struct darkroom_child *child) {
   const char *name = child->plan->hostname;
-  unsigned long length = 0;
-  while (name[length]) length++;
-  darkroom_must(child, darkroom_step_hostname, direct(SYS_sethostname, name, length), 0);
+  darkroom_must(child, darkroom_step_hostname, direct(SYS_sethostname, name, darkroom_length(name)), 0);
   darkroom_must(child, darkroom_step_hostname, direct(SYS_setdomainname, "(none)", 6), 1);
 }
 

@@ -64,7 +64,7 @@ import Testing
       mkfifo "$p/end"
       "$w" "$r" hold small child <"$p/end" >"$p/id" & host=$!
       exec 3>"$p/end"
-      until [ "$(wc -l <"$p/id")" = 2 ]; do sleep 0.02; done
+      until [ -s "$p/id" ] && [ "$(wc -l <"$p/id")" = 2 ]; do sleep 0.02; done
       child=$(sed -n 2p "$p/id")
       kill -KILL $host; wait $host 2>/dev/null
       kill -0 "$child" || echo "the child is gone: this shows nothing"
