@@ -38,6 +38,8 @@ struct darkroom_child {
   struct darkroom_helper *helper;
   /// The mount namespace with the prepared root; -1 where there is none.
   int prepared;
+  /// The extension's own process, for the host to hold; -1 where nothing is sent to it.
+  int itself;
   /// The mount namespaces of the session, for the host to hold; -1: none.
   int held_mounts[2];
   /// Reports the end of children to the init.

@@ -123,6 +123,13 @@ static long execute(const struct darkroom_plan *plan) {
   return direct(SYS_execveat, plan->execute_once, "", plan->arguments, plan->environment, AT_EMPTY_PATH);
 }
 
+/// Opens this process for the host, which can then end it without waiting until the end of the init has come to it.
+static void hold_itself(struct darkroom_child *child) {
+  if (child->listener_socket < 0) return;
+  long itself = direct(SYS_pidfd_open, direct(SYS_getpid, 0), 0);
+  child->itself = (int)darkroom_must(child, darkroom_step_listener, itself, 1);
+}
+
 /// Opens the current mount namespace for the host. The kernel waits for all processors when the last one goes who holds
 /// it; nobody has to wait for that to know that the session has ended. Where the session has no proc, nothing is held.
 static void hold_mounts(struct darkroom_child *child, int which) {
@@ -147,6 +154,7 @@ int darkroom_extension_main(void *argument) {
   direct(SYS_umask, 077);
   // Only the session's own mounts may be in the copy.
   if (child->helper) darkroom_await_own_mounts(child);
+  hold_itself(child);
   hold_mounts(child, 0);
   if (plan->hide_mounts) {
     darkroom_hide_mounts(child);

@@ -15,10 +15,10 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/// Sends the listener, and the mount namespaces where there are any, with a byte to carry them.
+/// Sends the listener and this process, and the mount namespaces where there are any, with a byte to carry them.
 static long send_descriptors(const struct darkroom_child *child, int listener) {
-  int sent[DARKROOM_MOST_SENT] = {listener};
-  uint64_t count = 1;
+  int sent[DARKROOM_MOST_SENT] = {listener, child->itself};
+  uint64_t count = 2;
   for (int i = 0; i < 2; i++) {
     if (child->held_mounts[i] >= 0) sent[count++] = child->held_mounts[i];
   }

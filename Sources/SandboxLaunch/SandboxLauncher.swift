@@ -93,9 +93,11 @@ private struct Channels: ~Copyable {
   ) -> SandboxedProcess {
     var refusals: RefusalListener?
     var learning: LearningListener?
+    var program: ProcessHandle?
     var mounts: HeldMounts?
     if let received {
       let listener = received.listener
+      program = received.program
       mounts = received.mounts
       switch reports {
       case .reported: refusals = RefusalListener(owning: listener)
@@ -109,6 +111,7 @@ private struct Channels: ~Copyable {
       status: status.takeReadEnd(),
       control: control.takeWriteEnd(),
       guardian: guardian,
+      program: program,
       refusals: refusals,
       learning: learning,
       mounts: mounts,
@@ -144,9 +147,10 @@ private final class Reports {
     }
     return Received(
       listener: Descriptor(owning: numbers[0]),
+      program: count > 1 ? ProcessHandle(owning: Descriptor(owning: numbers[1])) : nil,
       mounts: HeldMounts(
-        own: count > 1 ? Descriptor(owning: numbers[1]) : nil,
-        hidden: count > 2 ? Descriptor(owning: numbers[2]) : nil
+        own: count > 2 ? Descriptor(owning: numbers[2]) : nil,
+        hidden: count > 3 ? Descriptor(owning: numbers[3]) : nil
       )
     )
   }
@@ -156,6 +160,8 @@ private final class Reports {
 private struct Received: ~Copyable {
   /// Where the calls wait that the filter refuses.
   var listener: Descriptor
+  /// The extension's process.
+  var program: ProcessHandle?
   /// The mount namespaces of the session.
   var mounts: HeldMounts?
 }

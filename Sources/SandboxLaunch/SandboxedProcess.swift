@@ -19,6 +19,8 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   private let control: Descriptor
   /// What ends the session's processes.
   private let guardian: Guardian
+  /// The extension itself; nil where the launch has sent nothing to the host.
+  private let program: ProcessHandle?
   private var refusals: RefusalListener?
   private var learning: LearningListener?
   private var mounts: HeldMounts?
@@ -38,6 +40,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     status: consuming Descriptor,
     control: consuming Descriptor,
     guardian: Guardian,
+    program: consuming ProcessHandle?,
     refusals: RefusalListener?,
     learning: LearningListener?,
     mounts: consuming HeldMounts?,
@@ -51,6 +54,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.status = status
     self.control = control
     self.guardian = guardian
+    self.program = program
     self.refusals = refusals
     self.learning = learning
     self.mounts = mounts
@@ -80,7 +84,10 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   /// Ends every process of the session now: with pid 1 of its namespace, or by asking the init to do it.
   package borrowing func kill() throws(SystemCallError) {
     switch guardian {
-    case .kernel: try handle.send(.kill)
+    case .kernel:
+      // Everything else would begin to end only when the end of the init has come to it.
+      try? program?.send(.kill)
+      try handle.send(.kill)
     case .initAlone:
       do {
         try control.writeAll([UInt8(DARKROOM_END_SESSION)])

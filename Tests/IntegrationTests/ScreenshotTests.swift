@@ -141,8 +141,34 @@ struct ScreenshotTests {
     try runShell("\(program) 2>'\(place.file("said"))' || test $? = 69")
     let said = String(decoding: try #require(try FileSystem.contents(place.file("said"))), as: UTF8.self)
     #expect(said.contains("is run by the user with the number \(Person.ordinaryUser)"))
+    // Nor by another program, which asks nobody whose session it is.
+    #expect(try received(from: session, of: place, asRoot: false) == "several bytes, 1 descriptor")
+    #expect(try received(from: session, of: place, asRoot: true) == "0 bytes, 0 descriptors")
     command.signal(SIGTERM)
     _ = try command.end()
+  }
+
+  /// What the socket of a viewfinder gives to a program that only connects: as root, or as the session's own user.
+  private func received(from session: String, of place: Place, asRoot: Bool) throws -> String {
+    let visitor = try place.write(
+      "visit.py",
+      """
+      import array, os, socket, sys
+      os.chdir(sys.argv[1])
+      visitor = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+      visitor.settimeout(60)
+      visitor.connect("viewfinder")
+      text, ancillary, _, _ = visitor.recvmsg(4096, socket.CMSG_SPACE(64))
+      print("several bytes, 1 descriptor" if text and len(ancillary) == 1
+            else f"{len(text)} bytes, {len(ancillary)} descriptors")
+      """
+    )
+    let person = asRoot ? [] : Person.ordinary.becoming
+    let words = person + ["python3", visitor, "\(place.root)/sessions/\(session)"]
+    let told = place.file("told")
+    try runShell("\(words.map { "'\($0)'" }.joined(separator: " ")) >'\(told)'")
+    let text = String(decoding: try #require(try FileSystem.contents(told)), as: UTF8.self)
+    return String(text.dropLast())
   }
 
   @Test func `what a host that was killed leaves of its viewfinder hinders nobody`() throws {

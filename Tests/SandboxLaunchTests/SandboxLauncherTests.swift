@@ -145,6 +145,33 @@ import Testing
     #expect(try FileSystem.names(in: "/proc/self/fd").count < before + 80)
   }
 
+  /// Ended by that, it does not have to wait until the end of its init has come to it.
+  @Test func `the host holds the extension itself as long as the session is held`() throws {
+    func isHeld(_ process: String) throws -> Bool {
+      try FileSystem.names(in: "/proc/self/fdinfo").contains { name in
+        // Other tests open and close descriptors at the same time.
+        let text = String(
+          decoding: ((try? FileSystem.contents("/proc/self/fdinfo/\(name)")) ?? nil) ?? [],
+          as: UTF8.self
+        )
+        return text.split(separator: "\n").contains("Pid:\t\(process)")
+      }
+    }
+    let pipe = try Pipe.make()
+    var plan = Self.plan("exec sleep 600", output: pipe.writeEnd.rawValue)
+    // It reports to the host, and refuses nothing: BPF_RET with SECCOMP_RET_ALLOW.
+    plan.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
+    plan.refusals = .reported
+    let process = try SandboxLauncher.launch(plan)
+    let list = "/proc/\(process.processID)/task/\(process.processID)/children"
+    let children = String(decoding: try FileSystem.contents(list) ?? [], as: UTF8.self).split(separator: " ")
+    try #require(children.count == 1)
+    #expect(try isHeld(String(children[0])))
+    try process.kill()
+    #expect(try process.reap().status == .signaled(.kill))
+    #expect(try !isHeld(String(children[0])))
+  }
+
   @Test func `a signal can be sent to the extension itself`() throws {
     let pipe = try Pipe.make()
     let plan = Self.plan(

@@ -42,6 +42,18 @@ extension RestrictedSessions {
       ) { #expect(result.verdict == "refused", "\(result)") }
     }
 
+    /// Landlock knows nothing of sockets with a name, and their owner is the same user: a session's viewfinder and the
+    /// control socket of `darkroom serve` would answer.
+    @Test func `no socket of the user can be reached by its name`() throws {
+      try expectProtected(
+        [Attempt("connect-path={socket}", behind: "filter")],
+        user: .ordinary,
+        options: { bench in
+          Self.mode + ["--listen", "\(try bench.makeOwnDirectory("bus", mode: 0o777))/socket"]
+        }
+      )
+    }
+
     /// The secret is a file of another app's container that the extension's user owns and everybody may write to.
     @Test func `another app's container stays closed under every name`() throws {
       try expectProtected(

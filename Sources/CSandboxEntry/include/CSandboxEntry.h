@@ -342,14 +342,14 @@ enum { DARKROOM_END_SESSION = 0 };
 /// the filters can tell them from the extension's. Sockets of the local family ignore the former (`MSG_DONTROUTE`,
 /// `MSG_DONTWAIT`, `MSG_EOR`, `MSG_CONFIRM`, `MSG_NOSIGNAL`, `MSG_MORE`); the latter is `SECCOMP_FILTER_FLAG_LOG`.
 /// The most descriptors that a launch sends to the host.
-enum { DARKROOM_MOST_SENT = 3 };
+enum { DARKROOM_MOST_SENT = 4 };
 
 enum { DARKROOM_SENDING_FLAGS = 0xC8C4, DARKROOM_CLOSING_FLAGS = 2 };
 
 /// This function is provided because the macros for control messages cannot be imported.
 ///
-/// Takes the descriptors that are waiting in a socket, close-on-exec: the listener, and then the mount namespaces of the
-/// session. Returns how many; negative: minus the error.
+/// Takes the descriptors that are waiting in a socket, close-on-exec: the listener, the extension itself, and then the
+/// mount namespaces of the session. Returns how many; negative: minus the error.
 int darkroom_receive_descriptors(int socket, int32_t descriptors[_Nonnull DARKROOM_MOST_SENT]);
 
 /// A refused call that waits for its answer (seccomp_unotify(2)).
