@@ -36,6 +36,14 @@ package enum Poller {
     }
   }
 
+  /// What one descriptor has at this moment; nothing is waited for. Hang-up and errors are always looked for.
+  package static func events(of descriptor: Int32, _ interest: Readiness) throws(SystemCallError) -> Readiness
+  {
+    var watched = pollfd(fd: descriptor, events: interest.rawValue, revents: 0)
+    try check("poll") { poll(&watched, 1, 0) }
+    return Readiness(rawValue: watched.revents)
+  }
+
   private static func ppollOnce(_ list: inout [pollfd], until deadline: UInt64?) -> Int32 {
     guard let deadline else { return ppoll(&list, nfds_t(list.count), nil, nil) }
     let now = MonotonicClock.now

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+@Suite struct PathLookupsTests {
+  /// Runs something in a tree with a directory, a file and links of every kind, and gives its true name.
+  static func withTree(_ body: (String) throws -> Void) throws {
+    let made = "/var/tmp/darkroom-lookups-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories("\(made)/directory/below", mode: 0o755)
+    defer { try? FileSystem.removeTree(made) }
+    let tree = try FileSystem.realPath(made)
+    try FileSystem.replaceContents("\(tree)/file", with: [])
+    for (name, target) in [
+      ("relative", "directory"), ("absolute", "\(tree)/directory"), ("upwards", "directory/below/../../file"),
+      ("dangling", "nowhere"), ("loop", "loop"), ("far", "relative/below/../../absolute/."),
+      ("slash", "directory/"),
+    ] {
+      try FileSystem.makeLink("\(tree)/\(name)", to: target)
+    }
+    try body(tree)
+  }
+
+  @Test(arguments: [
+    "", "file", "directory", "directory/", "relative", "relative/below", "absolute", "absolute/below/..",
+    "upwards", "dangling", "loop", "far", "far/below", "slash", "slash/below", "missing", "missing/below",
+    "file/", "file/.", "file/..", "file/below", "directory/./below//../below", "../../../../../../usr",
+    "loop/below",
+  ])
+  func `a path leads where the C library says`(path: String) throws {
+    try Self.withTree { tree in
+      let path = "\(tree)/\(path)"
+      var lookups = PathLookups()
+      let expected = Result { () throws(SystemCallError) in try FileSystem.realPath(path) }
+      let found = Result { () throws(SystemCallError) in try lookups.resolve(path).path }
+      #expect(found == expected)
+      #expect(lookups.isCurrent)
+    }
+  }
+
+  @Test func `a last link is not followed where it is asked what a path is`() throws {
+    try Self.withTree { tree in
+      var lookups = PathLookups()
+      let kinds: [(String, PathLookups.Kind)] = [
+        ("file", .file), ("directory", .directory), ("relative", .link), ("relative/below", .directory),
+        ("dangling", .link), ("missing", .missing), ("file/below", .missing), ("dangling/below", .missing),
+      ]
+      for (path, kind) in kinds { #expect(try lookups.kind(of: "\(tree)/\(path)") == kind, "\(path)") }
+      #expect(try lookups.kind(of: "/") == .directory)
+    }
+  }
+
+  /// What somebody can do to a tree between two launches, each so that a path of ``looked`` leads elsewhere or becomes
+  /// something else.
+  static let attacks: [(name: String, @Sendable (String) throws -> Void)] = [
+    ("a link leads elsewhere", { try replaceLink("\($0)/relative", to: "directory/below") }),
+    (
+      "a file becomes a link",
+      {
+        try FileSystem.unlink("\($0)/file")
+        try FileSystem.makeLink("\($0)/file", to: "directory")
+      }
+    ),
+    (
+      "a file becomes a directory",
+      {
+        try FileSystem.unlink("\($0)/file")
+        try FileSystem.makeDirectory("\($0)/file")
+      }
+    ),
+    (
+      "a directory on the way becomes a link to itself",
+      {
+        try FileSystem.rename("\($0)/directory", to: "\($0)/moved", .noReplace)
+        try FileSystem.makeLink("\($0)/directory", to: "moved")
+      }
+    ),
+    ("what was missing is there", { try FileSystem.makeDirectory("\($0)/missing") }),
+    ("what was there is missing", { try FileSystem.removeDirectory("\($0)/directory/below") }),
+    ("two change places", { try FileSystem.rename("\($0)/file", to: "\($0)/directory", .exchange) }),
+  ]
+
+  private static func replaceLink(_ path: String, to target: String) throws {
+    try FileSystem.makeLink("\(path).new", to: target)
+    try FileSystem.rename("\(path).new", to: path, .replace)
+  }
+
+  /// Looks at much of a tree.
+  static func looked(at tree: String) throws -> PathLookups {
+    var lookups = PathLookups()
+    for path in ["file", "relative/below", "missing"] { _ = try lookups.kind(of: "\(tree)/\(path)") }
+    _ = try lookups.resolve("\(tree)/far")
+    return lookups
+  }
+
+  @Test(arguments: attacks.indices)
+  func `whatever leads elsewhere is seen`(index: Int) throws {
+    let (name, attack) = Self.attacks[index]
+    try Self.withTree { tree in
+      let lookups = try Self.looked(at: tree)
+      #expect(lookups.isCurrent)
+      // What has nothing to do with it changes nothing.
+      try FileSystem.makeDirectory("\(tree)/other")
+      try FileSystem.replaceContents("\(tree)/file", with: [1])
+      #expect(lookups.isCurrent)
+      try attack(tree)
+      #expect(!lookups.isCurrent, "\(name)")
+    }
+  }
+
+  @Test(arguments: attacks.indices)
+  func `whatever leads elsewhere is told by the kernel`(index: Int) throws {
+    let (name, attack) = Self.attacks[index]
+    try Self.withTree { tree in
+      let watch = NameWatch()
+      try #require(try watch.watch(Self.looked(at: tree)), "/var/tmp is on a file system that is not watched")
+      let before = watch.changes
+      try FileSystem.makeDirectory("\(tree)/other")
+      try FileSystem.replaceContents("\(tree)/directory/below/new", with: [1])
+      #expect(watch.changes == before)
+      try FileSystem.unlink("\(tree)/directory/below/new")
+      try attack(tree)
+      #expect(watch.changes > before, "\(name)")
+      // It is another number once, and then the same again.
+      #expect(watch.changes == watch.changes)
+    }
+  }
+
+  @Test func `two spellings of one letter are two files, and a change of either counts`() throws {
+    try Self.withTree { tree in
+      let (composed, decomposed) = ("\(tree)/\u{E9}", "\(tree)/e\u{301}")
+      try #require(composed == decomposed)
+      try FileSystem.makeDirectory(composed)
+      try FileSystem.makeLink(decomposed, to: "directory")
+      var lookups = PathLookups()
+      #expect(try lookups.kind(of: composed) == .directory)
+      #expect(try lookups.kind(of: decomposed) == .link)
+      let watch = NameWatch()
+      try #require(watch.watch(lookups))
+      let before = watch.changes
+      try Self.replaceLink(decomposed, to: "file")
+      #expect(!lookups.isCurrent)
+      #expect(watch.changes > before)
+    }
+  }
+
+  @Test func `what cannot be told is never said to be as it was`() throws {
+    var lookups = PathLookups()
+    _ = try lookups.resolve(".")
+    #expect(!lookups.isCurrent)
+    #expect(!NameWatch().watch(lookups))
+    var ofKernel = PathLookups()
+    _ = try ofKernel.resolve("/proc/self")
+    // The kernel makes the names there, and tells nobody.
+    #expect(!NameWatch().watch(ofKernel))
+  }
+}
