@@ -5,12 +5,12 @@ internal import LinuxPrimitives
 
 /// What a broker makes ahead for plans of one kind, and how it is known whether a plan is of that kind.
 ///
-/// `@unchecked Sendable`, because nothing of it changes but what C writes, and only whoever has the broker's turn looks at
-/// that.
+/// `@unchecked Sendable`, because nothing of it changes but what C writes and what is known of the files, and only whoever
+/// has the broker's turn looks at that.
 final class BrokerPreparation: @unchecked Sendable {
   private let root: [RootItem]
   private let hostname: String
-  private let sources: ShownFiles
+  private var sources: WatchedFiles
   private let memory = PlanMemory()
   private let raw: UnsafeMutablePointer<darkroom_plan>
 
@@ -18,7 +18,7 @@ final class BrokerPreparation: @unchecked Sendable {
   init?(for plan: LaunchPlan) {
     let items = plan.root.filter { !Self.isOwn($0, plan) }
     root = items.map(Self.withoutOwner)
-    guard let sources = ShownFiles(root) else { return nil }
+    guard let sources = WatchedFiles(root) else { return nil }
     self.sources = sources
     hostname = plan.hostname
     var common = plan
@@ -48,7 +48,7 @@ final class BrokerPreparation: @unchecked Sendable {
 
   /// Whether what was prepared is what the plan asks for, and what is shown of the host still is what it was.
   func serves(_ plan: LaunchPlan) -> Bool {
-    plan.hostname == hostname && isCommon(plan) && ShownFiles(root) == sources
+    plan.hostname == hostname && isCommon(plan) && sources.areCurrent()
   }
 
   /// The plan with what is its own, and with what was made for somebody else.
@@ -103,7 +103,7 @@ final class BrokerPreparation: @unchecked Sendable {
     switch item {
     // It shows the processes of a pid namespace, which begins with the session.
     case .processes: true
-    case .bind, .file: plan.ownItems.contains(item.target)
+    case .bind, .file: plan.ownItems.contains { $0.utf8.dropFirst().elementsEqual(item.place.utf8) }
     default: false
     }
   }

@@ -15,10 +15,14 @@ package struct LaunchTiming: Sendable, Hashable {
     self.nanoseconds = nanoseconds
   }
 
-  /// Reads the moments that the two processes noted. They overlap: the session init is executed while the
+  /// The moments of a plan that was carried out, in ``MonotonicClock`` nanoseconds.
+  static func moments<Stamps>(_ stamps: Stamps) -> [UInt64] {
+    withUnsafeBytes(of: stamps) { Array($0.bindMemory(to: UInt64.self)) }
+  }
+
+  /// The parts between the moments that the two processes noted. They overlap: the session init is executed while the
   /// extension's process prepares itself.
-  static func read<Stamps>(_ stamps: Stamps) -> [LaunchTiming] {
-    let moments = withUnsafeBytes(of: stamps) { Array($0.bindMemory(to: UInt64.self)) }
+  static func read(_ moments: [UInt64]) -> [LaunchTiming] {
     func between(_ name: String, _ from: Int, _ to: Int) -> LaunchTiming {
       LaunchTiming(name: name, nanoseconds: moments[to] > moments[from] ? moments[to] - moments[from] : 0)
     }

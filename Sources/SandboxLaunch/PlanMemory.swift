@@ -8,6 +8,8 @@ final class PlanMemory {
   private static let blockSize = 16 << 10
 
   private var blocks: [UnsafeMutableRawPointer] = []
+  /// What else the plan points to.
+  private var kept: [LoadableFilters] = []
   /// What is left of the last block.
   private var free = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
@@ -29,6 +31,9 @@ final class PlanMemory {
     return start.bindMemory(to: Element.self, capacity: count)
   }
 
+  /// Keeps programs as long as this object lives.
+  func keep(_ filters: LoadableFilters) { kept.append(filters) }
+
   /// Copies values that stay where they are as long as this object lives.
   func copy<Element>(_ values: [Element]) -> UnsafePointer<Element>? {
     guard !values.isEmpty else { return nil }
@@ -39,14 +44,30 @@ final class PlanMemory {
 
   /// Copies a string with its terminating zero.
   func copy(_ text: String) -> UnsafePointer<CChar> {
+    let memory = allocate(CChar.self, count: text.utf8.count + 1)
+    Self.write(text, memory).pointee = 0
+    return UnsafePointer(memory)
+  }
+
+  /// Copies strings as one, with its terminating zero.
+  private func copy(_ first: String, _ second: String, _ third: String) -> UnsafePointer<CChar> {
+    let count = first.utf8.count + second.utf8.count + third.utf8.count
+    let memory = allocate(CChar.self, count: count + 1)
+    Self.write(third, Self.write(second, Self.write(first, memory))).pointee = 0
+    return UnsafePointer(memory)
+  }
+
+  /// Writes a string, and gives the place behind it.
+  private static func write(
+    _ text: String,
+    _ place: UnsafeMutablePointer<CChar>
+  ) -> UnsafeMutablePointer<CChar> {
     var text = text
     return text.withUTF8 { bytes in
-      let memory = allocate(CChar.self, count: bytes.count + 1)
       bytes.withMemoryRebound(to: CChar.self) { characters in
-        if let start = characters.baseAddress { memory.initialize(from: start, count: characters.count) }
+        if let start = characters.baseAddress { place.initialize(from: start, count: characters.count) }
       }
-      memory[bytes.count] = 0
-      return UnsafePointer(memory)
+      return place + bytes.count
     }
   }
 
@@ -64,13 +85,17 @@ final class PlanMemory {
     numbered name: String?
   ) -> (list: UnsafePointer<UnsafePointer<CChar>?>, number: UnsafeMutablePointer<CChar>?) {
     // As many digits as a number of 32 bits can have, and a zero behind them.
-    let room = String(repeating: "0", count: 11)
-    let list = copyList(variables.map { "\($0.name)=\($0.name == name ? room : $0.value)" })
-    guard let name, let index = variables.firstIndex(where: { $0.name == name }), let text = list[index]
-    else {
-      return (list, nil)
+    let room = "00000000000"
+    let list = allocate(UnsafePointer<CChar>?.self, count: variables.count + 1)
+    var number: UnsafeMutablePointer<CChar>?
+    for (index, variable) in variables.enumerated() {
+      let isNumber = number == nil && name != nil && variable.name == name
+      let text = copy(variable.name, "=", isNumber ? room : variable.value)
+      if isNumber { number = UnsafeMutablePointer(mutating: text) + variable.name.utf8.count + 1 }
+      list[index] = text
     }
-    return (list, UnsafeMutablePointer(mutating: text) + name.utf8.count + 1)
+    list[variables.count] = nil
+    return (UnsafePointer(list), number)
   }
 
   /// An item of the root as the child reads it.
@@ -78,7 +103,7 @@ final class PlanMemory {
     var result = darkroom_item(
       kind: .directory,
       mode: 0,
-      target: copy(String(item.target.dropFirst())),
+      target: copy(item.place),
       source: nil,
       text: nil,
       text_length: 0,

@@ -64,13 +64,15 @@ extension RootItem {
   package static let emptyDirectory = "sys"
 
   /// The path that the item has inside, for messages.
-  package var target: String {
+  package var target: String { "/\(place)" }
+
+  /// The path that the item has inside, relative to the root.
+  var place: String {
     switch self {
-    case .directory(let target, _), .ownDirectory(let target), .given(let target), .file(let target, _, _),
-      .symbolicLink(let target, _),
-      .bind(_, let target, _), .layer(_, let target, _), .scratch(let target, _, _),
-      .processes(let target, _):
-      "/\(target)"
+    case .directory(let place, _), .ownDirectory(let place), .given(let place), .file(let place, _, _),
+      .symbolicLink(let place, _), .bind(_, let place, _), .layer(_, let place, _), .scratch(let place, _, _),
+      .processes(let place, _):
+      place
     }
   }
 }

@@ -2,7 +2,6 @@
 
 internal import CSandboxEntry
 internal import LinuxPrimitives
-internal import SandboxEnforcement
 
 extension SandboxLauncher {
   /// The plan as the child reads it, in memory that stays as long as `memory` does.
@@ -54,11 +53,12 @@ extension SandboxLauncher {
   }
 
   private static func setFilters(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
-    let filters = InstalledFilters.remembered(plan.filter, plan.refusals).programs + [[]]
-    raw.filter = memory.copy(filters[0]).map { UnsafeRawPointer($0) }
-    raw.filter_length = UInt16(filters[0].count / SeccompFilter.instructionSize)
-    raw.closing_filter = memory.copy(filters[1]).map { UnsafeRawPointer($0) }
-    raw.closing_filter_length = UInt16(filters[1].count / SeccompFilter.instructionSize)
+    let filters = LoadableFilters.remembered(plan.filter, plan.refusals)
+    memory.keep(filters)
+    raw.filter = filters.first?.start
+    raw.filter_length = filters.first?.count ?? 0
+    raw.closing_filter = filters.closing?.start
+    raw.closing_filter_length = filters.closing?.count ?? 0
   }
 
   private static func setIdentity(of plan: LaunchPlan, in raw: inout darkroom_plan) {

@@ -20,11 +20,12 @@ package enum SandboxLauncher {
   ) throws(SandboxLaunchError) -> SandboxedProcess {
     let channels = try Channels.make(plan.identity == .restricted ? .restricted : .namespaced)
     let memory = PlanMemory()
+    defer { withExtendedLifetime(memory) {} }
     var raw = rawPlan(plan, memory)
     raw.init_image = channels.initImage
     raw.status_write = channels.status.writeEnd.rawValue
     raw.control_read = channels.control.readEnd.rawValue
-    let reports = plan.refusals == .silent ? nil : try Reports.make()
+    let reports = plan.refusals == .silent ? nil : try LaunchReports.make()
     raw.listener_socket = reports?.sending ?? -1
     let launched = start(&raw)
     guard launched.step == .none else {
@@ -38,7 +39,7 @@ package enum SandboxLauncher {
       )
     }
     let handle = ProcessHandle(owning: Descriptor(owning: launched.pidfd))
-    let received: Received?
+    let received: LaunchReports.Received?
     do throws(SandboxLaunchError) { received = try reports?.receive() } catch {
       // The program runs already, and nobody would end it.
       if plan.identity == .restricted { ProcessGroup.kill(raw.extension) }
@@ -52,7 +53,7 @@ package enum SandboxLauncher {
       plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
       plan.refusals,
       received,
-      LaunchTiming.read(raw.stamps),
+      LaunchTiming.moments(raw.stamps),
       stopped: launched.stopped > 0 ? launched.stopped : nil,
       namespaceLimitsFault: raw.setting_error == 0 ? nil : Errno(rawValue: raw.setting_error),
       layerFault: raw.layer_error == 0 ? nil : Errno(rawValue: raw.layer_error)
@@ -85,8 +86,8 @@ private struct Channels: ~Copyable {
     _ handle: consuming ProcessHandle,
     _ guardian: SandboxedProcess.Guardian,
     _ reports: LaunchPlan.RefusalReports,
-    _ received: consuming Received?,
-    _ timings: [LaunchTiming],
+    _ received: consuming LaunchReports.Received?,
+    _ moments: [UInt64],
     stopped: Int32?,
     namespaceLimitsFault: Errno?,
     layerFault: Errno?
@@ -115,55 +116,12 @@ private struct Channels: ~Copyable {
       refusals: refusals,
       learning: learning,
       mounts: mounts,
-      timings: timings,
+      moments: moments,
       stopped: stopped,
       namespaceLimitsFault: namespaceLimitsFault,
       layerFault: layerFault
     )
   }
-}
-
-/// The pair of sockets over which the listener of the filter comes.
-private final class Reports {
-  private let pair: SocketPair
-
-  private init(_ pair: consuming SocketPair) { self.pair = pair }
-
-  /// The extension's end.
-  var sending: Int32 { pair.second.rawValue }
-
-  static func make() throws(SandboxLaunchError) -> Reports {
-    do throws(SystemCallError) {
-      return Reports(try SocketPair.make())
-    } catch { throw .host(error) }
-  }
-
-  /// What has been sent by the time that the extension's program runs.
-  func receive() throws(SandboxLaunchError) -> Received {
-    var numbers = [Int32](repeating: -1, count: Int(DARKROOM_MOST_SENT))
-    let count = darkroom_receive_descriptors(pair.first.rawValue, &numbers)
-    guard count > 0 else {
-      throw .host(SystemCallError("recvmsg", errno: Errno(rawValue: -count)))
-    }
-    return Received(
-      listener: Descriptor(owning: numbers[0]),
-      program: count > 1 ? ProcessHandle(owning: Descriptor(owning: numbers[1])) : nil,
-      mounts: HeldMounts(
-        own: count > 2 ? Descriptor(owning: numbers[2]) : nil,
-        hidden: count > 3 ? Descriptor(owning: numbers[3]) : nil
-      )
-    )
-  }
-}
-
-/// What the extension's process sends before its program begins.
-private struct Received: ~Copyable {
-  /// Where the calls wait that the filter refuses.
-  var listener: Descriptor
-  /// The extension's process.
-  var program: ProcessHandle?
-  /// The mount namespaces of the session.
-  var mounts: HeldMounts?
 }
 
 /// Why no process came of a plan.

@@ -25,7 +25,8 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   private var learning: LearningListener?
   private var mounts: HeldMounts?
   /// How long the parts of the launch took.
-  package let timings: [LaunchTiming]
+  package var timings: [LaunchTiming] { LaunchTiming.read(moments) }
+  private let moments: [UInt64]
   /// The extension in the host's pid namespace, where its program was stopped before its first instruction
   /// (``LaunchPlan/Start/stopped``); nil where it runs.
   package let stopped: Int32?
@@ -44,7 +45,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     refusals: RefusalListener?,
     learning: LearningListener?,
     mounts: consuming HeldMounts?,
-    timings: [LaunchTiming],
+    moments: [UInt64],
     stopped: Int32?,
     namespaceLimitsFault: Errno?,
     layerFault: Errno?
@@ -58,7 +59,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.refusals = refusals
     self.learning = learning
     self.mounts = mounts
-    self.timings = timings
+    self.moments = moments
     self.stopped = stopped
     self.namespaceLimitsFault = namespaceLimitsFault
     self.layerFault = layerFault

@@ -182,6 +182,41 @@ import Testing
     }
   }
 
+  @Test(arguments: ["the directory", "a directory on the way", "a link"])
+  func `what was replaced after launches by the broker is shown as it is now`(place: String) throws {
+    try Self.withDirectory { directory in
+      for path in ["content", "way/shown", "other/shown"] {
+        try FileSystem.makeDirectories("\(directory)/\(path)", mode: 0o755)
+      }
+      for path in ["way", "other"] {
+        try FileSystem.replaceContents("\(directory)/\(path)/shown/\(path)", with: [], mode: 0o644)
+      }
+      try FileSystem.makeLink("\(directory)/link", to: "way/shown")
+      let shown = "\(directory)/\(place == "a link" ? "link" : "way/shown")"
+      let broker = try LaunchBroker()
+      func list() throws -> String {
+        try Self.run(
+          "ls -A /shown",
+          content: "\(directory)/content",
+          change: { $0.root += [.directory("shown"), .layer(source: shown, target: "shown", [.readOnly])] },
+          by: broker.launch
+        )
+      }
+      // Until the kernel would tell of a change.
+      for _ in 0..<3 { #expect(try Self.brokered(broker, list) == "way\n") }
+      switch place {
+      case "the directory":
+        try FileSystem.rename("\(directory)/way/shown", to: "\(directory)/other/shown", .exchange)
+      case "a link":
+        try FileSystem.unlink("\(directory)/link")
+        try FileSystem.makeLink("\(directory)/link", to: "other/shown")
+      default: try FileSystem.rename("\(directory)/way", to: "\(directory)/other", .exchange)
+      }
+      for _ in 0..<2 { #expect(try list() == "other\n") }
+      #expect(try Self.brokered(broker, list) == "other\n")
+    }
+  }
+
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can mount"))
   func `what was mounted since the broker began is shown`() throws {
     try Self.withDirectory { directory in

@@ -33,7 +33,7 @@ final class ShownPaths: Sendable {
   }
 
   private func look() -> Bool {
-    guard let files, ShownFiles(root) == files else { return false }
+    guard let files, files.isCurrent else { return false }
     guard (try? Poller.wait([(table.rawValue, [])], until: 0)) != [[]] else { return true }
     return (try? ShownMounts(of: root)) == mounts
   }
