@@ -66,6 +66,7 @@ package struct LaunchPlanner: Sendable {
   let user: UInt32
   let filters = SeccompFilterCache()
   let mounts = MountTable()
+  let roots = KnownRoots()
   let proofs: FilterProofs
 
   /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for,
@@ -90,6 +91,7 @@ package struct LaunchPlanner: Sendable {
     if session.clocks == nil, !policy.bestEffort.contains(.timeNamespace) {
       throw .missingLayer(.timeNamespace)
     }
+    if landlockABI <= 0, !policy.bestEffort.contains(.landlock) { throw .missingLayer(.landlock) }
     let root = try root(subject, session)
     let filter: SeccompFilter
     do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
@@ -110,7 +112,7 @@ package struct LaunchPlanner: Sendable {
       ),
       // Without a user namespace of the session's own these would be the machine's.
       namespaceLimits: session.identity == .restricted ? [] : NamespaceLimit.standard,
-      landlock: try landlock(root, policy),
+      landlock: root.landlock,
       filter: filter.instructions,
       refusals: reports,
       lastCapability: Int32(CapabilityNames.count - 1),
@@ -127,72 +129,6 @@ package struct LaunchPlanner: Sendable {
     )
     plan.session = session.id.description
     return plan
-  }
-
-  private func root(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> SandboxRoot {
-    var root = SandboxRoot(mounts: mounts.points)
-    let state = realState
-    for path in subject.policy.readOnly {
-      let real = try? FileSystem.realPath(path.path)
-      // No policy can show another app's container, however it names the place.
-      if let real { try Self.refuse(path.path, real, in: state) }
-      try root.show(path.path, real: real, path.presence)
-    }
-    switch subject.program {
-    case .bundled(let directory, _): try root.show(directory, as: "/extension")
-    case .file(let path):
-      try refuseState(path)
-      try root.show(path, as: subject.program.insidePath)
-    case .shown: break
-    }
-    for device in subject.policy.devices { root.device(device.value) }
-    root.addSession(
-      content: session.content,
-      library: session.library,
-      assets: session.assets,
-      scratchBytes: subject.policy.scratchBytes,
-      owner: session.identity,
-      context: session.context,
-      contextFile: session.contextFile
-    )
-    // Last, because some lie in the session's own directories.
-    for path in subject.readOnly {
-      try refuseForbidden(path)
-      try root.showByRequest(path)
-    }
-    return root
-  }
-
-  /// What a person shows can weaken a session, but never so far that it sees another app's container.
-  func refuseForbidden(_ path: String) throws(PlanError) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    // Everything lies in it, the state of the host as well.
-    guard path != "/" else { throw .forbiddenPath(path, reason: .stateRoot) }
-    guard path.hasPrefix("/"),
-      !parts.dropFirst().contains(where: { ["", ".", ".."].contains($0) })
-    else { throw .forbiddenPath(path, reason: .notPlain) }
-    // Below these, too, everything is the session's own; in the others it gets those names that are given.
-    let throughout = ["/session", "/container", "/library", "/assets", "/extension", "/proc", "/dev", "/sys"]
-    let isOwn = throughout.contains { path == $0 || path.hasPrefix("\($0)/") }
-    if isOwn || ["/tmp", "/var/tmp", "/etc"].contains(path) { throw .forbiddenPath(path, reason: .ownPlace) }
-    try refuseState(path)
-  }
-
-  /// Refuses what lies in the state root or around it, by whatever name.
-  func refuseState(_ path: String) throws(PlanError) {
-    let real: String
-    do { real = try FileSystem.realPath(path) } catch { throw .path(error) }
-    try Self.refuse(path, real, in: realState)
-  }
-
-  /// The state root by its true name; before the first session there is none, and nothing in it.
-  private var realState: String { (try? FileSystem.realPath(stateRoot)) ?? stateRoot }
-
-  /// Refuses a path whose true name is `real`, if that lies in the state root or around it.
-  private static func refuse(_ path: String, _ real: String, in state: String) throws(PlanError) {
-    if real == state || real.hasPrefix(state + "/") || state.hasPrefix(real + "/") {
-      throw .forbiddenPath(path, reason: .stateRoot)
-    }
   }
 
   /// How large a file can become before the extension gets `EFBIG`: no larger than all files of its session may be
@@ -221,39 +157,5 @@ package struct LaunchPlanner: Sendable {
       .init(.nice, 0),
       .init(.realTimePriority, 0),
     ]
-  }
-
-  private func landlock(_ root: SandboxRoot, _ policy: ResolvedPolicy) throws(PlanError) -> LandlockRuleset? {
-    let abi = landlockABI
-    guard abi > 0 else {
-      if policy.bestEffort.contains(.landlock) { return nil }
-      throw .missingLayer(.landlock)
-    }
-    let readOnly = LandlockRights.readOnly(abi: abi)
-    // The kernel refuses a rule for a file with rights that only a directory can have.
-    let fileAccess = readOnly.subtracting(.readDirectory).rawValue
-    var rules = root.readableDirectories.map { LandlockRuleset.Rule(path: $0, access: readOnly.rawValue) }
-    rules += root.readableFiles.map { .init(path: $0, access: fileAccess) }
-    rules += root.devices.map { .init(path: $0, access: LandlockRights.device(abi: abi).rawValue) }
-    rules += [
-      .init(path: "/session", access: LandlockRights.session(abi: abi).rawValue),
-      .init(path: "/container", access: LandlockRights.scratch(abi: abi).rawValue),
-      .init(path: "/library", access: readOnly.subtracting(.execute).rawValue),
-    ]
-    if root.hasAssets {
-      rules.append(.init(path: "/assets", access: readOnly.subtracting(.execute).rawValue))
-    }
-    rules += [
-      .init(path: "/proc", access: readOnly.subtracting(.execute).rawValue),
-      // The names in these two are the sandbox's own; what may be done with the files is said by their own rules.
-      .init(path: "/dev", access: LandlockRights.readDirectory.rawValue),
-      .init(path: "/etc", access: LandlockRights.readDirectory.rawValue),
-    ]
-    return LandlockRuleset(
-      files: LandlockRights.all(abi: abi).rawValue,
-      network: LandlockNetworkRights.all(abi: abi).rawValue,
-      scopes: LandlockScopes.all(abi: abi).rawValue,
-      rules: rules
-    )
   }
 }

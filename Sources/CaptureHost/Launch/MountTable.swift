@@ -6,37 +6,32 @@ internal import Synchronization
 /// The mount points of this process, read again only when they have changed.
 final class MountTable: Sendable {
   /// What was read, and the open table, which tells of every change since it was opened (proc_pid_mountinfo(5)).
-  private final class Reading: Sendable {
-    let table: Descriptor
+  final class Reading: Sendable {
+    private let table: Descriptor
+    /// The mount points.
     let points: MountPoints
 
-    init(_ table: consuming Descriptor, _ points: MountPoints) {
-      self.table = table
-      self.points = points
+    /// Reads the table.
+    fileprivate init() throws(SystemCallError) {
+      // Opened before it is read, so that no change is missed.
+      table = try FileSystem.open("/proc/self/mountinfo", .read)
+      points = MountPoints(table: try table.readAll(limit: 1 << 22))
     }
 
     /// Whether nothing has been mounted or unmounted since.
-    var isCurrent: Bool {
-      (try? Poller.wait([(table.rawValue, [])], until: 0)) == [[]]
+    fileprivate var isCurrent: Bool {
+      (try? Poller.events(of: table.rawValue, [])) == []
     }
   }
 
-  private let reading = Mutex<Reading?>(nil)
+  private let last = Mutex<Reading?>(nil)
 
-  /// Those of this moment.
-  var points: MountPoints {
-    reading.withLock { reading in
-      if let reading, reading.isCurrent { return reading.points }
-      do {
-        // Opened before it is read, so that no change is missed.
-        let table = try FileSystem.open("/proc/self/mountinfo", .read)
-        let points = MountPoints(table: try table.readAll(limit: 1 << 22))
-        reading = Reading(table, points)
-        return points
-      } catch {
-        reading = nil
-        return MountPoints(table: nil)
-      }
+  /// That of this moment, which is the same value as long as nothing changes; nil: the table cannot be read.
+  var reading: Reading? {
+    last.withLock { last in
+      if let last, last.isCurrent { return last }
+      last = try? Reading()
+      return last
     }
   }
 }

@@ -15,15 +15,19 @@ struct SandboxRoot {
   static let ownItems: Set = ["/session", "/library", "/app-context.json"]
 
   /// The items in the order in which they are made.
-  private(set) var items: [RootItem] = [.directory(RootItem.emptyDirectory)]
+  var items: [RootItem] = [.directory(RootItem.emptyDirectory)]
   /// The directories beneath which everything may be read and run, as the extension sees them.
   private(set) var readableDirectories: [String] = []
   /// The single files that may be read and run.
-  private(set) var readableFiles: [String] = []
+  var readableFiles: [String] = []
   /// The devices.
   private(set) var devices: [String] = []
   /// Whether the app shares something.
-  private(set) var hasAssets = false
+  var hasAssets = false
+  /// Where in ``items`` those are that differ from one session to the next.
+  var own = OwnItems()
+  /// What was looked at of the host, by which it is known whether another session's root would be the same.
+  var lookups = PathLookups()
   private let mounts: MountPoints
   private var made: Set<String> = ["/\(RootItem.emptyDirectory)"]
 
@@ -31,30 +35,24 @@ struct SandboxRoot {
   init(mounts: MountPoints) { self.mounts = mounts }
 
   /// Shows a path of the host at the same place. A symbolic link is shown as one; what it names must be shown, too.
-  /// `real` is the true name of the path, where it is known.
-  mutating func show(
-    _ path: String,
-    real: String? = nil,
-    _ presence: ReadOnlyPath.Presence
-  ) throws(PlanError) {
-    let status: FileStatus?
-    do { status = try FileSystem.status(path) } catch { throw .path(error) }
-    guard let status else {
+  mutating func show(_ path: String, _ presence: ReadOnlyPath.Presence) throws(PlanError) {
+    let kind: PathLookups.Kind
+    do { kind = try lookups.kind(of: path) } catch { throw .path(error) }
+    switch kind {
+    case .missing:
       if presence == .optional { return }
       throw .missingPath(path)
-    }
-    switch status.kind {
-    case .symbolicLink: try showLink(path, real)
-    case .directory: bindDirectory(path, real: real, at: path)
-    default: bindFile(path, at: path)
+    case .link: try showLink(path)
+    case .directory: bindDirectory(path, real: try? lookups.resolve(path).path, at: path)
+    case .file: bindFile(path, at: path)
     }
     if path == "/usr" { try showMergedNames() }
   }
 
   /// A link out of what is shown would lead nowhere, so the file that it names is shown in its place.
-  private mutating func showLink(_ path: String, _ real: String?) throws(PlanError) {
+  private mutating func showLink(_ path: String) throws(PlanError) {
     do {
-      let target = if let real { real } else { try FileSystem.realPath(path) }
+      let target = try lookups.resolve(path).path
       if readableDirectories.contains(where: { target == $0 || target.hasPrefix($0 + "/") }) {
         parents(of: path)
         items.append(.symbolicLink(Self.relative(path), to: target))
@@ -67,7 +65,7 @@ struct SandboxRoot {
   private mutating func showMergedNames() throws(PlanError) {
     for name in Self.mergedNames {
       do {
-        if try FileSystem.status("/\(name)")?.kind == .symbolicLink {
+        if try lookups.kind(of: "/\(name)") == .link {
           items.append(.symbolicLink(name, to: "usr/\(name)"))
         }
       } catch { throw .path(error) }
@@ -92,10 +90,9 @@ struct SandboxRoot {
   }
 
   private mutating func bind(_ source: String, at target: String) throws(SystemCallError) {
-    let open = try FileSystem.open(source, .path)
-    if try open.status().kind == .directory {
-      // The kernel names it in one call; realpath(3) makes one for each part of the path.
-      bindDirectory(source, real: try? FileSystem.linkTarget("/proc/self/fd/\(open.rawValue)"), at: target)
+    let place = try lookups.resolve(source)
+    if place.kind == .directory {
+      bindDirectory(source, real: place.path, at: target)
     } else {
       bindFile(source, at: target)
     }
@@ -126,133 +123,33 @@ struct SandboxRoot {
     devices.append(path)
   }
 
-  /// The session's own directories and files.
-  mutating func addSession(
-    content: String,
-    library: String?,
-    assets: String?,
-    scratchBytes: Int,
-    owner: LaunchPlan.Identity,
-    context: [UInt8],
-    contextFile: String? = nil
-  ) {
-    directory("/session")
-    items.append(
-      .bind(
-        source: content,
-        target: "session",
-        [.noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
-      )
-    )
-    showLibrary(library)
-    showAssets(assets)
-    directory("/container")
-    items.append(
-      .scratch(
-        "container",
-        options: "mode=700,size=\(scratchBytes),nr_inodes=65536,\(owner.tmpfsOwner)",
-        [.noSetUserID, .noDevices, .noExecution]
-      )
-    )
-    for name in InsidePaths.containerNames {
-      items.append(.ownDirectory("container/\(name)"))
-      made.insert("/container/\(name)")
-    }
-    directory("/proc")
-    items.append(.processes("proc", options: "subset=pid,hidepid=invisible"))
-    for (path, target) in [
-      ("/tmp", "/container/tmp"), ("/var/tmp", "/container/tmp"), ("/dev/shm", "/container/shm"),
-      ("/dev/fd", "/proc/self/fd"), ("/dev/stdin", "/proc/self/fd/0"), ("/dev/stdout", "/proc/self/fd/1"),
-      ("/dev/stderr", "/proc/self/fd/2"),
-    ] {
-      parents(of: path)
-      items.append(.symbolicLink(Self.relative(path), to: target))
-    }
-    showContext(contextFile, context)
-    file("/etc/passwd", Array(Self.passwd.utf8))
-    file("/etc/group", Array("extension:x:1000:\nnogroup:x:65534:\n".utf8))
-    file("/etc/nsswitch.conf", Array("passwd: files\ngroup: files\nhosts: files\n".utf8))
-  }
-
-  /// What the host shows of the photo library. Read-only also against the extension's own user, whose files these are
-  /// where the host is an ordinary one; no layer, because the host changes what is in it.
-  private mutating func showLibrary(_ path: String?) {
-    directory("/library")
-    guard let path else { return }
-    items.append(
-      .bind(
-        source: path,
-        target: "library",
-        [.readOnly, .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
-      )
-    )
-  }
-
-  /// The app context; where it is known only later, a file that the host writes then, and the extension cannot.
-  private mutating func showContext(_ path: String?, _ contents: [UInt8]) {
-    let place = "/app-context.json"
-    guard let path else { return file(place, contents) }
-    placeholder(place)
-    items.append(
-      .bind(
-        source: path,
-        target: Self.relative(place),
-        [.readOnly, .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
-      )
-    )
-    readableFiles.append(place)
-  }
-
-  /// What the app shares. A layer, because a set never changes: what an extension locks or watches there is nobody else's.
-  private mutating func showAssets(_ path: String?) {
-    guard let path else { return }
-    directory("/assets")
-    items.append(
-      .layer(
-        source: path,
-        target: "assets",
-        [.readOnly, .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
-      )
-    )
-    hasAssets = true
-  }
-
-  private static let passwd = """
-    extension:x:1000:1000:Capture extension:/container/home:/usr/sbin/nologin
-    nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin
-
-    """
-
-  private mutating func file(_ path: String, _ contents: [UInt8]) {
+  /// A small file with contents of its own.
+  mutating func file(_ path: String, _ contents: [UInt8]) {
     parents(of: path)
-    guard made.insert(path).inserted else { return }
+    guard noteMade(path) else { return }
     items.append(.file(Self.relative(path), contents: contents))
     readableFiles.append(path)
   }
 
-  private mutating func placeholder(_ path: String) {
+  /// An empty file, for something to be mounted on.
+  mutating func placeholder(_ path: String) {
     parents(of: path)
-    if made.insert(path).inserted { items.append(.file(Self.relative(path), contents: [])) }
+    if noteMade(path) { items.append(.file(Self.relative(path), contents: [])) }
   }
 
-  private mutating func directory(_ path: String) {
-    guard path != "/", made.insert(path).inserted else { return }
+  /// A directory, if it is not there yet.
+  mutating func directory(_ path: String) {
+    guard path != "/", noteMade(path) else { return }
     parents(of: path)
     items.append(.directory(Self.relative(path)))
   }
 
-  private mutating func parents(of path: String) { directory(FileSystem.directoryName(path)) }
+  /// Notes that a path is there; false: it was before.
+  mutating func noteMade(_ path: String) -> Bool { made.insert(path).inserted }
 
-  private static func relative(_ path: String) -> String { String(path.dropFirst()) }
-}
+  /// The directories that a path lies in.
+  mutating func parents(of path: String) { directory(FileSystem.directoryName(path)) }
 
-extension LaunchPlan.Identity {
-  /// The owner of a tmpfs, in the user namespace in which it is mounted.
-  fileprivate var tmpfsOwner: String {
-    switch self {
-    // A restricted session mounts none.
-    case .caller, .restricted: "uid=\(LaunchPlan.innerUser),gid=\(LaunchPlan.innerUser)"
-    case .other(let user, let group): "uid=\(user),gid=\(group)"
-    }
-  }
+  /// A path as the items have it.
+  static func relative(_ path: String) -> String { String(path.dropFirst()) }
 }

@@ -21,7 +21,8 @@ enum SessionEnvironment {
     descriptors: [InheritedDescriptor],
     wanted: [LaunchPlan.EnvironmentVariable]
   ) throws(PlanError) -> [LaunchPlan.EnvironmentVariable] {
-    var variables = standard(session, paths)
+    var variables = paths == .ownRoot ? ownRoot : standard(paths)
+    variables[sessionPlace].value = session
     if let assets { variables.append(.init("DARKROOM_ASSETS_DIR", assets)) }
     if !descriptors.isEmpty {
       variables += [
@@ -42,7 +43,14 @@ enum SessionEnvironment {
     return variables
   }
 
-  private static func standard(_ session: String, _ paths: InsidePaths) -> [LaunchPlan.EnvironmentVariable] {
+  /// What is the same in all sessions that have a root of their own.
+  private static let ownRoot = standard(.ownRoot)
+  /// The variable that has the session's id.
+  private static let sessionName = "DARKROOM_SESSION_ID"
+  /// Where it is in ``standard(_:)``.
+  private static let sessionPlace = ownRoot.firstIndex { $0.name == sessionName } ?? 0
+
+  private static func standard(_ paths: InsidePaths) -> [LaunchPlan.EnvironmentVariable] {
     [
       .init("PATH", "/usr/local/bin:/usr/bin:/bin"),
       .init("LANG", "C.UTF-8"),
@@ -55,7 +63,7 @@ enum SessionEnvironment {
       .init("XDG_DATA_HOME", "\(paths.container)/data"),
       .init("XDG_STATE_HOME", "\(paths.container)/state"),
       .init("XDG_RUNTIME_DIR", "\(paths.container)/run"),
-      .init("DARKROOM_SESSION_ID", session),
+      .init(sessionName, ""),
       .init("DARKROOM_SESSION_DIR", paths.session),
       .init("DARKROOM_CONTAINER_DIR", paths.container),
       .init("DARKROOM_APP_CONTEXT", paths.context),
