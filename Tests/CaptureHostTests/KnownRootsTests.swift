@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CaptureHost
+import JSONText
 import LinuxPrimitives
 import SandboxLaunch
 import SandboxPolicy
