@@ -190,12 +190,21 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   return launched;
 }
 
+/// The stacks of the last launch that succeeded, for the next one: to map and to touch new ones is a good part of what a
+/// launch does besides its steps. Null while a launch has them.
+static char *spare_stacks;
+
 struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t timeout_ms, darkroom_beginner begin,
                                             void *context) {
-  char *stacks = mmap(NULL, 3 * DARKROOM_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  if (stacks == MAP_FAILED) return failure(darkroom_step_stacks, errno);
+  char *stacks = __atomic_exchange_n(&spare_stacks, NULL, __ATOMIC_ACQ_REL);
+  if (!stacks) {
+    stacks = mmap(NULL, 3 * DARKROOM_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stacks == MAP_FAILED) return failure(darkroom_step_stacks, errno);
+  }
   struct darkroom_launched launched = launch_on(plan, timeout_ms, stacks, begin, context);
-  munmap(stacks, 3 * DARKROOM_STACK);
+  // Both processes have executed their programs, and nobody has these stacks any more.
+  if (launched.step == darkroom_step_none) stacks = __atomic_exchange_n(&spare_stacks, stacks, __ATOMIC_ACQ_REL);
+  if (stacks) munmap(stacks, 3 * DARKROOM_STACK);
   return launched;
 }
 
