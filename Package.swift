@@ -25,15 +25,15 @@ let once: [SwiftSetting] =
     ])
   ] : []
 
-/// What tests are built with.
-let testing: [SwiftSetting] = rules + once
+/// What everything is built with whose place is not on a session's way: commands, documents, tests.
+let strict: [SwiftSetting] = rules + once
 
 /// The analysis of filters is calculation and nothing else: also in a debug build it must not keep a launch waiting.
-let optimized: [SwiftSetting] = testing + [.unsafeFlags(["-O"])]
+let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 
-/// What everything else is built with. The gate tests it as it is shipped: an optimizing compiler has broken pid 1
-/// before while every test of the debug build passed.
-let strict: [SwiftSetting] = isGate ? optimized : testing
+/// What everything is built with that launches a session or is in one. The gate tests it as it is shipped: an optimizing
+/// compiler has broken pid 1 before while every test of the debug build passed.
+let shipped: [SwiftSetting] = isGate ? optimized : strict
 
 /// What every C target is built with.
 let strictC: [CSetting] =
@@ -70,12 +70,17 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources:
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
+/// A module on a session's way.
+func sessionModule(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: shipped)
+}
+
 /// The tests of one module.
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests",
     dependencies: [.target(name: name), "TestSupport"] + dependencies,
-    swiftSettings: testing
+    swiftSettings: strict
   )
 }
 
@@ -152,10 +157,10 @@ let package = Package(
     // The kernel.
     .target(name: "CLinux", cSettings: strictC),
     .target(name: "CSandboxEntry", cSettings: strictC),
-    module("LinuxPrimitives", ["CLinux"]),
+    sessionModule("LinuxPrimitives", ["CLinux"]),
 
     // Values: these import nothing of the system.
-    module("JSONText"),
+    sessionModule("JSONText"),
     module(
       "SystemCalls",
       resources: [
@@ -163,10 +168,10 @@ let package = Package(
         .embedInCode("Tables/ioctls.txt"), .embedInCode("Tables/signatures.txt"),
       ]
     ),
-    module("ExtensionProtocol", ["JSONText"]),
-    module("SandboxPolicy", ["JSONText"]),
+    sessionModule("ExtensionProtocol", ["JSONText"]),
+    sessionModule("SandboxPolicy", ["JSONText"]),
     module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
-    module("Refusals", ["SandboxPolicy", "JSONText"]),
+    sessionModule("Refusals", ["SandboxPolicy", "JSONText"]),
     module("PolicyWords", ["SandboxPolicy", "SystemCalls", "FilterAnalysis", "Refusals", "JSONText"]),
     module("PolicyLearning", ["Refusals", "SandboxPolicy", "SystemCalls", "JSONText"]),
     module("CommandGrammar"),
@@ -175,7 +180,7 @@ let package = Package(
     // What filters do, in words.
     module("FilterReading", ["FilterAnalysis", "SystemCalls"]),
     // What a policy says and what holds under all, as sets of calls; and whether compiled filters keep to it.
-    module("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
+    sessionModule("PolicyProof", ["FilterAnalysis", "SandboxPolicy", "SystemCalls", "JSONText"]),
     // What other programs call a policy: read, given meaning, written.
     module(
       "PolicyInterchange",
@@ -195,20 +200,20 @@ let package = Package(
     ),
 
     // Doors: each owns what it wraps.
-    module("Digests", ["CCrypto", "LinuxPrimitives"]),
-    module("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
-    module("SandboxLaunch", ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
-    module("ControlGroups", ["LinuxPrimitives"]),
+    sessionModule("Digests", ["CCrypto", "LinuxPrimitives"]),
+    sessionModule("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
+    sessionModule("SandboxLaunch", ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
+    sessionModule("ControlGroups", ["LinuxPrimitives"]),
     module("HostService", ["JSONText", "LinuxPrimitives"]),
     module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
-    module("KeyInput", ["LinuxPrimitives", "CEvdev"]),
+    sessionModule("KeyInput", ["LinuxPrimitives", "CEvdev"]),
     module("PersonAuthentication", ["Digests", "JSONText", "LinuxPrimitives"]),
     module(
       "SessionStore",
       ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "Digests"],
       resources: [.embedInCode("Schemas/record.schema.json")]
     ),
-    module("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
+    sessionModule("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
     .target(
       name: "AppBundles",
       dependencies: ["JSONText", "LinuxPrimitives", "Digests"],
@@ -217,17 +222,17 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    module(
+    sessionModule(
       "CameraSource",
       ["ExtensionProtocol", "LinuxPrimitives", "CTurboJPEG", "CPNG"]
     ),
 
     // What an extension or an app imports.
-    module("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
-    module("CaptureImage", ["LockedCameraCapture", "CTurboJPEG"]),
+    sessionModule("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
+    sessionModule("CaptureImage", ["LockedCameraCapture", "CTurboJPEG"]),
 
     // The host.
-    module(
+    sessionModule(
       "CaptureHost",
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
@@ -438,7 +443,7 @@ let package = Package(
     .testTarget(
       name: "SandboxProtectionTests",
       dependencies: ["LinuxPrimitives", "SandboxPolicy", "TestSupport"],
-      swiftSettings: testing
+      swiftSettings: strict
     ),
     // Not darkroom and Snapshot, although it runs both: see LockedCameraCaptureTests. The build makes them all the same.
     .testTarget(
@@ -447,7 +452,7 @@ let package = Package(
         "DarkroomCommands", "CommandGrammar", "AppBundles", "SandboxPolicy", "SessionStore",
         "CaptureHost", "Refusals", "LinuxPrimitives", "PolicyLint", "TestSupport",
       ],
-      swiftSettings: testing
+      swiftSettings: strict
     ),
     tests("JSONText"),
     tests("SystemCalls"),
@@ -484,7 +489,7 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
-      swiftSettings: testing
+      swiftSettings: strict
     ),
     tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux", "Digests"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
@@ -494,7 +499,7 @@ let package = Package(
       name: "PluginTests",
       dependencies: ["AppBundles", "LinuxPrimitives", "TestSupport"],
       exclude: ["fake_host.py"],
-      swiftSettings: testing
+      swiftSettings: strict
     ),
     tests(
       "CaptureHost",
@@ -538,13 +543,13 @@ let package = Package(
     .testTarget(
       name: "PowerFailureTests",
       dependencies: ["JSONText", "LinuxPrimitives", "TestSupport"],
-      swiftSettings: testing
+      swiftSettings: strict
     ),
     // It runs the programs that the build has put beside it, and so depends on none of them.
     .testTarget(
       name: "IntegrationTests",
       dependencies: ["TestSupport", "JSONText", "LinuxPrimitives", "SandboxPolicy"],
-      swiftSettings: testing
+      swiftSettings: strict
     ),
     tests("ExtensionTemplates", ["AppBundles", "LinuxPrimitives"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
@@ -570,7 +575,7 @@ let package = Package(
         "Policies", "LinuxPrimitives", "TestSupport",
       ],
       resources: [.embedInCode("Fixtures/podman.json"), .embedInCode("Fixtures/flatpak.json")],
-      swiftSettings: testing
+      swiftSettings: strict
     ),
     tests("CommandGrammar", ["LinuxPrimitives", "CLinux"]),
     // The program itself is not named, for the reason below; the build puts it beside the tests.

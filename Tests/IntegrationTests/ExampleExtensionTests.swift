@@ -8,7 +8,7 @@ import Testing
 /// The example extensions, installed and run by the command, in the full sandbox.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ExampleExtensionTests {
   /// Three presses, then away.
-  private static let presses = "wait 300ms\npress primary\nwait 300ms\npress primary\nwait 300ms\ndismiss\n"
+  private static let presses = "wait 300ms\npress primary\nwait 1s\npress primary\nwait 1s\ndismiss\n"
 
   @Test(arguments: Person.available)
   func `Snapshot keeps a picture a press, from a pattern and from a photograph`(person: Person) throws {

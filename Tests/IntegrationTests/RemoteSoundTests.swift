@@ -66,7 +66,7 @@ import Testing
   {
     let place = try place(person)
     try place.install()
-    let session = try place.run("notes", script: "press remote primary\nwait 500ms\ndismiss\n")
+    let session = try place.run("notes", script: "press remote primary\nwait 1s\ndismiss\n")
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(session.files == ["notes.txt"])
     let theme = place.file("data/sounds/freedesktop/stereo/camera-shutter.oga")
@@ -89,7 +89,7 @@ import Testing
     try place.write("Clicker/Extensions/Clicks/song.oga", "OggS")
     try place.install(place.file("Clicker"))
     let presses = ["press remote secondary", "press primary", "press remote primary"]
-    let script = presses.map { "\($0)\nwait 300ms\n" }.joined() + "dismiss\n"
+    let script = presses.map { "\($0)\nwait 1s\n" }.joined() + "dismiss\n"
     let session = try place.run("clicks", of: "org.example.clicker", script: script)
     #expect(session.command.code == 0, "\(session.command.errors)")
     let answers = try session.text("answers.txt")

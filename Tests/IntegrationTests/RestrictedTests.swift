@@ -201,7 +201,7 @@ import Testing
       """
     )
     try place.install(bundle)
-    let script = "wait 300ms\npress primary\nwait 300ms\ndismiss\n"
+    let script = "wait 300ms\npress primary\nwait 1s\ndismiss\n"
     for (name, camera, files) in [
       ("snapshot", "pattern:64x48@30", ["photo-1.jpg"]),
       ("framelogger", "pattern:64x48@30", ["frames.csv", "capture-1.pgm"]), ("notes", nil, ["notes.txt"]),

@@ -46,7 +46,7 @@ import Testing
     let session = try place.run(
       "capture",
       of: NewApp.id,
-      script: "wait 500ms\npress primary\nwait 300ms\npress secondary\nwait 300ms\ndismiss\n",
+      script: "wait 500ms\npress primary\nwait 1s\npress secondary\nwait 1s\ndismiss\n",
       options: ["--camera", scene, "--preview", film]
     )
     #expect(session.command.code == 0, "\(session.command.errors)")
@@ -83,7 +83,7 @@ import Testing
     // All at once: they do nothing but wait.
     let sessions = try apps.map { app in
       try app.install()
-      let script = try app.place.write("script", "wait 5500ms\npress primary\nwait 300ms\ndismiss\n")
+      let script = try app.place.write("script", "wait 5500ms\npress primary\nwait 1s\ndismiss\n")
       let words = ["--watchdog", "5s", "--camera", "pattern:64x48@30", "--script", script]
       return try app.place.startDarkroom("run", words + ["\(NewApp.id).capture"])
     }

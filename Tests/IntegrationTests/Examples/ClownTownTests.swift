@@ -13,11 +13,11 @@ import Testing
   private static let portraits = """
     wait 300ms
     press
-    wait 500ms
+    wait 1s
     press secondary
-    wait 500ms
+    wait 1s
     press
-    wait 500ms
+    wait 1s
     hold secondary 1200ms
     wait 5s
     dismiss
@@ -121,7 +121,7 @@ import Testing
     // The switch has gone from the extension to the app, and goes back.
     #expect(try town.clowntown("makeup").text == "on\n")
     #expect(try town.clowntown("makeup", "off").code == 0)
-    let again = try town.press(from: "lockscreen", script: "wait 300ms\npress\nwait 500ms\ndismiss\n")
+    let again = try town.press(from: "lockscreen", script: "wait 300ms\npress\nwait 1s\ndismiss\n")
     #expect(again.code == 0, "\(again.errors)")
     let other = try #require(try town.pending.first)
     let content = "\(town.place.root)/apps/\(Self.app)/container/SessionContent/\(other)"

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .waiting) struct LibraryFirstTests {
   private static let app = "org.darkroom.shapes"
   /// Two pictures, then away.
-  private static let presses = "wait 300ms\npress\nwait 700ms\npress\nwait 700ms\ndismiss\n"
+  private static let presses = "wait 300ms\npress\nwait 1200ms\npress\nwait 1200ms\ndismiss\n"
 
   /// The words before a command that tell it where everything is.
   private func setting(_ place: Place) -> [String] {

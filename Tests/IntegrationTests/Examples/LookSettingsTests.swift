@@ -42,7 +42,7 @@ import Testing
     let session = try place.run(
       "settings",
       of: Self.app,
-      script: "press\nwait 500ms\npress secondary\nwait 500ms\npress\nwait 500ms\ndismiss\n",
+      script: "press\nwait 1s\npress secondary\nwait 1s\npress\nwait 1s\ndismiss\n",
       options: ["--camera", place.file("orange.png")]
     )
     #expect(session.files == ["picture-1.jpg", "picture-2.jpg"])

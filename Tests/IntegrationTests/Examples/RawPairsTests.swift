@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .waiting) struct RawPairsTests {
   private static let app = "org.darkroom.shapes"
   /// Two pictures, then away.
-  private static let presses = "wait 300ms\npress\nwait 300ms\npress\nwait 500ms\ndismiss\n"
+  private static let presses = "wait 300ms\npress\nwait 1s\npress\nwait 3s\ndismiss\n"
   /// What the camera sees.
   private static let camera = ["--camera", "pattern:64x48@30"]
 
