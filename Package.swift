@@ -202,7 +202,10 @@ let package = Package(
     // Doors: each owns what it wraps.
     sessionModule("Digests", ["CCrypto", "LinuxPrimitives"]),
     sessionModule("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
-    sessionModule("SandboxLaunch", ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]),
+    sessionModule(
+      "SandboxLaunch",
+      ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]
+    ),
     sessionModule("ControlGroups", ["LinuxPrimitives"]),
     module("HostService", ["JSONText", "LinuxPrimitives"]),
     module("LockMonitoring", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CSystemd"]),
