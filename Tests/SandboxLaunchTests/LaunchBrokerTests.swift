@@ -7,13 +7,20 @@ import Testing
 
 /// Launches by a broker, with plans made by hand; the attacks of the probe go through it in `SandboxProtectionTests`.
 @Suite struct LaunchBrokerTests {
-  /// Everything that a process can tell of its sandbox with a shell.
+  /// Everything that a process can tell of its sandbox with a shell. What the user of an ordinary host is called in the
+  /// namespace around it is the broker's own number (`DARKROOM_BROKERED_USER`) where that is between.
   static let survey = """
     grep -vE '^(VmRSS|Rss|VmHWM|VmPeak|VmSize|VmData|VmStk|VmPTE|voluntary|nonvoluntary|Cpus|Mems|SigQ|Name|NStgid)' \
     /proc/self/status | grep -vE '^(Pid|Tgid|NSpid|PPid|NSpgid|NSsid|FDSize|Threads|Vm)'
     cut -d' ' -f4- /proc/self/mountinfo | sort
     ls -A /proc/self/fd; ls -lAn / /dev /session /container 2>&1 | sed -E 's/[A-Z][a-z]{2} +[0-9]+ +[0-9:]+/time/; s/^(d[-rwx]+) +[0-9]+/\\1/; s/ +/ /g'
-    cat /context; hostname; ulimit -a; id; pwd; env; umask; cat /proc/self/cgroup /proc/self/uid_map /proc/self/gid_map
+    cat /context; hostname; ulimit -a; id; pwd; env; umask; cat /proc/self/cgroup
+    while read -r inside outside count; do
+      echo "maps $inside \(CurrentProcess.effectiveUserID == 0 ? "to $outside" : "to another"), $count"
+    done < /proc/self/uid_map
+    while read -r inside outside count; do
+      echo "maps group $inside \(CurrentProcess.effectiveUserID == 0 ? "to $outside" : "to another"), $count"
+    done < /proc/self/gid_map
     for name in cgroup ipc mnt net pid time user uts; do echo "namespace $(readlink /proc/self/ns/$name)"; done
     """
 
