@@ -27,6 +27,12 @@ struct CommandStandIn {
       standIn: ":"
     ),
     CommandStandIn(
+      command: ".ci/package",
+      reason: "it builds everything again; PackageTests makes the package of what is built, and installs it",
+      evidence: ("Tests/IntegrationTests/PackageTests.swift", ".ci/package --binaries"),
+      standIn: ":"
+    ),
+    CommandStandIn(
       command: "swift build",
       reason: "the tests were built by it",
       evidence: (".ci/run", "swift build --build-tests"),

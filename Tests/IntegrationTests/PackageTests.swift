@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// The Debian package, made of the programs of this build and tried where only what it depends on is installed.
+@Suite(.timeLimit(.minutes(20)), .serialized, .waiting)
+struct PackageTests {
+  /// Makes the package, quickly, and gives its path.
+  private func makePackage(_ place: Place) throws -> String {
+    let told = place.file("package")
+    try runShell(
+      """
+      cd '\(Programs.package)'
+      DPKG_DEB_COMPRESSOR_TYPE=none .ci/package --binaries '\(place.programs.directory)/bin' --out '\(place.directory)' \
+        >'\(told)'
+      """
+    )
+    let lines = String(decoding: try #require(try FileSystem.contents(told)), as: UTF8.self).split(
+      separator: "\n"
+    )
+    return String(try #require(lines.last))
+  }
+
+  /// A root of its own in which a command runs: a sandbox can be made there, which it cannot in a changed root directory.
+  private func words(_ root: String, _ person: Person) -> String {
+    let bubblewrap = """
+      bwrap --bind '\(root)' / --proc /proc --dev /dev --ro-bind /sys /sys --tmpfs /tmp --chdir / --clearenv \
+      --setenv PATH /usr/bin:/bin --setenv HOME /tmp
+      """
+    return person == .root
+      ? "\(bubblewrap) --cap-add ALL"
+      : "\(person.becoming.joined(separator: " ")) \(bubblewrap) --unshare-user"
+  }
+
+  @Test(.enabled(if: Person.hasRoot && Programs.has("bwrap", "dpkg-shlibdeps")))
+  func `where nothing but its dependencies is installed it works, and nothing stays of it`() throws {
+    let place = try Place(.root)
+    let package = try makePackage(place)
+    let root = place.file("clean")
+    let rig = "\(Programs.package)/Tests/Rigs/clean_root.sh"
+    try runShell("'\(rig)' '\(root)' '\(package)' >'\(place.file("installed"))' 2>&1 && chmod 0755 '\(root)'")
+    for person in [Person.root, .ordinary] {
+      let enter = words(root, person)
+      try runShell(
+        """
+        \(enter) darkroom --version | grep -E '^darkroom [0-9.]+$'
+        \(enter) darkroom --root /tmp/state demo >'\(place.file("demo"))'
+        grep -E '^captured  3 files' '\(place.file("demo"))'
+        """
+      )
+    }
+    try runShell(
+      """
+      cd '\(root)'
+      darkroom='\(place.programs.darkroom)'
+      zcat usr/share/man/man1/darkroom.1.gz | mandoc -T lint -W error
+      "$darkroom" manual >'\(place.file("manual"))'
+      zcat usr/share/man/man1/darkroom.1.gz | cmp - '\(place.file("manual"))'
+      bash -n usr/share/bash-completion/completions/darkroom
+      zsh -n usr/share/zsh/vendor-completions/_darkroom
+      fish --no-execute usr/share/fish/vendor_completions.d/darkroom.fish
+      for name in base strict capture; do "$darkroom" policy check "usr/share/darkroom/policies/$name.json"; done
+      for name in app extension policy invariants record; do
+        "$darkroom" schema $name | cmp - "usr/share/darkroom/schemas/$name.schema.json"
+      done
+      grep -x 'ExecStart=/usr/bin/darkroom serve' usr/lib/systemd/user/darkroom.service
+      cd usr/share/doc/darkroom/examples/FrameLogger && cc -D_GNU_SOURCE -Wall -Werror -o '\(place.file("logger"))' ./*.c
+      """
+    )
+    try runShell(
+      """
+      dpkg --root='\(root)' --no-triggers --purge darkroom
+      cd '\(root)'
+      left=$(find . -path '*darkroom*' -not -path './var/lib/dpkg/*')
+      echo "$left"
+      [ -z "$left" ]
+      """
+    )
+  }
+
+  @Test(.enabled(if: Person.hasRoot && Programs.has("dpkg-shlibdeps")))
+  func `it is not installed where something that it needs is missing`() throws {
+    let place = try Place(.root)
+    let package = try makePackage(place)
+    let root = place.file("bare")
+    try runShell(
+      """
+      mkdir -p '\(root)/var/lib/dpkg/info' '\(root)/var/lib/dpkg/updates'
+      : >'\(root)/var/lib/dpkg/status'
+      if dpkg --root='\(root)' --no-triggers --install '\(package)' 2>'\(place.file("said"))'; then exit 1; fi
+      grep 'darkroom depends on libseccomp2' '\(place.file("said"))'
+      """
+    )
+  }
+
+  @Test func `what it cannot be made of is named`() throws {
+    let place = try Place(Person.available[0])
+    for (words, reason) in [
+      ("--binaries '\(place.directory)'", "there is no program \(place.directory)/darkroom"),
+      ("--binaries", "--binaries wants a directory after it"),
+      ("--everything", "there is no option '--everything'"),
+    ] {
+      try runShell(
+        """
+        if '\(Programs.package)/.ci/package' \(words) 2>'\(place.file("said"))'; then exit 1; fi
+        grep -F "\(reason)" '\(place.file("said"))'
+        """
+      )
+    }
+  }
+}
