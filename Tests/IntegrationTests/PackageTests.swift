@@ -40,7 +40,12 @@ struct PackageTests {
     let package = try makePackage(place)
     let root = place.file("clean")
     let rig = "\(Programs.package)/Tests/Rigs/clean_root.sh"
-    try runShell("'\(rig)' '\(root)' '\(package)' >'\(place.file("installed"))' 2>&1 && chmod 0755 '\(root)'")
+    try runShell(
+      """
+      '\(rig)' '\(root)' '\(package)' >'\(place.file("installed"))' 2>&1
+      chmod 0755 '\(root)' '\(place.directory)'
+      """
+    )
     for person in [Person.root, .ordinary] {
       let enter = words(root, person)
       try runShell(
@@ -105,7 +110,7 @@ struct PackageTests {
       try runShell(
         """
         if '\(Programs.package)/.ci/package' \(words) 2>'\(place.file("said"))'; then exit 1; fi
-        grep -F "\(reason)" '\(place.file("said"))'
+        grep -Fe "\(reason)" '\(place.file("said"))'
         """
       )
     }

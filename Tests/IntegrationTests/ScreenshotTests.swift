@@ -164,7 +164,7 @@ struct ScreenshotTests {
       """
     )
     let person = asRoot ? [] : Person.ordinary.becoming
-    let words = person + ["python3", visitor, "\(place.root)/sessions/\(session)"]
+    let words = person + ["/usr/bin/python3", visitor, "\(place.root)/sessions/\(session)"]
     let told = place.file("told")
     try runShell("\(words.map { "'\($0)'" }.joined(separator: " ")) >'\(told)'")
     let text = String(decoding: try #require(try FileSystem.contents(told)), as: UTF8.self)
