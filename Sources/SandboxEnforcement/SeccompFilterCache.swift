@@ -15,15 +15,24 @@ package final class SeccompFilterCache: Sendable {
   /// which is its own equal at a glance; to hash hundreds of rules takes longer than a launch has time for.
   private let filters = Mutex<[Known]>([])
 
-  /// Nothing compiled yet.
-  package init() {}
+  /// How many are kept.
+  private let capacity: Int
+
+  /// How many filters are kept.
+  package var count: Int { filters.withLock { $0.count } }
+
+  /// Nothing compiled yet. No more than `capacity` are kept: a server may be asked for any number of policies.
+  package init(capacity: Int = 32) { self.capacity = capacity }
 
   /// The filter of a policy, compiled if it is the first of its kind.
   package func filter(for policy: ResolvedPolicy) throws(SeccompError) -> SeccompFilter {
     if let known = filters.withLock({ Self.take(policy.calls, from: &$0) }) { return known }
     // Outside the lock: two launches at the same time may both compile, and come to the same program.
     let filter = try SeccompCompiler.compile(policy)
-    filters.withLock { $0.insert(Known(rules: policy.calls, filter: filter), at: 0) }
+    filters.withLock { filters in
+      filters.insert(Known(rules: policy.calls, filter: filter), at: 0)
+      if filters.count > capacity { filters.removeLast() }
+    }
     return filter
   }
 

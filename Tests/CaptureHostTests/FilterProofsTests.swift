@@ -69,6 +69,18 @@ import Testing
     #expect(try FileSystem.names(in: "\(root.path)/proofs").isEmpty)
   }
 
+  @Test func `no more is known than may be, and what was forgotten is proved again`() throws {
+    let directory = try ScratchDirectory()
+    let (policy, filter) = try Self.compiled()
+    let proofs = FilterProofs(stateRoot: directory.path, mostKnown: 1)
+    for _ in 0..<2 {
+      for reports in [LaunchPlan.RefusalReports.reported, .silent] {
+        try proofs.require(filter, reports, of: policy)
+        #expect(proofs.count == 1)
+      }
+    }
+  }
+
   @Test func `a place that is no state root is left alone`() throws {
     let directory = try ScratchDirectory()
     let (policy, filter) = try Self.compiled()

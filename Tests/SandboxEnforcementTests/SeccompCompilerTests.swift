@@ -203,4 +203,15 @@ struct FixedNumbers: RandomNumberGenerator {
     #expect(try SeccompCompiler.compile(policy) == filter)
     #expect(filter.count > 50 && filter.count * 8 == filter.instructions.count)
   }
+
+  @Test func `a cache keeps no more than it may, and compiles again what it has lost`() throws {
+    let cache = SeccompFilterCache(capacity: 1)
+    for _ in 0..<2 {
+      for name in ["strict", "base"] {
+        let policy = try Compiled(name).policy
+        #expect(try cache.filter(for: policy) == SeccompCompiler.compile(policy))
+        #expect(cache.count == 1)
+      }
+    }
+  }
 }

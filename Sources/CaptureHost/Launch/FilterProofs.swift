@@ -21,7 +21,10 @@ package final class FilterProofs: Sendable {
   private let layout: String
   /// What must hold beside the invariants that come with Darkroom.
   private let additional: [Invariant]
-  /// What this host knows to be proved.
+  /// How many this host knows at once: a server may be asked for any number of policies, and what it knew before is looked
+  /// up under the root.
+  private let mostKnown: Int
+  /// What this host knows to be proved, the latest in front.
   private let known = Mutex<[Subject]>([])
 
   /// What a proof is about. Each host has few, and asks for the same values again: they are their own equals at a glance,
@@ -41,9 +44,13 @@ package final class FilterProofs: Sendable {
   /// How many proofs are remembered under the root; when there are more, they are all made again as they are needed.
   private static let capacity = 512
 
+  /// How many this host knows.
+  package var count: Int { known.withLock { $0.count } }
+
   /// Proofs that are remembered under a state root; more invariants can be asked for than come with Darkroom.
-  package init(stateRoot: String, additional: [Invariant] = []) {
+  package init(stateRoot: String, additional: [Invariant] = [], mostKnown: Int = 32) {
     self.additional = additional
+    self.mostKnown = mostKnown
     directory = "\(stateRoot)/proofs"
     layout = "\(stateRoot)/version"
   }
@@ -55,19 +62,33 @@ package final class FilterProofs: Sendable {
     of policy: ResolvedPolicy
   ) throws(PlanError) {
     let subject = Subject(filter: filter, rules: policy.calls, refusals: refusals)
-    guard !known.withLock({ $0.contains(subject) }) else { return }
+    guard !isKnown(subject) else { return }
     let file = digest(of: subject).map { "\(directory)/\($0)" }
-    if let file, let status = try? FileSystem.status(file), status.kind == .regular {
-      known.withLock { $0.append(subject) }
-      return
-    }
+    if let file, let status = try? FileSystem.status(file), status.kind == .regular { return keep(subject) }
     let proof: FilterProof
     do {
       proof = try FilterInspection.prove(subject.programs, policy, refusals, invariants: additional)
     } catch { throw .unprovable(error) }
     guard proof.holds else { throw .unproved(policy: policy.name, failures: proof.failures) }
-    known.withLock { $0.append(subject) }
+    keep(subject)
     if let file { remember(file) }
+  }
+
+  /// Whether this host knows it to be proved; then it is the latest.
+  private func isKnown(_ subject: Subject) -> Bool {
+    known.withLock { known in
+      guard let index = known.firstIndex(of: subject) else { return false }
+      if index > 0 { known.insert(known.remove(at: index), at: 0) }
+      return true
+    }
+  }
+
+  /// Keeps what is proved.
+  private func keep(_ subject: Subject) {
+    known.withLock { known in
+      known.insert(subject, at: 0)
+      if known.count > mostKnown { known.removeLast() }
+    }
   }
 
   /// Notes a proof for other hosts; where that is not possible they make it again.
