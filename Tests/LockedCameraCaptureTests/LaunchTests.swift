@@ -91,7 +91,9 @@ private struct TestIntent: CameraCaptureIntent {
     #expect(second.activity == nil)
   }
 
-  @Test func `launches wait until somebody asks, and come in their order`() async throws {
+  /// Many times, because it begins while the mailbox is being looked at.
+  @Test(arguments: 0..<30)
+  func `launches wait until somebody asks, and come in their order`(round: Int) async throws {
     let state = try FakeState()
     let manager = state.manager
     let ids = try [3, 1, 2].map { try state.post(at: $0 * 1000) }

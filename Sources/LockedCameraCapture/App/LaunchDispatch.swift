@@ -27,6 +27,11 @@ final class LaunchDispatch: Sendable {
     var lastNumber: UInt64 = 0
     /// The takers for one that were cancelled before they were there.
     var cancelled: Set<UInt64> = []
+
+    /// Where the first of some takers is that wants a delivery.
+    func place(for delivery: AppDelivery, among present: Set<UInt64>) -> Int? {
+      takers.firstIndex { present.contains($0.number) && $0.wants(delivery) }
+    }
   }
 
   private let container: AppContainer
@@ -132,20 +137,23 @@ final class LaunchDispatch: Sendable {
 
   /// Gives out what is there, as far as there is somebody for it; called in the thread only.
   private func distribute() {
+    // Who comes meanwhile has woken this thread again: they would get the next one, and not the first that waits.
+    let present = state.withLock { Set($0.takers.map(\.number)) }
+    guard !present.isEmpty else { return }
     for name in (try? mailbox.waiting()) ?? [] {
-      guard let delivery = (try? mailbox.peek(name)) ?? nil, taker(for: delivery) != nil,
+      guard let delivery = (try? mailbox.peek(name)) ?? nil, place(for: delivery, among: present) != nil,
         let claimed = (try? mailbox.claim(name)) ?? nil
       else { continue }
       // Whoever wanted it may have left meanwhile: then it is given back, by letting its lock go.
       let taker = state.withLock { state -> Taker? in
-        guard let index = state.takers.firstIndex(where: { $0.wants(delivery) }) else { return nil }
-        return state.takers[index].isForOne ? state.takers.remove(at: index) : state.takers[index]
+        guard let place = state.place(for: delivery, among: present) else { return nil }
+        return state.takers[place].isForOne ? state.takers.remove(at: place) : state.takers[place]
       }
       taker?.take(claimed)
     }
   }
 
-  private func taker(for delivery: AppDelivery) -> Taker? {
-    state.withLock { state in state.takers.first { $0.wants(delivery) } }
+  private func place(for delivery: AppDelivery, among present: Set<UInt64>) -> Int? {
+    state.withLock { $0.place(for: delivery, among: present) }
   }
 }
