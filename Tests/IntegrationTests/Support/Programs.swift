@@ -49,6 +49,9 @@ struct Programs {
         ClownTownCapture; do
         install -m 0755 '\(built)'/$name bin/
       done
+      # Each test installs them, and what only a debugger reads is half of them.
+      strip bin/Snapshot bin/RawPairs bin/Film bin/LibraryFirst bin/Settings bin/ClownTownCapture \\
+        bin/darkroom-controls-extension
       cp '\(Self.package)/Plugins/SampleApp/app.json' Sample/
       for name in FFmpegRecorder FrameLogger Misbehaving Notes Snapshot Timelapse; do
         mkdir Sample/Extensions/$name
