@@ -108,7 +108,7 @@ func extensionInSwift(_ name: String, path: String, _ dependencies: [Target.Depe
 }
 
 /// A C library that comes from a Debian package.
-func debian(_ name: String, pkgConfig: String, package: String, path: String? = nil) -> Target {
+func debian(_ name: String, pkgConfig: String?, package: String, path: String? = nil) -> Target {
   .systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
@@ -151,6 +151,8 @@ let package = Package(
     debian("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
     debian("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     debian("CEvdev", pkgConfig: "libevdev", package: "libevdev-dev"),
+    // Loaded by the first camera that is opened and not with every command, so nothing is linked with it.
+    debian("CV4L2", pkgConfig: nil, package: "libv4l-dev"),
     // For a rig of the tests only.
     debian("CFuse", pkgConfig: "fuse3", package: "libfuse3-dev", path: "Tests/Rigs/CFuse"),
 
@@ -229,6 +231,7 @@ let package = Package(
       "CameraSource",
       ["ExtensionProtocol", "LinuxPrimitives", "CTurboJPEG", "CPNG"]
     ),
+    module("CameraDevices", ["CameraSource", "ExtensionProtocol", "LinuxPrimitives", "CV4L2"]),
 
     // What an extension or an app imports.
     sessionModule("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
@@ -240,8 +243,8 @@ let package = Package(
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "PhotoLibrary", "PolicyLearning", "Refusals", "FilterAnalysis", "PolicyProof",
-        "AppBundles", "CameraSource", "ControlGroups", "Digests", "KeyInput", "LinuxPrimitives", "Policies",
-        "PolicyLint", "SystemCalls",
+        "AppBundles", "CameraDevices", "CameraSource", "ControlGroups", "Digests", "KeyInput",
+        "LinuxPrimitives", "Policies", "PolicyLint", "SystemCalls",
       ]
     ),
     .target(
@@ -261,7 +264,8 @@ let package = Package(
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "PolicyInterchange",
-        "PolicyProof", "FilterAnalysis", "FilterReading", "SystemCalls", "AppBundles", "CameraSource",
+        "PolicyProof", "FilterAnalysis", "FilterReading", "SystemCalls", "AppBundles", "CameraDevices",
+        "CameraSource",
         "LinuxPrimitives", "Digests", "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring",
         "PersonAuthentication", "PhotoLibrary", "HostService",
       ],
@@ -556,6 +560,7 @@ let package = Package(
     ),
     tests("ExtensionTemplates", ["AppBundles", "LinuxPrimitives"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
+    tests("CameraDevices", ["CameraSource", "ExtensionProtocol", "LinuxPrimitives"]),
     // Optimized like what it tries a million times.
     .testTarget(
       name: "FilterAnalysisTests",

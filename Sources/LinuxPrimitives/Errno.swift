@@ -55,6 +55,14 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static var noSuchProcess: Errno { Errno(rawValue: ESRCH) }
   /// The corresponding number is `EBUSY`.
   package static var busy: Errno { Errno(rawValue: EBUSY) }
+  /// The corresponding number is `EIO`.
+  package static var inputOutput: Errno { Errno(rawValue: EIO) }
+  /// The corresponding number is `ENODEV`.
+  package static var noSuchDevice: Errno { Errno(rawValue: ENODEV) }
+  /// The corresponding number is `ENXIO`.
+  package static var noSuchAddress: Errno { Errno(rawValue: ENXIO) }
+  /// The corresponding number is `ENOTTY`.
+  package static var unknownRequest: Errno { Errno(rawValue: ENOTTY) }
   /// The corresponding number is `EROFS`.
   package static var readOnlyFileSystem: Errno { Errno(rawValue: EROFS) }
   /// The corresponding number is `EUSERS`.

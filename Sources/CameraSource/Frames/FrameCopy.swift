@@ -24,7 +24,7 @@ func copyFrame(
 
 extension UnsafeMutableRawBufferPointer {
   /// A part of the bytes, counted from 0 again.
-  func part(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
+  package func part(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(rebasing: self[range])
   }
 }

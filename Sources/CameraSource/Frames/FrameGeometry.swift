@@ -79,13 +79,13 @@ package struct FrameGeometry: Equatable, Sendable {
 
 extension FrameRingGeometry {
   /// From the first byte of the first plane to the last byte of the last.
-  var pixels: Range<Int> {
+  package var pixels: Range<Int> {
     let first = planes.first?.offset ?? 0
     return first..<max(first, planes.last?.end ?? first)
   }
 
   /// Whether rows and planes follow each other without gaps, as in every ring that is made here.
-  var isPacked: Bool {
+  package var isPacked: Bool {
     let rowsArePacked = planes.allSatisfy { $0.stride == $0.rowBytes }
     return rowsArePacked && zip(planes, planes.dropFirst()).allSatisfy { $0.end == $1.offset }
   }

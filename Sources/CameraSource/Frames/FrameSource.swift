@@ -17,8 +17,12 @@ package enum FrameOutcome: Equatable, Sendable {
 package protocol FrameSource: AnyObject {
   /// What people call it: the file's path, or `pattern`.
   var name: String { get }
-  /// The size, rate and range of its frames.
+  /// The size, rate and range of its frames. Only the rate of a camera can change, while a frame is asked for.
   var geometry: FrameGeometry { get }
+  /// What sets the speed of its frames.
+  var clock: FrameClock { get }
+  /// When the newest frame was taken, on ``MonotonicClock``; nil: when it was asked for.
+  var frameTime: UInt64? { get }
 
   /// Writes the next frame to the planes of a slot, which are where `layout` says.
   ///
@@ -35,11 +39,28 @@ package protocol FrameSource: AnyObject {
 
   /// What was written to slots is there no more.
   func slotsWereErased()
+
+  /// No frame is wanted until the next is asked for.
+  func rest()
+}
+
+/// What sets the speed of a source's frames.
+package enum FrameClock: Sendable {
+  /// Whoever takes them: they are there when they are asked for.
+  case taker
+  /// The source itself, as a camera does: a frame is due as soon as it is there.
+  case source
 }
 
 extension FrameSource {
+  /// Whoever takes the frames: most sources have them already.
+  package var clock: FrameClock { .taker }
+  /// When it was asked for.
+  package var frameTime: UInt64? { nil }
   /// Does nothing: most sources write every frame anew.
   package func slotsWereErased() {}
+  /// Does nothing: most sources do nothing that costs anything, or shows.
+  package func rest() {}
 }
 
 /// A word that ends all waiting: once raised it stays raised.
@@ -59,7 +80,7 @@ package final class StopSignal: Sendable {
   package func raise() { try? EventCounter.add(to: descriptor) }
 
   /// Waits until `descriptor` is ready or the time comes; false if the signal was raised first.
-  func wait(
+  package func wait(
     for other: Int32,
     _ interest: Readiness,
     until deadline: UInt64? = nil

@@ -38,6 +38,8 @@ package struct FrameSourceError: Error, Equatable, Sendable {
     case pattern(PatternFault)
     /// A stream is not as YUV4MPEG2 has it.
     case stream(Y4MFault, byte: Int)
+    /// A camera that is a device gives none.
+    case camera(CameraFault)
   }
 }
 
@@ -81,6 +83,13 @@ package enum Y4MFault: Error, Equatable, Sendable {
   case pixelFormat(String)
 }
 
+extension FrameSourceError {
+  /// Whether the source is a camera that somebody else has.
+  package var isBusy: Bool {
+    if case .camera(.cameraBusy) = reason { true } else { false }
+  }
+}
+
 extension FrameSourceError: CustomStringConvertible {
   /// A sentence: the source, what is wrong, how to mend it.
   package var description: String { "\(source): \(reason)" }
@@ -106,6 +115,7 @@ extension FrameSourceError.Reason: CustomStringConvertible {
       "the \(format.rawValue) file has \(name) colours, which are not supported; convert it to sRGB"
     case .pattern(let fault): "\(fault)"
     case .stream(let fault, let byte): "at byte \(byte): \(fault)"
+    case .camera(let fault): "\(fault)"
     }
   }
 }

@@ -30,6 +30,10 @@ package final class FramePump: Sendable {
     var ledger: FrameLedger
     /// Why the thread ended.
     var ending: PumpEnding?
+    /// The source's rate, where it has changed and nobody has asked yet.
+    var newRate: FrameRate?
+    /// The rate that the source had last.
+    var rate: FrameRate?
   }
 
   /// The ring that is filled.
@@ -146,6 +150,9 @@ package final class FramePump: Sendable {
   /// Why the thread ended; nil while it has not.
   package var ending: PumpEnding? { state.withLock { $0.ending } }
 
+  /// The source's rate if it has changed since the last call; nil: it has not.
+  package func takeNewRate() -> FrameRate? { state.withLock { $0.newRate.take() } }
+
   /// Whether the thread ends within so many nanoseconds.
   private func hasEnded(within time: UInt64) -> Bool {
     let found = try? Poller.wait([(ended.rawValue, .readable)], until: MonotonicClock.now + time)
@@ -160,6 +167,14 @@ extension FramePump {
     // In this order: an order that comes between the two is seen twice, never missed.
     _ = try EventCounter.take(orders)
     return state.withLock { $0.order }
+  }
+
+  /// The source has this rate.
+  func note(_ rate: FrameRate) {
+    state.withLock { state in
+      if let old = state.rate, old != rate { state.newRate = rate }
+      state.rate = rate
+    }
   }
 
   /// Adds what the extension has finished with to the books.

@@ -27,6 +27,8 @@ struct FramePumpLoop {
   private var generation = 0
   /// Whether the frames in the ring were erased since the last order to deliver.
   private var isErased = false
+  /// Whether the source was told that no frame is wanted.
+  private var isResting = true
 
   /// Begins with no frame.
   init(pump: FramePump, source: any FrameSource) {
@@ -51,12 +53,15 @@ struct FramePumpLoop {
     let order = try naming { () throws(SystemCallError) in try pump.takeOrder() }
     switch order {
     case .stop: return .stopped
-    case .pause: try naming { () throws(SystemCallError) in try pump.wait() }
+    case .pause:
+      rest()
+      try naming { () throws(SystemCallError) in try pump.wait() }
     case .erase:
       erase()
+      rest()
       try naming { () throws(SystemCallError) in try pump.wait() }
     case .deliver(let delivery, let pace, let generation):
-      isErased = false
+      (isErased, isResting) = (false, false)
       if generation != self.generation {
         self.generation = generation
         schedule.restart()
@@ -78,6 +83,15 @@ struct FramePumpLoop {
     isErased = true
   }
 
+  /// Tells the source once that no frame is wanted.
+  private mutating func rest() {
+    guard !isResting else { return }
+    source.rest()
+    // What a camera saw before a pause is not what it sees after it.
+    if source.clock == .source, case .ready = stage { stage = .idle }
+    isResting = true
+  }
+
   /// Moves the current frame one stage on, or waits for what it needs.
   private mutating func step(_ delivery: FrameDelivery, _ pace: FramePace) throws(FrameSourceError)
     -> PumpEnding?
@@ -96,7 +110,7 @@ struct FramePumpLoop {
       } else {
         let isPublished = try naming { () throws(SystemCallError) in
           // A source that is ahead of its rate stands for a camera, which takes a frame when it is due.
-          try pump.publish(takenAt: max(since, due))
+          try pump.publish(takenAt: source.clock == .source ? since : max(since, due))
         }
         if isPublished { stage = .idle }
       }
@@ -117,8 +131,10 @@ struct FramePumpLoop {
       return
     }
     if source.geometry.range == .limited { RangeExpansion.expand(slot, layout: layout) }
+    pump.note(source.geometry.frameRate)
     let now = MonotonicClock.now
-    stage = .ready(since: now, due: pace == .frameRate ? schedule.nextDeadline(now: now) : now)
+    let isScheduled = pace == .frameRate && source.clock == .taker
+    stage = .ready(since: source.frameTime ?? now, due: isScheduled ? schedule.nextDeadline(now: now) : now)
   }
 
   /// Makes a failed system call an error of the source.

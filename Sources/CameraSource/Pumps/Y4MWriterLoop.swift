@@ -42,7 +42,7 @@ struct Y4MWriterLoop {
     slot.bytes.part(frame).copyBytes(from: line)
     var schedule = FrameSchedule(rate: source.geometry.frameRate)
     while try source.next(into: slot.bytes, layout: layout, stop: pump.stopSignal) == .frame {
-      if pace == .frameRate {
+      if pace == .frameRate, source.clock == .taker {
         let due = schedule.nextDeadline(now: MonotonicClock.now)
         if let ending = try wait(for: [], until: due) { return ending }
       }

@@ -11,6 +11,8 @@ package struct Readiness: OptionSet, Sendable {
 
   /// There is something to read, or the end. The corresponding flag is `POLLIN`.
   package static let readable = Readiness(rawValue: Int16(POLLIN))
+  /// Something out of the ordinary has happened, as a device says it. The corresponding flag is `POLLPRI`.
+  package static let urgent = Readiness(rawValue: Int16(POLLPRI))
   /// There is room to write. The corresponding flag is `POLLOUT`.
   package static let writable = Readiness(rawValue: Int16(POLLOUT))
   /// The other side has closed. The corresponding flag is `POLLHUP`.

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CameraSource
+package import LinuxPrimitives
+
+/// A frame that a device has given.
+package struct DeviceFrame: Hashable, Sendable {
+  /// The number of its buffer, which has to be given back.
+  package var buffer: Int
+  /// How many bytes of the buffer are the frame's.
+  package var bytes: Int
+  /// The driver's count, which also counts those that were lost.
+  package var sequence: UInt32
+  /// When it was taken, in nanoseconds of ``MonotonicClock``; nil: the driver does not say on that clock.
+  package var time: UInt64?
+  /// Whether the frame is damaged. The corresponding flag is `V4L2_BUF_FLAG_ERROR`.
+  package var isDamaged: Bool
+
+  /// Describes a frame.
+  package init(buffer: Int, bytes: Int, sequence: UInt32, time: UInt64?, isDamaged: Bool = false) {
+    self.buffer = buffer
+    self.bytes = bytes
+    self.sequence = sequence
+    self.time = time
+    self.isDamaged = isDamaged
+  }
+}
+
+/// One capture device, and nothing of what is made of its frames: what everything else here needs of one.
+///
+/// A device is used by one thread at a time.
+package protocol VideoDevice: AnyObject {
+  /// Readable when there is a frame; in error when the device is gone, or has something to tell.
+  var descriptor: Int32 { get }
+  /// The kernel's device, of which the conversion asks how it is built in; nil: it is none.
+  var kernelDescriptor: Int32? { get }
+
+  /// What the device says of itself.
+  func identity() throws(SystemCallError) -> DeviceIdentity
+  /// The formats that it has.
+  func formats() -> [CameraFormat]
+  /// What can be adjusted.
+  func controls() -> [DeviceControl]
+  /// Adjusts something.
+  func set(_ control: UInt32, to value: Int) throws(SystemCallError)
+
+  /// The format that it is set to.
+  func picture() throws(SystemCallError) -> CameraPicture
+  /// Sets a format, and gives the one that the driver has made of it.
+  func setPicture(_ picture: CameraPicture) throws(SystemCallError) -> CameraPicture
+  /// The rate that it is set to; nil: it does not say.
+  func rate() -> FrameRate?
+  /// Sets a rate, and gives the one that the driver has made of it; nil: it has no rate to set.
+  func setRate(_ rate: FrameRate) throws(SystemCallError) -> FrameRate?
+
+  /// Takes so many buffers for this process alone, and gives how many there are. Nobody else can stream then.
+  func takeBuffers(_ count: Int) throws(SystemCallError) -> Int
+  /// Frames are taken from now on.
+  func start() throws(SystemCallError)
+  /// No more frames are taken.
+  func stop()
+  /// The next frame without waiting; nil: there is none.
+  func nextFrame() throws(SystemCallError) -> DeviceFrame?
+  /// The bytes of a buffer.
+  func bytes(of buffer: Int) -> UnsafeMutableRawBufferPointer
+  /// Gives a buffer back, to be filled again.
+  func giveBack(_ buffer: Int) throws(SystemCallError)
+  /// Whether what is at the other end has changed since the last call: the size, or the rate.
+  func takeChange() -> Bool
+}
+
+extension VideoDevice {
+  /// None.
+  package var kernelDescriptor: Int32? { nil }
+}

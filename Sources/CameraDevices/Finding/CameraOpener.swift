@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CameraSource
+internal import LinuxPrimitives
+
+/// Makes a source of frames of a camera.
+package enum CameraOpener {
+  /// How many frames may be on their way from the camera at once.
+  static let buffers = 4
+
+  /// Opens a camera and takes it for this process alone; no frame is taken yet.
+  ///
+  /// - Parameters:
+  ///   - specification: What ``CameraSpecification`` reads.
+  ///   - patience: How long the camera may keep quiet, in nanoseconds.
+  ///   - opening: How the device is opened.
+  /// - Returns: The source, its format settled.
+  /// - Throws: Why there are no frames, naming the device.
+  package static func open(
+    _ specification: String,
+    patience: UInt64 = CameraDeviceSource.standardPatience,
+    by opening: DeviceOpening = .kernel
+  ) throws(FrameSourceError) -> sending CameraDeviceSource {
+    do throws(CameraFault) {
+      let wanted = try CameraSpecification(specification)
+      return try open(wanted, patience: patience, by: opening)
+    } catch { throw FrameSourceError(specification, .camera(error)) }
+  }
+
+  /// The same with a specification that was read.
+  private static func open(
+    _ wanted: CameraSpecification,
+    patience: UInt64,
+    by opening: DeviceOpening
+  ) throws(CameraFault) -> sending CameraDeviceSource {
+    let (device, _) = try openCamera(wanted.path, by: opening)
+    let formats = device.formats()
+    guard let choice = FormatChoice.best(formats, for: wanted) else {
+      throw .noKnownFormat(offered: formats.map(\.pixels.description))
+    }
+    let (picture, rate) = try settle(device, choice, wanted.path)
+    // Nobody else has it: the device was opened here.
+    nonisolated(unsafe) let source = CameraDeviceSource(
+      device,
+      name: wanted.path,
+      picture: picture,
+      rate: rate,
+      converter: try FrameConverter(device.kernelDescriptor),
+      patience: patience
+    )
+    return source
+  }
+
+  /// Sets a device, and takes its buffers; gives what it is set to.
+  private static func settle(
+    _ device: any VideoDevice,
+    _ choice: FormatChoice,
+    _ path: String
+  ) throws(CameraFault) -> (CameraPicture, FrameRate) {
+    do throws(SystemCallError) {
+      let asked = CameraPicture(choice.pixels, width: choice.width, height: choice.height)
+      let picture = try device.setPicture(asked)
+      let rate = try device.setRate(choice.rate) ?? device.rate() ?? choice.rate
+      guard try device.takeBuffers(buffers) >= 2 else { throw SystemCallError("ioctl", errno: .noSpace) }
+      guard PixelFormat.preferred.contains(picture.pixels), picture.width % 2 == 0, picture.height % 2 == 0
+      else {
+        throw SystemCallError("ioctl", errno: .invalidArgument)
+      }
+      return (picture, rate)
+    } catch { throw CameraFault(error, of: path) }
+  }
+
+  /// Opens a device that gives frames.
+  package static func openCamera(
+    _ path: String,
+    by opening: DeviceOpening = .kernel
+  ) throws(CameraFault) -> (device: any VideoDevice, identity: DeviceIdentity) {
+    let device: any VideoDevice
+    let identity: DeviceIdentity
+    do throws(SystemCallError) { device = try opening.device(path) } catch {
+      throw CameraFault(opening: error, path)
+    }
+    do throws(SystemCallError) { identity = try device.identity() } catch {
+      // What is no video device knows no such request.
+      if [.unknownRequest, .invalidArgument].contains(error.errno) { throw .notACamera(name: "") }
+      throw CameraFault(error, of: path)
+    }
+    guard identity.abilities.contains(.capture) else {
+      throw identity.abilities.contains(.planarCapture)
+        ? .planesApart(name: identity.name) : .notACamera(name: identity.name)
+    }
+    guard identity.abilities.contains(.streaming) else { throw .notACamera(name: identity.name) }
+    return (device, identity)
+  }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CameraSource
+package import ExtensionProtocol
+internal import LinuxPrimitives
+
+/// The frames of a camera. It takes some only while they are wanted, so that its lamp tells the truth.
+package final class CameraDeviceSource: FrameSource {
+  /// How long a camera may keep quiet, in nanoseconds.
+  package static let standardPatience: UInt64 = 5_000_000_000
+  /// How many damaged frames in a row are no accident.
+  static let mostDamaged = 30
+
+  /// The device's path.
+  package let name: String
+  /// The size, rate and range of its frames.
+  package private(set) var geometry: FrameGeometry
+  /// When the newest frame was taken.
+  package private(set) var frameTime: UInt64?
+  /// How the device is set.
+  package let picture: CameraPicture
+  /// The device.
+  private let device: any VideoDevice
+  /// What makes its frames I420.
+  private let converter: FrameConverter
+  /// How long it may keep quiet, in nanoseconds.
+  private let patience: UInt64
+  /// How fast it really is.
+  private var meter: RateMeter
+  /// What it is doing.
+  private var state = State.resting
+  /// How many damaged frames came in a row.
+  private var damaged = 0
+
+  /// What a camera does.
+  private enum State {
+    /// It takes no frames.
+    case resting
+    /// It takes frames; none has come since it was started.
+    case starting
+    /// It takes frames.
+    case running
+  }
+
+  /// Takes a device over that is set to `picture` and has buffers.
+  init(
+    _ device: any VideoDevice,
+    name: String,
+    picture: CameraPicture,
+    rate: CameraSource.FrameRate,
+    converter: FrameConverter,
+    patience: UInt64
+  ) {
+    self.device = device
+    self.name = name
+    self.picture = picture
+    self.converter = converter
+    self.patience = patience
+    geometry = FrameGeometry(
+      width: picture.width,
+      height: picture.height,
+      frameRate: rate,
+      range: picture.range
+    )
+    meter = RateMeter(rate)
+  }
+
+  /// The camera itself.
+  package var clock: FrameClock { .source }
+
+  /// Waits for a frame and converts it.
+  package func next(
+    into slot: UnsafeMutableRawBufferPointer,
+    layout: FrameRingGeometry,
+    stop: StopSignal
+  ) throws(FrameSourceError) -> FrameOutcome {
+    do throws(CameraFault) {
+      if try fill(slot, layout, stop) { return .frame }
+    } catch { throw FrameSourceError(name, .camera(error)) }
+    throw FrameSourceError(name, .stopped)
+  }
+
+  /// The same; false if the signal was raised first.
+  private func fill(
+    _ slot: UnsafeMutableRawBufferPointer,
+    _ layout: FrameRingGeometry,
+    _ stop: StopSignal
+  ) throws(CameraFault) -> Bool {
+    var deadline = MonotonicClock.now + patience
+    while true {
+      if case .resting = state { try start() }
+      if device.takeChange() { try lookAgain() }
+      if let frame = try newestFrame() {
+        if try take(frame, into: slot, layout) { return true }
+        deadline = MonotonicClock.now + patience
+      } else if try !wait(until: deadline, stop) {
+        return false
+      }
+    }
+  }
+
+  /// The camera takes no frames until the next is asked for.
+  package func rest() {
+    if case .resting = state { return }
+    device.stop()
+    state = .resting
+    meter.restart()
+  }
+
+  /// Has the camera take frames.
+  private func start() throws(CameraFault) {
+    do throws(SystemCallError) { try device.start() } catch { throw CameraFault(error, of: name) }
+    state = .starting
+    meter.restart()
+  }
+
+  /// The newest frame; those before it, which nobody has had time for, are given back.
+  private func newestFrame() throws(CameraFault) -> DeviceFrame? {
+    do throws(SystemCallError) {
+      var newest: DeviceFrame?
+      while let frame = try device.nextFrame() {
+        if let older = newest { try device.giveBack(older.buffer) }
+        newest = frame
+      }
+      return newest
+    } catch {
+      try recover(from: error)
+      return nil
+    }
+  }
+
+  /// A disturbance on the way stops a camera that is as good as new when it begins again; once, or it is no accident.
+  private func recover(from error: SystemCallError) throws(CameraFault) {
+    guard error.errno == .inputOutput, case .running = state else { throw CameraFault(error, of: name) }
+    device.stop()
+    try start()
+  }
+
+  /// Converts a frame; false if it is damaged.
+  private func take(
+    _ frame: DeviceFrame,
+    into slot: UnsafeMutableRawBufferPointer,
+    _ layout: FrameRingGeometry
+  ) throws(CameraFault) -> Bool {
+    let buffer = device.bytes(of: frame.buffer)
+    let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(frame.bytes))
+    let complaint =
+      frame.isDamaged ? "the driver says so" : converter.convert(bytes, picture, into: slot, layout)
+    do throws(SystemCallError) { try device.giveBack(frame.buffer) } catch {
+      throw CameraFault(error, of: name)
+    }
+    if let complaint {
+      damaged += 1
+      guard damaged < Self.mostDamaged else { throw .damaged(frames: damaged, message: complaint) }
+      return false
+    }
+    (state, damaged) = (.running, 0)
+    let time = frame.time ?? MonotonicClock.now
+    frameTime = time
+    if let rate = meter.note(frame.sequence, at: time) { setRate(rate) }
+    return true
+  }
+
+  /// Something has changed at the other end.
+  private func lookAgain() throws(CameraFault) {
+    let found: CameraPicture
+    do throws(SystemCallError) { found = try device.picture() } catch { throw CameraFault(error, of: name) }
+    guard (found.pixels, found.width, found.height) == (picture.pixels, picture.width, picture.height) else {
+      throw .pictureChanged(from: picture.sizeText, to: found.sizeText)
+    }
+    if let rate = device.rate() {
+      meter.restart(with: rate)
+      setRate(rate)
+    }
+  }
+
+  /// The rate is this one now.
+  private func setRate(_ rate: CameraSource.FrameRate) {
+    geometry = FrameGeometry(
+      width: geometry.width,
+      height: geometry.height,
+      frameRate: rate,
+      range: geometry.range
+    )
+  }
+
+  /// Waits for a frame or a change; false if the signal was raised first.
+  private func wait(until deadline: UInt64, _ stop: StopSignal) throws(CameraFault) -> Bool {
+    let found: [Readiness]
+    do throws(SystemCallError) {
+      found = try Poller.wait(
+        [(device.descriptor, [.readable, .urgent]), (stop.descriptor.rawValue, .readable)],
+        until: deadline
+      )
+    } catch { throw .failed(error) }
+    if !found[1].isEmpty { return false }
+    if found[0].isEmpty { throw .silent(seconds: Int(patience / 1_000_000_000)) }
+    if found[0].contains(.error), !found[0].contains(.readable) { try meetError() }
+    return true
+  }
+
+  /// The device is in error. What it says when a frame is asked for tells why.
+  private func meetError() throws(CameraFault) {
+    do throws(SystemCallError) {
+      guard let frame = try device.nextFrame() else { throw SystemCallError("poll", errno: .inputOutput) }
+      try device.giveBack(frame.buffer)
+    } catch { try recover(from: error) }
+  }
+}
+
+extension CameraPicture {
+  /// `1280x720 YUYV`.
+  var sizeText: String { "\(width)x\(height) \(pixels)" }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CameraDevices
+import CameraSource
+import LinuxPrimitives
+import Testing
+
+/// What is said of a camera that cannot be opened.
+@Suite struct CameraOpeningTests {
+  /// Why a camera is not opened.
+  private func fault(_ device: ScriptedDevice) throws -> CameraFault? {
+    do { _ = try CameraOpener.open(device) } catch let error as FrameSourceError {
+      guard case .camera(let fault) = error.reason else { return nil }
+      return fault
+    }
+    return nil
+  }
+
+  /// Why a device that fails so is not opened.
+  private func fault(opening errno: Errno) throws -> CameraFault? {
+    let opening = DeviceOpening { path throws(SystemCallError) in
+      throw SystemCallError("openat", path: path, errno: errno)
+    }
+    do { _ = try CameraOpener.open("/dev/video7", by: opening) } catch {
+      guard case .camera(let fault) = error.reason else { return nil }
+      return fault
+    }
+    return nil
+  }
+
+  @Test func `what cannot be opened has a sentence with the mend`() throws {
+    #expect(try fault(opening: .noSuchFile) == .noSuchDevice)
+    let refused = try #require(try fault(opening: .permissionDenied))
+    #expect("\(refused)".contains("usermod -aG video"))
+    #expect(try fault(opening: .busy) == .cameraBusy(holders: []))
+    #expect("\(try #require(try fault(opening: .noSuchFile)))".contains("darkroom camera list"))
+  }
+
+  @Test func `what is no camera is told from one whose driver fails`() throws {
+    let device = try ScriptedDevice()
+    device.failures["identity"] = .unknownRequest
+    #expect(try fault(device) == .notACamera(name: ""))
+    device.failures["identity"] = .noSuchDevice
+    #expect(try fault(device) == .unplugged)
+    device.failures = [:]
+    device.name.abilities = [.streaming]
+    #expect(try fault(device) == .notACamera(name: "Scripted camera"))
+    device.name.abilities = [.streaming, .planarCapture]
+    #expect(try fault(device) == .planesApart(name: "Scripted camera"))
+  }
+
+  @Test(arguments: ["setPicture", "setRate", "takeBuffers"])
+  func `a camera that somebody streams from is busy, whichever request finds out`(request: String) throws {
+    let device = try ScriptedDevice()
+    device.failures[request] = .busy
+    #expect(try fault(device) == .cameraBusy(holders: []))
+  }
+
+  @Test func `a camera without a format that can be converted names those that it has`() throws {
+    let device = try ScriptedDevice()
+    device.offers = [
+      CameraFormat(PixelFormat("H264"), title: "", sizes: .listed([CameraSize(width: 64, height: 48)]))
+    ]
+    #expect(try fault(device) == .noKnownFormat(offered: ["H264"]))
+  }
+
+  @Test func `who has a device open is found by its descriptors`() throws {
+    let directory = try FileSystem.realPath("/tmp")
+    let place = "\(directory)/darkroom-holders-\(CurrentProcess.processID)"
+    defer { _ = try? FileSystem.removeTree(place) }
+    for (process, target) in [("12", "/dev/video7"), ("13", "/dev/video70"), ("x", "/dev/video7")] {
+      try FileSystem.makeDirectories("\(place)/\(process)/fd")
+      try FileSystem.makeSymbolicLink("\(place)/\(process)/fd/5", to: target)
+      try FileSystem.replaceContents("\(place)/\(process)/comm", with: Array("cheese\n".utf8))
+    }
+    let found = DeviceHolders.find("/dev/video7", processes: place)
+    #expect(found == [CameraHolder(process: 12, program: "cheese")])
+    #expect("\(CameraFault.cameraBusy(holders: found))".contains("in use by cheese (12)"))
+  }
+
+  @Test func `cameras are listed by number, and what may not be opened with its reason`() throws {
+    let place = "\(try FileSystem.realPath("/tmp"))/darkroom-cameras-\(CurrentProcess.processID)"
+    defer { _ = try? FileSystem.removeTree(place) }
+    try FileSystem.makeDirectories(place)
+    for name in ["video10", "video2", "video3", "video4", "videos", "null"] {
+      try FileSystem.replaceContents("\(place)/\(name)", with: [])
+    }
+    let camera = try ScriptedDevice()
+    let metadata = try ScriptedDevice()
+    metadata.name.abilities = [.streaming]
+    let opening = DeviceOpening { path throws(SystemCallError) in
+      if path.hasSuffix("video3") { throw SystemCallError("openat", errno: .permissionDenied) }
+      return path.hasSuffix("video4") ? metadata : camera
+    }
+    let found = CameraList.cameras(in: place, by: opening)
+    #expect(found.map(\.path) == ["2", "3", "10"].map { "\(place)/video\($0)" })
+    #expect(try found[0].identity.get() == camera.name)
+    #expect(throws: CameraFault.refused(SystemCallError("openat", errno: .permissionDenied))) {
+      try found[1].identity.get()
+    }
+  }
+}

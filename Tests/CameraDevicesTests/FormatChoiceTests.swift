@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CameraSource
+import LinuxPrimitives
+import Testing
+
+@testable import CameraDevices
+
+/// Which of a camera's formats, sizes and rates is taken.
+@Suite struct FormatChoiceTests {
+  /// A specification.
+  private func wanted(_ text: String) throws -> CameraSpecification {
+    try CameraSpecification("/dev/video0:\(text)")
+  }
+
+  /// A rate.
+  private func rate(_ top: Int, _ bottom: Int = 1) throws -> FrameRate {
+    try #require(FrameRate(top, bottom))
+  }
+
+  @Test func `a webcam gives raw pixels where it is fast enough, and JPEG where it is not`() throws {
+    let (slow, fast) = (try rate(10), try rate(30))
+    let formats = [
+      CameraFormat(
+        PixelFormat("YUYV"),
+        title: "",
+        sizes: .listed([
+          CameraSize(width: 640, height: 480, rates: [fast]),
+          CameraSize(width: 1280, height: 720, rates: [slow]),
+        ])
+      ),
+      CameraFormat(
+        .motionJPEG,
+        title: "",
+        sizes: .listed([
+          CameraSize(width: 640, height: 480, rates: [fast]),
+          CameraSize(width: 1280, height: 720, rates: [fast]),
+        ])
+      ),
+      CameraFormat(PixelFormat("H264"), title: "", sizes: .listed([CameraSize(width: 1280, height: 720)])),
+    ]
+    let small = FormatChoice.best(formats, for: try wanted("640x480@30"))
+    #expect(small == FormatChoice(pixels: PixelFormat("YUYV"), width: 640, height: 480, rate: fast))
+    let large = FormatChoice.best(formats, for: try wanted("1280x720@30"))
+    #expect(large == FormatChoice(pixels: .motionJPEG, width: 1280, height: 720, rate: fast))
+    let patient = FormatChoice.best(formats, for: try wanted("1280x720@10"))
+    #expect(patient == FormatChoice(pixels: PixelFormat("YUYV"), width: 1280, height: 720, rate: slow))
+    #expect(FormatChoice.best([formats[2]], for: try wanted("1280x720")) == nil)
+  }
+
+  @Test func `the nearest size is taken, also of a range, and never an odd one`() throws {
+    let least = CameraSize(width: 33, height: 32)
+    let range = CameraSizes.range(
+      from: least,
+      to: CameraSize(width: 1000, height: 500),
+      widthStep: 3,
+      heightStep: 8
+    )
+    let formats = [CameraFormat(PixelFormat("NV12"), title: "", sizes: range)]
+    let near = try #require(FormatChoice.best(formats, for: wanted("640x480")))
+    #expect(near.width == 642 && near.height == 480)
+    let large = try #require(FormatChoice.best(formats, for: wanted("4000x3000")))
+    #expect(large.width == 996 && large.height == 496)
+    let odd = CameraFormat(
+      PixelFormat("YUYV"),
+      title: "",
+      sizes: .listed([CameraSize(width: 641, height: 480)])
+    )
+    #expect(FormatChoice.best([odd], for: try wanted("641x480")) == nil)
+  }
+
+  @Test func `a camera is written with a size and a rate, or without`() throws {
+    #expect(try CameraSpecification("/dev/video0") == CameraSpecification(path: "/dev/video0"))
+    let full = try wanted("640x480@30000/1001")
+    #expect(full.path == "/dev/video0" && full.width == 640 && full.height == 480)
+    #expect(try full.rate == rate(30000, 1001))
+    for text in ["", "640", "640x", "640x480@", "640x480@0", "640x480@1/2/3", "0x480", "640x480x1"] {
+      #expect(throws: CameraFault.specification) { try CameraSpecification("/dev/video0:\(text)") }
+    }
+    #expect(CameraSpecification.names("/dev/video0") && CameraSpecification.names("/dev/video12:640x480"))
+    for text in ["video0", "./video0", "/dev/null", "/tmp/video0", "pattern:640x480", "-", "/tmp/a:b"] {
+      #expect(!CameraSpecification.names(text), "\(text)")
+    }
+  }
+
+  @Test func `a rate is told anew only when it is another for a while`() throws {
+    var meter = RateMeter(try rate(30))
+    var told: [FrameRate] = []
+    var time: UInt64 = 1
+    /// Takes frames so many milliseconds apart.
+    func take(_ count: UInt32, from first: UInt32, apart milliseconds: UInt64) {
+      for index in 0..<count {
+        time += milliseconds * 1_000_000
+        if let rate = meter.note(first + index, at: time) { told.append(rate) }
+      }
+    }
+    take(120, from: 0, apart: 33)
+    #expect(told == [])
+    take(120, from: 120, apart: 67)
+    #expect(told.last == (try rate(15)))
+    take(200, from: 240, apart: 67)
+    #expect(told.last == (try rate(15)))
+    // What is lost on the way does not make a camera slow.
+    var lossy = RateMeter(try rate(30))
+    for index in 0..<100 {
+      #expect(lossy.note(UInt32(index * 3), at: UInt64(1 + index) * 100_000_000) == nil)
+    }
+  }
+
+  @Test func `names of formats are the kernel's, and hold nothing else`() {
+    #expect(PixelFormat("YUYV").code == 0x5659_5559 && "\(PixelFormat("YUYV"))" == "YUYV")
+    #expect("\(PixelFormat(code: 0x1b20_2059))" == "Y  ?" && "\(PixelFormat("Y8"))" == "Y8")
+  }
+}
