@@ -50,6 +50,31 @@ extension ProcessSession {
       )
     }
 
+    @Test func `the camera's rate and its end are told as the host tells them`() async throws {
+      var seen: [String] = []
+      try await conversation(camera: false) { host in
+        try host.start(FakeHost.sessionStart())
+        try host.send(.notification(.cameraChanged(CameraChange(frameRate: .init(15, 2)))))
+        try host.expect(.log(.info, "changed"))
+        try host.send(.notification(.cameraEnded(CameraEnding(.unplugged, "it is gone"))))
+        try host.expect(.log(.info, "ended"))
+        try host.dismiss()
+      } extension: { session in
+        let states = session.cameraState
+        Task { @MainActor in
+          for await state in states {
+            seen.append("\(state.framesPerSecond ?? 0) \(state.endMessage ?? "-")")
+            if state.endReason == .unplugged {
+              session.log(.info, "ended")
+            } else if state.framesPerSecond == 7.5 {
+              session.log(.info, "changed")
+            }
+          }
+        }
+      }
+      #expect(seen.suffix(2) == ["7.5 -", "7.5 it is gone"])
+    }
+
     @Test func `requirements count down to several followers, and end with the session`() async throws {
       var first: [CaptureRequirements] = []
       var second: [Double?] = []

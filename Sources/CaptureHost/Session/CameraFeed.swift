@@ -190,6 +190,24 @@ final class CameraFeed {
     }
   }
 
+  /// The rate of the frames if it has changed since the last call. A stream has said its own at the beginning.
+  func takeNewRate() -> ExtensionProtocol.FrameRate? {
+    guard case .ring(let pump, _, _, _) = way, let rate = pump.takeNewRate() else { return nil }
+    return .init(Int(rate.numerator), Int(rate.denominator))
+  }
+
+  /// The end of the frames as the extension is told it.
+  var ending: CameraEnding {
+    guard let failure else { return SessionMachine.filmIsOver }
+    let reason: CameraEnding.Reason =
+      switch failure.reason {
+      case .camera(.unplugged): .unplugged
+      case .camera(.pictureChanged): .formatChanged
+      default: .failed
+      }
+    return CameraEnding(reason, "\(failure)")
+  }
+
   /// Why the frames ended, if it was not as planned.
   var failure: FrameSourceError? {
     let ending: PumpEnding? =

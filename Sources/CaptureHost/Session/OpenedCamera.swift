@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CameraDevices
 internal import CameraSource
 internal import ExtensionProtocol
 internal import LinuxPrimitives
@@ -17,6 +18,14 @@ final class OpenedCamera {
     _ standardInput: Int32,
     _ signals: HostSignals?
   ) throws(CameraFeedError) {
+    if CameraSpecification.names(specification) {
+      do {
+        let source = try CameraOpener.open(specification)
+        description = CameraDescription(source)
+        self.source = source
+        return
+      } catch { throw .source(error) }
+    }
     let stop: StopSignal
     do {
       if let signals {
@@ -52,7 +61,7 @@ final class OpenedCamera {
 
   /// Whether it is something that is there, and that can't be opened a second time.
   static func givesFramesOnce(_ camera: String) -> Bool {
-    if isRepeatable(camera) { return false }
+    if isRepeatable(camera) || CameraSpecification.names(camera) { return false }
     return camera == FrameSourceOpener.dash || (try? FileSystem.open(camera, .path)) != nil
   }
 

@@ -114,7 +114,7 @@ extension SessionDriver {
     case .process: break
     case .frames:
       camera.acknowledgeEnd()
-      perform(machine.cameraEnded(now: now))
+      perform(machine.cameraEnded(camera.ending, now: now))
     case .permissions:
       surroundings.permissions.refresh()
       perform(machine.permissionsChanged(surroundings.permissions.permissions, now: now))
@@ -183,6 +183,7 @@ extension SessionDriver {
     if machine.isWaitingForConsumption, let counts = camera.counts, counts.consumed > 0 {
       perform(machine.framesConsumed(now: now))
     }
+    if let rate = camera.takeNewRate() { perform(machine.cameraChanged(rate)) }
     perform(machine.timePassed(now: now))
     if let violation = meter.measure(at: now) { perform(machine.exceeded(violation)) }
     if now >= nextMeasurement { measure() }

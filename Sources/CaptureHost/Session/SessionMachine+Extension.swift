@@ -122,6 +122,9 @@ extension SessionMachine {
       let text = "this session has no camera; launch it with --camera FILE or --camera pattern"
       return [.send(.reply(Reply(id: id, error: .cameraUnavailable, text)))]
     }
+    if let cameraLoss {
+      return [.send(.reply(Reply(id: id, error: .cameraUnavailable, cameraLoss.message)))]
+    }
     (isCameraRunning, wantsCamera) = (true, true)
     let stream = CameraStream(
       width: camera.width,

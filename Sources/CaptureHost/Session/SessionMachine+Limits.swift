@@ -83,11 +83,4 @@ extension SessionMachine {
     return end(.hostFailure(.init(step: "reserve", errno: errno, sentence: sentence)))
   }
 
-  /// No more frames will come: the file has ended, or the camera has.
-  package mutating func cameraEnded(now: UInt64) -> [SessionAction] {
-    isCameraRunning = false
-    let hidden = hideControls()
-    // A silent program sees the end of its standard input; one that talks may go on with what it has.
-    return terms.conversation == .silent ? [] : hidden + [.log(.notice, "the camera has no more frames")]
-  }
 }

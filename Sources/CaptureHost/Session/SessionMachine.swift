@@ -36,6 +36,8 @@ package struct SessionMachine: Sendable {
   var isCameraRunning = false
   /// Whether the extension has asked for frames; few of them, in a file that has ended, are no fault of its own.
   var wantsCamera = false
+  /// Why the camera gives no frames any more; nil: it does, or its film is over.
+  var cameraLoss: CameraEnding?
   /// The pressed buttons, and where they are.
   var pressed: [CaptureButton: CaptureSource] = [:]
   /// How many capture events the extension was told.

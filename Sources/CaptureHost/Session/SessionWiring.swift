@@ -111,6 +111,11 @@ final class SessionWiring {
     _ opened: OpenedCamera?
   ) throws(CameraFeedError) {
     guard let specification = request.camera, request.frames != .none else { return }
+    // A stream flows from the beginning, and nobody asks for it: whoever may not use the camera gets an empty one.
+    if case .stream = request.frames, request.surroundings.permissions.permissions.camera != .authorized {
+      do { standard[0] = keep(try FileSystem.open("/dev/null", .read)) } catch { throw .system(error) }
+      return
+    }
     let camera =
       if let opened { opened } else { try OpenedCamera(specification, request.streams[0], signals) }
     guard let source = camera.take() else { return }

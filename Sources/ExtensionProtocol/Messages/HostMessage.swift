@@ -30,6 +30,10 @@ package enum HostNotification: Equatable, Sendable {
   case captureEvent(CaptureEvent)
   /// Somebody else has changed the app context, to this.
   case contextChanged(JSONValue)
+  /// No more frames come, and none can be asked for.
+  case cameraEnded(CameraEnding)
+  /// The camera goes on otherwise than before.
+  case cameraChanged(CameraChange)
   /// The session stands otherwise before the person.
   case sceneChanged(SceneState)
   /// The machine was locked or unlocked.
@@ -53,6 +57,8 @@ package enum HostNotification: Equatable, Sendable {
     case .sessionWillDismiss: .sessionWillDismiss
     case .captureEvent: .captureEvent
     case .contextChanged: .contextChanged
+    case .cameraEnded: .cameraEnded
+    case .cameraChanged: .cameraChanged
     case .sceneChanged: .sceneChanged
     case .lockChanged: .lockChanged
     case .permissionChanged: .permissionChanged
@@ -70,6 +76,8 @@ package enum HostNotification: Equatable, Sendable {
     case .sessionWillDismiss(let notice): notice.json
     case .captureEvent(let event): event.json
     case .contextChanged(let context): .object(["context": context])
+    case .cameraEnded(let ending): ending.json
+    case .cameraChanged(let change): change.json
     case .sceneChanged(let scene): scene.json
     case .lockChanged(let state): .object(["lockState": .string(state.rawValue)])
     case .permissionChanged(let permissions): .object(["permissions": permissions.json])
@@ -130,6 +138,8 @@ extension HostMessage {
     case .sessionWillDismiss: .sessionWillDismiss(try DismissalNotice(from: fields))
     case .captureEvent: .captureEvent(try CaptureEvent(from: fields))
     case .contextChanged: .contextChanged(try fields.value("context"))
+    case .cameraEnded: .cameraEnded(try CameraEnding(from: fields))
+    case .cameraChanged: .cameraChanged(try CameraChange(from: fields))
     case .sceneChanged: .sceneChanged(try SceneState(from: fields))
     case .lockChanged: .lockChanged(try fields.choice("lockState"))
     case .permissionChanged: .permissionChanged(try Permissions(from: try fields.object("permissions")))

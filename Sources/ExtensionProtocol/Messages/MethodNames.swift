@@ -10,6 +10,10 @@ package enum HostMethod: String, CaseIterable, Sendable {
   case captureEvent = "capture/event"
   /// Notification: somebody else has changed the app context.
   case contextChanged = "context/changed"
+  /// Notification: no more frames come.
+  case cameraEnded = "camera/ended"
+  /// Notification: the camera goes on otherwise than before.
+  case cameraChanged = "camera/changed"
   /// Notification: the session stands otherwise before the person.
   case sceneChanged = "scene/changed"
   /// Notification: the machine was locked or unlocked.

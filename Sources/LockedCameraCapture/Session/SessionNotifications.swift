@@ -12,6 +12,11 @@ extension SessionRuntime {
     case .contextChanged:
       // The connection knows it already.
       for handler in handlers.contextChanges { attempt(handler) }
+    case .cameraEnded(let ending): cameraEnded(ending)
+    case .cameraChanged(let change):
+      var state = cameraState.value
+      state.note(change)
+      cameraState.send(state)
     case .sessionWillDismiss(let notice): beginEnding(notice)
     case .sceneChanged(let scene): self.scene = scene
     case .lockChanged(let state): lockState = LockState(state)
@@ -26,6 +31,14 @@ extension SessionRuntime {
     case .controlsChanged(let change): controls.changed(change, self)
     case .controlsAppearance(let appearance): controls.appeared(appearance)
     }
+  }
+
+  /// No more frames come. What a film has left in the ring is still shown.
+  private func cameraEnded(_ ending: CameraEnding) {
+    if ending.reason != .finished { delivery = nil }
+    var state = cameraState.value
+    state.note(ending)
+    cameraState.send(state)
   }
 
   /// Sends a request that nobody waits for; a refusal goes to the log.

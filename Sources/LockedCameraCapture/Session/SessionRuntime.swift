@@ -34,6 +34,8 @@ final class SessionRuntime {
   let requirements: Broadcast<CaptureRequirements>
   /// How much room there is for what is captured, and who wants to know.
   let contentRoom = Broadcast(SessionContentRoom())
+  /// How the camera is doing, and who wants to know.
+  let cameraState: Broadcast<SessionCameraState>
   /// Why the app was not opened the last time.
   var launchFailure: ApplicationLaunchFailure?
   /// The app context as it was last heard of.
@@ -86,6 +88,7 @@ final class SessionRuntime {
     self.preview = preview
     self.mainQueue = mainQueue
     scene = connection.start.scene
+    cameraState = Broadcast(SessionCameraState(connection.start.camera))
     requirements = Broadcast(CaptureRequirements(connection.start.deadlines))
     lockState = LockState(connection.start.lockState)
     permissions = SessionPermissions(connection.start.permissions)
@@ -175,6 +178,7 @@ final class SessionRuntime {
     connection.abandonRequests()
     requirements.finish()
     contentRoom.finish()
+    cameraState.finish()
   }
 }
 
