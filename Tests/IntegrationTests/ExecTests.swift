@@ -109,6 +109,20 @@ import Testing
     #expect(names == ["camera", "microphone", "photosAddOnly", "photos"])
   }
 
+  @Test(arguments: Person.available)
+  func `a program gets no byte of a camera that its app may not use`(person: Person) throws {
+    let place = try Place(person)
+    let (words, options) = (["sh", "-c", "head -c 1000 >/session/frames"], ["--camera", "pattern:64x48@30"])
+    /// How many bytes the program got.
+    func bytes(_ session: Place.Session) -> Int64? {
+      session.record["files"]?.elements?.first?["size"]?.integer
+    }
+    #expect(bytes(try place.exec(words, options: options)) == 1000)
+    try #require(try place.darkroom("permission", ["set", Place.app, "camera", "denied"]).code == 0)
+    let denied = try place.exec(words, options: options)
+    #expect(bytes(denied) == 0 && denied.command.errors.contains("may not use the camera (denied)"))
+  }
+
   @Test(.enabled(if: Programs.has("ffmpeg", "ffprobe")), arguments: Person.available)
   func `ffmpeg records what the camera gives it on its standard input`(person: Person) throws {
     let words = ["ffmpeg", "-v", "error", "-i", "-", "-frames:v", "12", "/session/clip.mkv"]

@@ -37,8 +37,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case machine = 71
   /// The results could not be written. The corresponding constant is `EX_IOERR`.
   case output = 74
-  /// Something else came between: the host was told to stop, there is a wait, another session has the seat, or another
-  /// server the state root. The corresponding constant is `EX_TEMPFAIL`.
+  /// Something else came between: the host was told to stop, there is a wait, another session has the seat, another
+  /// process the camera, or another server the state root. The corresponding constant is `EX_TEMPFAIL`.
   case interrupted = 75
   /// The extension broke the protocol. The corresponding constant is `EX_PROTOCOL`.
   case protocolViolation = 76
@@ -75,7 +75,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .output: "The results could not all be written"
     case .interrupted:
       "The host was told to stop, too many attempts to unlock have failed, another session is in front of the person, "
-        + "or the state root has a server already (serve)"
+        + "the camera is in use by another process, or the state root has a server already (serve)"
     case .protocolViolation: "The extension broke the protocol"
     case .violation:
       "The extension did what its policy forbids, and was ended; or the passcode or password is not right"

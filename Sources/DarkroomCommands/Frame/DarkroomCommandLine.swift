@@ -29,6 +29,7 @@ package enum DarkroomCommandLine {
       LogCommand.self,
       PermissionCommand.self,
       ControlCommand.self,
+      CameraCommand.self,
       ReadinessCommand.self,
       AppCommand.self,
       LockCommand.self,

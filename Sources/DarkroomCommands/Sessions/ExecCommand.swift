@@ -3,6 +3,7 @@
 internal import CameraSource
 internal import CaptureHost
 package import CommandGrammar
+internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import SessionStore
@@ -85,6 +86,13 @@ package enum ExecCommand: Command {
       PermissionResolution(app: request.app.id, reasons: .notNeeded, granted: granted),
       console
     )
+    let permission = request.surroundings.permissions.permissions.camera
+    if request.camera != nil, permission != .authorized {
+      console.note(
+        "darkroom: \(request.app.id) may not use the camera (\(permission.rawValue)), so the program gets no frames; "
+          + "allow it with: darkroom permission set \(request.app.id) camera authorized"
+      )
+    }
     request.notice = { console.note("darkroom: \($0)") }
     let picture = LearningOutput.picture(
       parsed,

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraDevices
+internal import CameraSource
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+
+/// `darkroom camera capture`: frames of a camera in a file, without an extension.
+package enum CameraCaptureCommand: Command {
+  private static let camera = ArgumentSpec("SOURCE", help: "The camera, as for --camera of 'darkroom run'")
+  private static let file = ArgumentSpec(
+    "FILE",
+    .one,
+    .file,
+    help: "A JPEG picture (.jpg) or a YUV4MPEG2 film (.y4m)"
+  )
+  private static let frames = OptionSpec.value(
+    "frames",
+    "NUMBER",
+    .integer(1...1_000_000),
+    help:
+      "How many frames are taken: a film has all of them (else 30), a picture is the last of them (else 5)"
+  )
+  private static let set = OptionSpec.value(
+    "set",
+    "NAME=VALUE",
+    .assignment,
+    .repeated,
+    help: "Adjust a control of the camera first, such as zoom-absolute=2; it stays so"
+  )
+
+  package static let spec = CommandSpec(
+    "capture",
+    summary: "Take a picture or a film of a camera, to see that it works",
+    discussion: """
+      No extension has a part in this, and no app: it is for trying a camera. A picture is the last of some frames \
+      because many cameras need a few to see how light it is. FILE is replaced when all is there.
+      """,
+    options: [frames, set],
+    arguments: [camera, file],
+    examples: [
+      ExampleSpec("darkroom camera capture /dev/video0 me.jpg", "Take a picture"),
+      ExampleSpec("darkroom camera capture /dev/video0:640x480@15 --frames 150 me.y4m", "Film ten seconds"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let path = parsed.word(of: file) ?? ""
+    let isFilm = path.hasSuffix(".y4m")
+    guard isFilm || path.hasSuffix(".jpg") || path.hasSuffix(".jpeg") else {
+      throw CommandFailure(.usage, "\(path): a file is written whose name ends with .jpg or .y4m")
+    }
+    let name = parsed.word(of: camera) ?? ""
+    try adjust(name, parsed)
+    let signals = try SessionCommands.hostSignals(console)
+    let count = parsed.integer(of: frames) ?? (isFilm ? 30 : 5)
+    let taken: TakenFrames
+    let stop: StopSignal
+    do throws(FrameSourceError) {
+      stop = try self.stop(name, signals)
+      taken = try TakenFrames(open(name, stop, console))
+    } catch { throw CommandFailure(error) }
+    let written = isFilm ? try film(taken, count, path, stop) : try picture(taken, name, count, path, stop)
+    report(written, taken.geometry, path, parsed, console)
+    return 0
+  }
+
+  /// Opens what frames are taken of; a signal of the host ends the wait for them.
+  private static func open(
+    _ name: String,
+    _ stop: StopSignal,
+    _ console: Console
+  ) throws(FrameSourceError) -> any FrameSource {
+    if CameraSpecification.names(name) { return try CameraOpener.open(name) }
+    return try FrameSourceOpener.open(name, standardInput: console.input, stop: stop)
+  }
+
+  /// What is raised by a signal of the host.
+  private static func stop(_ name: String, _ signals: HostSignals) throws(FrameSourceError) -> StopSignal {
+    do { return try StopSignal(raisedBy: signals.descriptor) } catch {
+      throw FrameSourceError(name, .system(error))
+    }
+  }
+
+  /// Adjusts the camera.
+  private static func adjust(_ name: String, _ parsed: ParsedCommand) throws(CommandFailure) {
+    let wishes = parsed.assignments(of: set)
+    guard !wishes.isEmpty else { return }
+    guard CameraSpecification.names(name) else {
+      throw CommandFailure(
+        .usage,
+        "\(TextTable.printable(name)) is no camera of this machine and has no controls"
+      )
+    }
+    let path: String
+    do throws(CameraFault) { path = try CameraSpecification(name).path } catch {
+      throw CommandFailure(FrameSourceError(name, .camera(error)))
+    }
+    try CameraCommand.adjust(CameraCommand.open(path).device, path, wishes.map { ($0.name, $0.value) })
+  }
+
+  /// What was written.
+  private struct Written {
+    /// How many frames were taken.
+    var frames = 0
+    /// How many bytes the file has.
+    var bytes = 0
+  }
+
+  /// Writes a film.
+  private static func film(
+    _ taken: TakenFrames,
+    _ count: Int,
+    _ path: String,
+    _ stop: StopSignal
+  ) throws(CommandFailure) -> Written {
+    var written = Written()
+    var failure: FrameSourceError?
+    do throws(SystemCallError) {
+      try FileSystem.replaceContents(path, mode: 0o644) { file throws(SystemCallError) in
+        written = Written()
+        try write(Array(Y4MHeader(geometry: taken.geometry).line.utf8), file, &written)
+        while written.frames < count {
+          do throws(FrameSourceError) { if try !taken.next(stop: stop) { break } } catch {
+            failure = error
+            throw SystemCallError("read", errno: .inputOutput)
+          }
+          try write(Array("\(Y4MHeader.frameLine)\n".utf8) + Array(taken.pixels), file, &written)
+          written.frames += 1
+        }
+      }
+    } catch {
+      throw failure.map { CommandFailure($0) }
+        ?? CommandFailure(.output, "\(path) could not be written: \(error)")
+    }
+    return written
+  }
+
+  /// Appends to a film.
+  private static func write(
+    _ bytes: [UInt8],
+    _ file: borrowing Descriptor,
+    _ written: inout Written
+  ) throws(SystemCallError) {
+    try file.writeAll(bytes)
+    written.bytes += bytes.count
+  }
+
+  /// Writes the last of some frames as a picture.
+  private static func picture(
+    _ taken: TakenFrames,
+    _ name: String,
+    _ count: Int,
+    _ path: String,
+    _ stop: StopSignal
+  ) throws(CommandFailure) -> Written {
+    var written = Written()
+    do throws(FrameSourceError) {
+      while written.frames < count, try taken.next(stop: stop) { written.frames += 1 }
+      guard written.frames > 0 else { throw FrameSourceError(name, .empty) }
+    } catch { throw CommandFailure(error) }
+    guard let file = JPEGWriter.file(taken.bytes, taken.layout) else {
+      throw CommandFailure(.usage, "\(path): a picture has even sides; ask \(name) for another size")
+    }
+    do { try FileSystem.replaceContents(path, with: file, mode: 0o644) } catch {
+      throw CommandFailure(.output, "\(path) could not be written: \(error)")
+    }
+    written.bytes = file.count
+    return written
+  }
+
+  /// Says what was written.
+  private static func report(
+    _ written: Written,
+    _ geometry: FrameGeometry,
+    _ path: String,
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) {
+    let rate = geometry.frameRate
+    guard parsed.has(CommonOptions.json) else {
+      console.print(
+        TextTable.printable(
+          "\(path)  \(geometry.width)x\(geometry.height), \(rate) frames a second, \(written.frames) taken, "
+            + "\(written.bytes) bytes"
+        )
+      )
+      return
+    }
+    console.print([
+      "file": .string(path), "bytes": .integer(Int64(written.bytes)),
+      "frames": .integer(Int64(written.frames)),
+      "width": .integer(Int64(geometry.width)), "height": .integer(Int64(geometry.height)),
+      "frameRate": [.integer(Int64(rate.numerator)), .integer(Int64(rate.denominator))],
+    ])
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraDevices
+internal import CameraSource
+package import CommandGrammar
+internal import LinuxPrimitives
+
+/// `darkroom camera`: the cameras of the machine.
+package enum CameraCommand: CommandGroup {
+  package static let commands: [any Command.Type] = [
+    CameraListCommand.self,
+    CameraShowCommand.self,
+    CameraCaptureCommand.self,
+  ]
+
+  package static let spec = CommandSpec(
+    "camera",
+    summary: "List the cameras of this machine, show what one can do, and take frames of it",
+    subcommands: commands.map { $0.spec }
+  )
+
+  /// Opens a camera to look at it.
+  static func open(_ path: String) throws(CommandFailure) -> (
+    device: any VideoDevice, identity: DeviceIdentity
+  ) {
+    do throws(CameraFault) { return try CameraOpener.openCamera(path) } catch {
+      throw CommandFailure(FrameSourceError(path, .camera(error)))
+    }
+  }
+
+  /// Adjusts controls of a device, each written `NAME=VALUE`; the values are those that 'camera show' lists.
+  static func adjust(
+    _ device: any VideoDevice,
+    _ path: String,
+    _ wishes: [(name: String, value: String)]
+  ) throws(CommandFailure) {
+    guard !wishes.isEmpty else { return }
+    let controls = device.controls()
+    for wish in wishes {
+      let mend = "'darkroom camera show \(path)' lists what can be adjusted"
+      guard let control = controls.first(where: { $0.name == wish.name }) else {
+        throw CommandFailure(
+          .missing,
+          "\(path) has no control \"\(TextTable.printable(wish.name))\"; \(mend)"
+        )
+      }
+      guard let value = Int(wish.value), control.takes(value) else {
+        throw CommandFailure(
+          .usage,
+          "\(control.name) of \(path) goes from \(control.minimum) to \(control.maximum) in steps of \(control.step), "
+            + "not \"\(TextTable.printable(wish.value))\""
+        )
+      }
+      do throws(SystemCallError) { try device.set(control.id, to: value) } catch {
+        throw CommandFailure(.machine, "\(control.name) of \(path) cannot be set now: \(error); \(mend)")
+      }
+    }
+  }
+}
+
+extension CommandFailure {
+  /// Why there are no frames, with the code that it ends in: a camera that somebody has may be free later.
+  init(_ error: FrameSourceError) {
+    switch error.reason {
+    case .camera(.cameraBusy): self.init(.interrupted, "\(error)")
+    case .camera(.specification): self.init(.usage, "\(error)")
+    case .camera(.noConverter), .camera(.unplugged), .camera(.failed), .camera(.silent), .camera(.damaged):
+      self.init(.machine, "\(error)")
+    case .stopped: self.init(.interrupted, "\(error)")
+    default: self.init(.missing, "\(error)")
+    }
+  }
+}

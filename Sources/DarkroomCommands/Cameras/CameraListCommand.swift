@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraDevices
+internal import CameraSource
+package import CommandGrammar
+internal import JSONText
+
+/// `darkroom camera list`: the cameras that there are.
+package enum CameraListCommand: Command {
+  package static let spec = CommandSpec(
+    "list",
+    summary: "List the cameras of this machine",
+    discussion: """
+      A camera is a video device in /dev that gives frames. One that this user may not open is listed with the reason.
+      """,
+    examples: [ExampleSpec("darkroom camera list --json", "The cameras, for a program")]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let cameras = CameraList.cameras()
+    if parsed.has(CommonOptions.json) {
+      console.print(["cameras": .array(cameras.map(CameraOutput.json))])
+    } else if cameras.isEmpty {
+      console.note(
+        "there is no camera; plug one in, or take frames of a file or of the test pattern: --camera pattern"
+      )
+    } else {
+      var table = TextTable([.init("CAMERA"), .init("NAME"), .init("DRIVER"), .init("BUS")])
+      for camera in cameras {
+        switch camera.identity {
+        case .success(let identity): table.add([camera.path, identity.name, identity.driver, identity.bus])
+        case .failure(let fault): table.add([camera.path, "\(fault)", "", ""])
+        }
+      }
+      console.print(table)
+    }
+    return 0
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// `darkroom camera` where there is no camera; CameraRigTests has some.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct CameraCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  /// Captures with the built program, for which signals are those of a process of its own.
+  private func capture(_ words: String, code: Int = 0) throws -> String {
+    let out = "\(fixture.directory)/out"
+    try runShell(
+      """
+      code=0
+      '\(BuiltProgram.path)' camera capture \(words) >'\(out)' 2>&1 || code=$?
+      [ $code = \(code) ] || { cat '\(out)'; false; }
+      """
+    )
+    return String(decoding: try #require(try FileSystem.contents(out)), as: UTF8.self)
+  }
+
+  @Test func `a picture and a film of the test pattern are what they are said to be`() throws {
+    let (picture, film) = ("\(fixture.directory)/a.jpg", "\(fixture.directory)/a.y4m")
+    let said = try capture("pattern:64x48@50 '\(picture)' --frames 2 --json")
+    let jpeg = try #require(try FileSystem.contents(picture))
+    #expect(jpeg.starts(with: [0xFF, 0xD8, 0xFF]))
+    let expected: JSONValue = [
+      "file": .string(picture), "bytes": .integer(Int64(jpeg.count)), "frames": 2, "width": 64, "height": 48,
+      "frameRate": [50, 1],
+    ]
+    #expect(try JSONNode.parse(said).value == expected)
+    let words = try capture("pattern:64x48@50 '\(film)' --frames 3")
+    #expect(words.contains("64x48, 50 frames a second, 3 taken"), "\(words)")
+    let bytes = try #require(try FileSystem.contents(film))
+    let head = try #require(bytes.firstIndex(of: 10)) + 1
+    #expect(bytes.starts(with: Array("YUV4MPEG2 W64 H48 F50:1".utf8)))
+    #expect(bytes.count == head + 3 * (6 + 64 * 48 * 3 / 2))
+  }
+
+  @Test func `a signal ends a capture, and leaves no half of a film`() throws {
+    let film = "\(fixture.directory)/a.y4m"
+    try runShell(
+      """
+      '\(BuiltProgram.path)' camera capture pattern:64x48 '\(film)' --frames 1000000 2>/dev/null &
+      until ls -A '\(fixture.directory)' | grep -q y4m; do sleep 0.02; done
+      kill -TERM $!
+      code=0
+      wait $! || code=$?
+      [ $code = 75 ]
+      """
+    )
+    #expect(try FileSystem.names(in: fixture.directory).filter { $0.contains("y4m") } == [])
+  }
+
+  @Test func `what cannot be captured has its code and the mend`() throws {
+    let missing = try capture("/dev/video99 '\(fixture.directory)/a.jpg'", code: 66)
+    #expect(missing.contains("/dev/video99: there is no such device; 'darkroom camera list'"), "\(missing)")
+    let odd = try capture("/dev/video99:640 '\(fixture.directory)/a.jpg'", code: 64)
+    #expect(odd.contains("DEVICE:1280x720@30"), "\(odd)")
+    let name = try fixture.run("camera", "capture", "pattern", "a.gif")
+    #expect(name.code == 64 && name.notes.contains("ends with .jpg or .y4m"), "\(name.notes)")
+    let controls = try fixture.run("camera", "capture", "pattern", "a.jpg", "--set", "zoom=1")
+    #expect(controls.code == 64 && controls.notes.contains("has no controls"), "\(controls.notes)")
+  }
+
+  @Test func `what is no camera is told, whatever it is`() throws {
+    let missing = try fixture.run("camera", "show", "/dev/video99")
+    #expect(missing.code == 66 && missing.notes.contains("there is no such device"), "\(missing.notes)")
+    let other = try fixture.run("camera", "show", "/dev/null")
+    #expect(other.code == 66 && other.notes.contains("gives no frames"), "\(other.notes)")
+    let list = try fixture.run("camera", "list", "--json")
+    #expect(try list.code == 0 && list.json["cameras"]?.elements != nil)
+  }
+}
