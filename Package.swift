@@ -552,6 +552,12 @@ let package = Package(
       dependencies: ["JSONText", "LinuxPrimitives", "TestSupport"],
       swiftSettings: strict
     ),
+    // It runs the command in a virtual machine, and so depends on nothing of it.
+    .testTarget(
+      name: "CameraRigTests",
+      dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
+      swiftSettings: testing
+    ),
     // It runs the programs that the build has put beside it, and so depends on none of them.
     .testTarget(
       name: "IntegrationTests",

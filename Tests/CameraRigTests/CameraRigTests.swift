@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Cameras of the kernel, from the driver through the sandbox to a picture.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct CameraRigTests {
+  // One test, because one machine is booted.
+  @Test func `cameras of a kernel are listed, used, shared with nobody, and missed when they go`() throws {
+    let rig = try CameraRig()
+    try checkLooking(rig)
+    try checkPicture(rig)
+    try checkSession(rig)
+    try checkContention(rig)
+    try checkLoss(rig)
+  }
+
+  private func checkLooking(_ rig: CameraRig) throws {
+    let list = try rig.result("list")
+    #expect(list.code == 0, "\(list.notes)")
+    let cameras = list.json["cameras"]?.elements ?? []
+    #expect(cameras.map { $0["path"] } == ["/dev/video0", "/dev/video1"])
+    #expect(cameras.allSatisfy { $0["driver"] == "vivid" })
+    let show = try rig.result("show")
+    let formats = show.json["formats"]?.elements ?? []
+    let usable = formats.filter { $0["usable"] == true }.compactMap { $0["format"]?.string }
+    #expect(Set(["YUYV", "NV12", "YU12"]).isSubset(of: usable), "\(show.text) \(show.notes)")
+    #expect(show.json["controls"]?.elements?.contains { $0["name"] == "brightness" } == true)
+  }
+
+  private func checkPicture(_ rig: CameraRig) throws {
+    let picture = try rig.result("picture")
+    #expect(
+      picture.code == 0 && picture.json["width"] == 320 && picture.json["height"] == 180,
+      "\(picture.notes)"
+    )
+    try checkBars("\(rig.directory)/picture.jpg")
+  }
+
+  /// Looks whether a picture shows the driver's bars where they belong: yellow, red, and blue.
+  private func checkBars(_ path: String) throws {
+    let bars = "p{60,5}.r>p{60,5}.b+0.3 && p{220,5}.r>p{220,5}.b+0.3 && p{265,5}.b>p{265,5}.r+0.3"
+    try runShell("[ \"$(convert '\(path)' -format '%wx%h %m %[fx:\(bars)]' info:)\" = '320x180 JPEG 1' ]")
+  }
+
+  private func checkSession(_ rig: CameraRig) throws {
+    let session = try rig.result("session")
+    #expect(session.code == 0, "\(session.text) \(session.notes)")
+    try checkBars("\(rig.directory)/session.jpg")
+    let frames = try rig.json("session.json")["frames"]
+    #expect((frames?["consumed"]?.integer ?? 0) > 0)
+  }
+
+  private func checkContention(_ rig: CameraRig) throws {
+    let busy = try rig.result("busy")
+    let holder = String(decoding: try rig.bytes("holder"), as: UTF8.self).filter { !$0.isNewline }
+    #expect(busy.code == 75 && busy.notes.contains("in use by darkroom (\(holder));"), "\(busy.notes)")
+    // Whoever is in the sandbox has the frames, and no way to the device; outside of it root has one at the same time.
+    #expect(try rig.json("flowing.json")["own"] == "No such file or directory")
+    let outside = try rig.result("disturb")
+    #expect(outside.code == 0, "\(outside.notes)")
+  }
+
+  private func checkLoss(_ rig: CameraRig) throws {
+    let lost = try rig.result("lost")
+    #expect(lost.code == 0, "\(lost.text) \(lost.notes)")
+    // The failed request before that was overcome.
+    let news = try rig.json("news.json").elements ?? []
+    #expect(news.first?["method"] == "camera/ended" && news.first?["params"]?["reason"] == "unplugged")
+    #expect(news.last?["error"]?["code"] == 4002)
+    #expect(try rig.json("lost.json")["outcome"]?["kind"] == "dismissed", "\(lost.text)")
+    #expect(try rig.result("gone").json == ["cameras": []])
+  }
+}

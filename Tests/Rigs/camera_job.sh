@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What CameraRigTests wants to know of cameras, done in the virtual machine of machine.py with the kernel's virtual ones
+# (vivid). PROGRAMS is where the build has put the programs, and RIGS where this file is. What each command prints and
+# ends with is left in /rig.
+set -u
+
+darkroom=$PROGRAMS/darkroom
+shopt -s globstar nullglob dotglob
+export DARKROOM_ROOT=/run/root DARKROOM_SERVE=none
+
+# Runs a command, and keeps what it prints, what it says, and its exit code.
+keep() {
+  local name=$1
+  shift
+  "$@" >"/rig/$name.out" 2>"/rig/$name.err"
+  echo $? >"/rig/$name.code"
+  echo "$name: $(cat "/rig/$name.code") after $SECONDS s"
+}
+
+# Waits for a file of a session's content, a minute at most. A process takes an emulator long, so none is made to look.
+await() {
+  local deadline=$((SECONDS + 60))
+  local -a found=()
+  until ((${#found[@]} > 0 || SECONDS > deadline)); do
+    read -r -t 0.1 <>/run/nothing
+    found=(/run/root/**/"$1")
+  done
+  echo "$1: ${#found[@]} after $SECONDS s"
+}
+
+mkfifo /run/nothing
+keep list "$darkroom" camera list --json
+keep show "$darkroom" camera show /dev/video0 --json
+keep picture "$darkroom" camera capture /dev/video0:320x180 --frames 2 --set brightness=200 /rig/picture.jpg --json
+
+# From the camera through the sandbox to a picture.
+keep install "$darkroom" install /rig/bundle
+printf 'wait 300ms\npress primary\nwait 1s\ndismiss\n' >/run/script
+keep session "$darkroom" run org.example.rig.snapshot --camera /dev/video0:320x180 --watchdog 0s --script /run/script \
+  --record /rig/session.json
+find /run/root -name '*.jpg' -exec cp {} /rig/session.jpg \;
+
+# A session has it, and somebody else wants it, too.
+"$darkroom" run org.example.rig.capture --camera /dev/video0:320x180 --watchdog 0s --record /rig/lost.json \
+  >/rig/lost.out 2>/rig/lost.err &
+session=$!
+echo "$session" >/rig/holder
+await flowing.json
+keep busy "$darkroom" camera capture /dev/video0:320x180 --frames 1 /run/second.jpg
+
+# A request fails, which is overcome; then the camera goes in the middle of the session.
+keep disturb "$RIGS/camera_button.py" /dev/video0 'Inject Fatal Streaming Error'
+sleep 1
+echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind
+wait "$session"
+echo $? >/rig/lost.code
+for name in flowing.json news.json; do find /run/root -name "$name" -exec cp {} /rig/ \;; done
+keep gone "$darkroom" camera list --json

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a script as root in a virtual machine whose files are this machine's, read-only.
+
+  machine.py --boot DIRECTORY [--timeout SECONDS] WORK SCRIPT [NAME=VALUE ...]
+
+DIRECTORY is what machine_boot.py has made. WORK can be written to and is /rig inside; what the script prints is in its
+file `console`. Ends as the script does, with 124 if it takes too long, and with 125 if it does not get that far. The
+processor is emulated, so that it needs no rights and runs in other virtual machines: it tells whether something works,
+and nothing of how fast. It isolates nothing.
+"""
+
+import argparse
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+
+PARSER = argparse.ArgumentParser()
+PARSER.add_argument("--boot", required=True)
+PARSER.add_argument("--timeout", type=float, default=120)
+PARSER.add_argument("work")
+PARSER.add_argument("script")
+PARSER.add_argument("variables", nargs="*")
+
+
+def share(path, tag, access):
+    """The options by which a directory can be mounted inside."""
+    device = f"local,id={tag},path={path},security_model=none,multidevs=remap{access}"
+    return ["-fsdev", device, "-device", f"virtio-9p-pci,fsdev={tag},mount_tag={tag}"]
+
+
+def command(boot, work):
+    """The emulator. Not KVM: where it is there it need not run this kernel, and one that hangs does not fall back."""
+    # It ends with this program, however that ends.
+    words = ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"]
+    # One old processor: two take half as much again to emulate, and one that can do more a fifth.
+    words += ["-accel", "tcg,tb-size=256", "-machine", "q35", "-cpu", "Nehalem,+rdrand"]
+    words += ["-smp", "1", "-m", "768", "-nodefaults", "-no-user-config", "-nographic", "-no-reboot"]
+    words += ["-serial", f"file:{work}/console", "-monitor", "none", "-device", "virtio-rng-pci"]
+    words += ["-kernel", f"{boot}/vmlinux", "-initrd", f"{boot}/initrd"]
+    words += share("/", "root", ",readonly=on") + share(work, "work", "")
+    return words + ["-append", "console=ttyS0 quiet panic=-1 reboot=t nokaslr mitigations=off"]
+
+
+def main():
+    chosen = PARSER.parse_args()
+    boot, work = os.path.abspath(chosen.boot), os.path.abspath(chosen.work)
+    if not os.path.exists(f"{boot}/made-of"):
+        sys.exit(f"there is no virtual machine in {boot}: run .ci/setup, or machine_boot.py {boot}")
+    shutil.copy(chosen.script, f"{work}/job")
+    variables = [variable.split("=", 1) for variable in chosen.variables]
+    with open(f"{work}/run", "w") as file:
+        file.write("export HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb\n")
+        file.write("".join(f"export {name}={shlex.quote(value)}\n" for name, value in variables))
+        file.write("exec >/dev/console 2>&1 </dev/null; cd /rig; ip link set lo up 2>/dev/null\n")
+        file.write("setsid bash /rig/job; echo $? >/rig/status.new; sync -f /rig/status.new\n")
+        file.write("mv /rig/status.new /rig/status; echo o >/proc/sysrq-trigger; sleep 60\n")
+    try:
+        subprocess.run(
+            command(boot, work), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=chosen.timeout
+        )
+    except subprocess.TimeoutExpired:
+        sys.exit(124)
+    try:
+        sys.exit(int(open(f"{work}/status").read()))
+    except (OSError, ValueError):
+        sys.exit(125)
+
+
+main()
