@@ -203,7 +203,10 @@ let package = Package(
 
     // Doors: each owns what it wraps.
     sessionModule("Digests", ["CCrypto", "LinuxPrimitives"]),
-    sessionModule("SandboxEnforcement", ["SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]),
+    sessionModule(
+      "SandboxEnforcement",
+      ["JSONText", "SandboxPolicy", "LinuxPrimitives", "CSeccomp", "CCap"]
+    ),
     sessionModule(
       "SandboxLaunch",
       ["SandboxPolicy", "SandboxEnforcement", "LinuxPrimitives", "CSandboxEntry"]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CLinux.h"
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -77,4 +79,10 @@ int darkroom_move_file_size_limits_as(uint32_t user, uint32_t group, const pid_t
   if (WIFEXITED(status) && WEXITSTATUS(status) <= 100) return WEXITSTATUS(status);
   errno = EPERM;
   return -1;
+}
+
+int darkroom_keep_to_filter(const void *instructions, unsigned short count) {
+  struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }

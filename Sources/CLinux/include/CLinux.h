@@ -183,6 +183,12 @@ int darkroom_connect_unix(const char *path, int seconds);
 /// waiting; 0, or -1 with errno set.
 int darkroom_send_unix(const char *path, const void *bytes, size_t count);
 
+/// This function is provided because `prctl` is variadic, and no Swift code needs the headers of filters otherwise.
+///
+/// No program that is executed from now on gains a right, and the process keeps to a filter of system calls: an array of
+/// `count` instructions (`struct sock_filter`), for good. Returns 0, or -1 with errno set.
+int darkroom_keep_to_filter(const void *instructions, unsigned short count);
+
 /// This function is provided because `S_ISDIR` and its kin are macros. The corresponding mask is `S_IFMT`.
 static inline int darkroom_file_type(mode_t mode) { return (int)(mode & S_IFMT); }
 

@@ -46,6 +46,8 @@ package struct OpenFlags: OptionSet, Sendable {
   package static let nonBlocking = OpenFlags(rawValue: O_NONBLOCK)
   /// The corresponding flag is `O_PATH`.
   package static let path = OpenFlags(rawValue: O_PATH)
+  /// The corresponding flag is `O_NOCTTY`.
+  package static let noTerminal = OpenFlags(rawValue: O_NOCTTY)
 }
 
 /// The calls that change or look at the tree of files.

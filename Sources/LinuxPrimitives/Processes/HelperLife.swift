@@ -12,6 +12,12 @@ package enum HelperLife {
     _ = darkroom_prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     _ = darkroom_prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
   }
+
+  /// Lets this process, as long as it has one thread, make no other calls than a filter allows, for good, and gain no
+  /// right (seccomp(2), `PR_SET_NO_NEW_PRIVS`). `filter` is an array of `struct sock_filter`, of at most 65,535.
+  package static func keep(to filter: [UInt8]) throws(SystemCallError) {
+    try check("prctl") { darkroom_keep_to_filter(filter, UInt16(clamping: filter.count / 8)) }
+  }
 }
 
 extension CurrentProcess {
