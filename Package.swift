@@ -153,6 +153,7 @@ let package = Package(
     debian("CEvdev", pkgConfig: "libevdev", package: "libevdev-dev"),
     // Loaded by the first camera that is opened and not with every command, so nothing is linked with it.
     debian("CV4L2", pkgConfig: nil, package: "libv4l-dev"),
+    debian("CChafa", pkgConfig: "chafa", package: "libchafa-dev"),
     // For a rig of the tests only.
     debian("CFuse", pkgConfig: "fuse3", package: "libfuse3-dev", path: "Tests/Rigs/CFuse"),
 
@@ -287,6 +288,16 @@ let package = Package(
       name: "darkroom-pam",
       dependencies: ["LinuxPrimitives", "CPAM"],
       exclude: ["pam.d"],
+      swiftSettings: strict
+    ),
+
+    // Shows a viewfinder in a terminal, in a process of its own, which is confined: what its library loads would slow
+    // the start of every command, and what it looks at nobody has to trust.
+    .executableTarget(
+      name: "darkroom-viewfinder",
+      dependencies: [
+        "CameraSource", "ExtensionProtocol", "LinuxPrimitives", "SandboxEnforcement", "CChafa",
+      ],
       swiftSettings: strict
     ),
 
@@ -559,7 +570,7 @@ let package = Package(
     .testTarget(
       name: "CameraRigTests",
       dependencies: ["TestSupport", "JSONText", "LinuxPrimitives"],
-      swiftSettings: testing
+      swiftSettings: strict
     ),
     // It runs the programs that the build has put beside it, and so depends on none of them.
     .testTarget(

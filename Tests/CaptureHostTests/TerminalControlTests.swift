@@ -32,6 +32,29 @@ import Testing
     #expect(TerminalState.of(keyboard)?.givesLines == true)
   }
 
+  @Test func `a terminal is given back for a while, and left so it is put right by another`() throws {
+    let (keyboard, terminal) = try open()
+    defer { for number in [keyboard, terminal] { close(number) } }
+    let before = try #require(TerminalState.of(terminal)?.bytes)
+    let control = try TerminalControl(terminal)
+    control.giveBack()
+    #expect(TerminalState.of(keyboard)?.bytes == before)
+    control.takeAgain()
+    let moment = try #require(control.nextMoment)
+    #expect(control.commands(at: moment) == [] && TerminalState.of(keyboard)?.givesLines == false)
+    #expect(write(keyboard, "q", 1) == 1)
+    #expect(control.commands(at: moment) == [.quit])
+    // As its host has left it that was killed; but not as somebody else has made it since.
+    let state = try #require(TerminalState(before, of: terminal))
+    state.restoreAfterKeys()
+    #expect(TerminalState.of(keyboard)?.bytes == before)
+    let other = try TerminalMode.secret(terminal, turn: .own)
+    state.restoreAfterKeys()
+    #expect(TerminalState.of(keyboard)?.bytes != before)
+    _ = consume other
+    #expect(TerminalState([1, 2], of: terminal) == nil)
+  }
+
   @Test func `keys that are typed out of turn are left where they are, and the terminal as it is`() throws {
     let (keyboard, terminal) = try open()
     defer { for number in [keyboard, terminal] { close(number) } }

@@ -12,6 +12,10 @@ package import LinuxPrimitives
 package final class TerminalControl: SessionControl {
   private let mode: TerminalMode
   private let turn: TerminalTurn?
+  /// Which of the bytes are keys.
+  private var filter: TerminalKeys
+  /// Whether the terminal is as it was before, for whoever has it meanwhile.
+  private var isGivenBack = false
   /// Until when keys are left to whoever is in front of the terminal; nil: they are this session's.
   private var restsUntil: UInt64?
   /// How often it is asked whose turn it is, in nanoseconds, once it is somebody else's.
@@ -21,15 +25,33 @@ package final class TerminalControl: SessionControl {
 
   /// Reads keys from a terminal, one at a time and without showing them, until this object goes away. Those that are
   /// typed out of turn are left to whoever reads them then; without a turn, the kernel sees to it.
-  package init(_ input: Int32, turn: TerminalTurn? = nil) throws(SystemCallError) {
+  /// `filter` has seen what came before.
+  package init(
+    _ input: Int32,
+    turn: TerminalTurn? = nil,
+    filter: TerminalKeys = TerminalKeys()
+  ) throws(SystemCallError) {
     mode = try TerminalMode.keys(input, turn: turn)
     self.turn = turn
+    self.filter = filter
   }
+
+  /// Makes the terminal as it was before: this process is about to be stopped.
+  package func giveBack() {
+    mode.giveBack()
+    isGivenBack = true
+  }
+
+  /// Takes keys again as soon as this process is in front of the terminal.
+  package func takeAgain() { restsUntil = MonotonicClock.now }
 
   /// One line that says which keys there are.
   package static let help =
     "space: shutter   s: second button   d: dismiss   q: quit   "
     + "tab + - f h: camera controls (next, more, less, full screen, away)"
+
+  /// The same for a line that has room for little.
+  package static let shortHelp = "space: shutter  s: second  d: dismiss  q: quit"
 
   package var descriptor: Int32? { isPaused || restsUntil != nil ? nil : mode.number }
   package var nextMoment: UInt64? { restsUntil }
@@ -37,11 +59,16 @@ package final class TerminalControl: SessionControl {
 
   package func commands(at now: UInt64) -> [SessionCommand] {
     let isAfterRest = restsUntil != nil
-    restsUntil = turn?.isBehind(mode.number) == true ? now + Self.rest : nil
+    let isBehind = turn?.isBehind(mode.number) ?? (isGivenBack && CurrentProcess.isBehind(mode.number))
+    restsUntil = isBehind ? now + Self.rest : nil
+    if isGivenBack, !isBehind {
+      mode.takeAgain()
+      isGivenBack = false
+    }
     // Whether there are keys is to be seen first: to read could mean to wait.
     guard restsUntil == nil, !isAfterRest else { return [] }
     guard let keys = try? mode.read() else { return [.dismiss] }
-    return keys.flatMap(Self.commands)
+    return filter.keys(keys).flatMap(Self.commands)
   }
 
   private static func commands(for key: UInt8) -> [SessionCommand] {

@@ -15,7 +15,7 @@ final class PreviewFeed {
 
   private let ring: PreviewRing
   private let event: Descriptor
-  private var output: PreviewOutput?
+  private var output: (any PreviewScreen)?
   private var nextTime: UInt64 = 0
   private var hasFrame = false
   /// The frame that is on its way to whoever looks.
@@ -27,22 +27,26 @@ final class PreviewFeed {
   /// How long after the camera took them frames began to go out.
   private(set) var latency = LatencyHistogram()
 
-  private init(ring: PreviewRing, event: consuming Descriptor, output: PreviewOutput?) {
+  private init(ring: PreviewRing, event: consuming Descriptor, output: (any PreviewScreen)?) {
     self.ring = ring
     self.event = event
     self.output = output
+    output?.begin(ring)
   }
 
   /// Makes the ring; `output` shows what is in it.
   static func make(
     _ geometry: FrameRingGeometry,
-    showing output: PreviewOutput?
+    showing output: (any PreviewScreen)?
   ) throws(SystemCallError) -> PreviewFeed {
     PreviewFeed(ring: try PreviewRing.make(geometry), event: try EventCounter.make(), output: output)
   }
 
   /// What is in the ring is shown from now on, too.
-  func show(on output: PreviewOutput) { self.output = output }
+  func show(on output: any PreviewScreen) {
+    self.output = output
+    output.begin(ring)
+  }
 
   /// The descriptors that the extension gets.
   var descriptors: [(name: InheritedDescriptor, descriptor: Int32)] {
@@ -70,6 +74,20 @@ final class PreviewFeed {
   /// What to watch for room; nil while nothing waits to be shown.
   var writable: Int32? { output?.writable }
 
+  /// What to watch for news from where it is shown; nil: none can come.
+  var news: Int32? { output?.readable }
+
+  /// The state of the session, as far as whoever looks has not been told.
+  private var state = PreviewState.starting
+
+  /// Tells whoever looks that the session ends, once.
+  func note(isEnding: Bool) {
+    let now: PreviewState = isEnding ? .ending : hasFrame ? .running : .starting
+    guard now != state else { return }
+    state = now
+    output?.tell(now)
+  }
+
   /// Takes notice of the newest frame, and begins to show it; whether there was one. The extension's clock is ahead of
   /// the host's by `lead` nanoseconds.
   func take(at now: UInt64, lead: Int64) throws(SystemCallError) -> Bool {
@@ -85,7 +103,7 @@ final class PreviewFeed {
     hasFrame = true
     let now = MonotonicClock.now
     held = frame
-    output?.show(frame.pixels)
+    output?.show(frame)
     // Of what nobody is shown there is nothing to say.
     if output?.isOpen == true { note(frame, now, lead) } else { held = nil }
     letGo()
@@ -110,6 +128,7 @@ final class PreviewFeed {
   func finish(lead: Int64) {
     flush()
     if let output, !output.isBusy { _ = show(lead: lead) }
+    output?.tell(.ended)
     output?.finish()
     letGo()
     desk = nil

@@ -8,7 +8,7 @@ internal import LinuxPrimitives
 ///
 /// It never waits for a reader, and copies nothing: a frame goes out from where it was drawn. While it has not gone out
 /// whole, the next ones are not shown. A file takes what it is given at once, as fast as its disk does.
-final class PreviewOutput {
+final class PreviewOutput: PreviewScreen {
   /// How long the end of a session waits for a reader that has still to take the last frame, in nanoseconds.
   private static let farewell: UInt64 = 500_000_000
 
@@ -37,11 +37,20 @@ final class PreviewOutput {
   /// Whether a frame is on its way, which is to stay as it is until then.
   var isBusy: Bool { pixels != nil }
 
+  /// A reader says nothing.
+  var readable: Int32? { nil }
+
+  /// A stream says nothing of where its frames come from.
+  func begin(_ ring: PreviewRing) {}
+
+  /// A stream says nothing of states.
+  func tell(_ state: PreviewState) {}
+
   /// Begins to show a frame; the one before has gone out.
-  func show(_ frame: UnsafeRawBufferPointer) {
+  func show(_ frame: PreviewRing.Frame) {
     guard file != nil, !isBusy else { return }
     text.append(contentsOf: "\(Y4MHeader.frameLine)\n".utf8)
-    pixels = frame
+    pixels = frame.pixels
     flush()
   }
 

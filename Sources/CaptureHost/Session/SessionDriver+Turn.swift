@@ -30,6 +30,8 @@ extension SessionDriver {
     case keys
     /// Signals of the host.
     case signals
+    /// A stop of the host at its terminal.
+    case stops
     /// The app context.
     case context
     /// Too many refused calls.
@@ -44,6 +46,8 @@ extension SessionDriver {
     case preview
     /// Room for frames of the viewfinder.
     case previewRoom
+    /// News from where the viewfinder is shown.
+    case previewNews
     /// Others who want to look at the viewfinder.
     case previewVisitors
   }
@@ -68,6 +72,7 @@ extension SessionDriver {
     if (control.nextMoment ?? .max) <= now { command(at: now) }
     try passTime(at: now)
     tellKeys()
+    preview?.note(isEnding: machine.isEnding)
     return false
   }
 
@@ -84,6 +89,7 @@ extension SessionDriver {
       case .control: control.descriptor
       case .keys: keys?.descriptor
       case .signals: signals?.descriptor.rawValue
+      case .stops: surroundings.terminalStop?.readable
       case .context: contextWatch?.descriptor
       // Once is enough: what it leads to ends the session.
       case .refusals: machine.isEnding ? nil : refusals?.flooded.rawValue
@@ -92,6 +98,7 @@ extension SessionDriver {
       case .photos: surroundings.photos?.descriptor
       case .preview: preview?.readable(at: now)
       case .previewRoom: preview?.writable
+      case .previewNews: preview?.news
       case .previewVisitors: preview?.desk?.readable
       }
     return descriptor ?? -1
@@ -124,6 +131,7 @@ extension SessionDriver {
     case .control: command(at: now)
     case .keys: for command in keys?.commands(at: now) ?? [] { perform(machine.commanded(command, now: now)) }
     case .signals: try takeSignals(at: now)
+    case .stops: try surroundings.terminalStop?.take()
     case .context: lookAtContext()
     case .refusals: perform(machine.refusalsFlooded(refusals?.total ?? 0))
     case .authentication: takeAuthentication(at: now)
@@ -134,7 +142,7 @@ extension SessionDriver {
         preview?.openDesk(places.all)
         perform(machine.viewfinderPresented(now: now))
       }
-    case .previewRoom: preview?.flush()
+    case .previewRoom, .previewNews: preview?.flush()
     case .previewVisitors: preview?.answer(lead: camera.extensionsLead)
     }
   }

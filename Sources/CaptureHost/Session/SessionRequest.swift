@@ -46,6 +46,8 @@ package struct SessionRequest {
   package var orientations: [SceneOrientation] = []
   /// The file or the pipe that shows the viewfinder; nil for none.
   package var previewPath: String?
+  /// What shows the viewfinder instead of a file; nil for nothing.
+  package var previewScreen: (any PreviewScreen)?
   /// Whether a debugger is waited for before the extension's first instruction.
   package var debugger = SessionTerms.Debugger.none
   /// Which calls the session is learned from; nil, as always without being asked for: none, and the filter is closed.

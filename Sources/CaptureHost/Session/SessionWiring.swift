@@ -135,7 +135,8 @@ final class SessionWiring {
   }
 
   /// What shall show the viewfinder; nil: nothing.
-  private func previewOutput(_ request: SessionRequest) throws(SystemCallError) -> PreviewOutput? {
+  private func previewOutput(_ request: SessionRequest) throws(SystemCallError) -> (any PreviewScreen)? {
+    if let screen = request.previewScreen { return screen }
     guard let path = request.previewPath, let rate = camera.previewGeometry else { return nil }
     return try PreviewOutput(path, rate)
   }

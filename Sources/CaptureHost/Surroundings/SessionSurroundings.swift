@@ -21,6 +21,8 @@ package struct SessionSurroundings {
   package var sounds: (any SoundPlaying)?
   /// Keys of input devices, beside whatever else plays the person; nil: none are read.
   package var keys: (any SessionControl)?
+  /// How the host is stopped at a terminal in which the viewfinder is shown; nil: as the kernel stops it.
+  package var terminalStop: TerminalStop?
   /// What the session is launched from.
   package var launch: LaunchOrigin
   /// Whether the session is the one in front of the person.

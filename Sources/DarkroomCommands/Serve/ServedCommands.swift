@@ -82,11 +82,12 @@ enum ServedCommands {
     return false
   }
 
-  /// Whether a command names descriptors of its process, which a server does not have.
+  /// Whether a command names descriptors of its process, or what it is shown in its terminal: a server has neither.
   private static func namesOwnThings(_ words: [String], _ parsed: ParsedCommand) -> Bool {
     // What a program in the sandbox is given means something there, and nothing here.
     let own = words.dropLast(max(0, parsed.rest.count - 1))
-    return parsed.has(PersonPrompt.descriptor)
+    let isShownHere = PreviewChoice.isTerminal(parsed.value(of: RunCommand.preview))
+    return parsed.has(PersonPrompt.descriptor) || isShownHere
       || own.contains { word in ownPaths.contains { !word.ranges(of: $0).isEmpty } }
   }
 

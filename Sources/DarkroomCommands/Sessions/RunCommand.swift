@@ -22,11 +22,14 @@ package enum RunCommand: Command {
     default: "5s",
     help: "How long the extension may take to end after its dismissal"
   )
-  private static let preview = OptionSpec.value(
+  /// Where the viewfinder is shown.
+  static let preview = OptionSpec.value(
     "preview",
-    "FILE",
+    "terminal[:WAY]|FILE",
     .file,
-    help: "Show the viewfinder that the extension draws: a YUV4MPEG2 stream into this file or named pipe"
+    help:
+      "Show the viewfinder that the extension draws: in this terminal, by blocks, sixel or kitty, or as a YUV4MPEG2 "
+      + "stream into a file or named pipe"
   )
   private static let watchdog = OptionSpec.value(
     "watchdog",
@@ -65,7 +68,8 @@ package enum RunCommand: Command {
       quits. If the extension has camera controls, tab takes up the next one, + and - turn it, f lets them fill the \
       display and h puts them away. Without a terminal, --script says what happens; without either, the session \
       lasts until the extension ends, a deadline passes, or this command is sent SIGTERM or SIGINT. With --keys, the \
-      buttons of the machine and of headsets are read besides: volume keys, KEY_CAMERA, KEY_PLAYPAUSE. With --debug, no \
+      buttons of the machine and of headsets are read besides: volume keys, KEY_CAMERA, KEY_PLAYPAUSE. With --preview \
+      terminal, what the extension writes is not shown beside its viewfinder; it is in the session's log. With --debug, no \
       deadline runs before a debugger has attached, nor while it is.
       """,
     options: [
@@ -96,39 +100,40 @@ package enum RunCommand: Command {
       throw CommandFailure(.machine, obstacle)
     }
     let signals = try SessionCommands.hostSignals(console)
-    let control = try control(parsed, console)
+    let preview = try parsed.value(of: preview).map { text throws(CommandFailure) in try PreviewChoice(text) }
+    // Before the keys are anybody's: what the terminal answers would be taken for some.
+    let shown = try shown(preview, parsed, console)
+    defer { shown?.end(nil) }
+    let control = try control(parsed, console, filter: shown?.keys ?? TerminalKeys())
+    shown?.stop.control = control as? TerminalControl
     let keys = try KeyOption.control(KeyOption.keys, parsed, console)
     let root = try CommonOptions.stateRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)
     let id = parsed.word(of: extensionID) ?? ""
     let installed = try held(id, root)
-    var choices = ExtensionLaunch.Choices()
-    choices.camera = parsed.value(of: CommonOptions.camera)
-    choices.echo = parsed.has(quiet) ? nil : console.error
-    choices.digests = parsed.has(digests) ? .sha256 : .none
-    if let grace = parsed.duration(of: grace) { choices.dismissalGrace = grace.seconds }
-
+    let choices = choices(parsed, console, beside: shown)
     var request: SessionRequest
     do {
       request = try ExtensionLaunch.request(installed.extension, root, choices)
     } catch { throw CommandFailure(error) }
-    request.previewPath = parsed.value(of: preview)
-    if let time = parsed.duration(of: watchdog)?.seconds {
-      request.watchdog = time > 0 ? .seconds(time) : .off
+    if case .file(let path) = preview { request.previewPath = path }
+    request.previewScreen = shown?.viewfinder
+    setTimes(of: &request, parsed)
+    request.notice = { text in
+      if let shown { shown.note(text) } else { console.note("darkroom: \(text)") }
     }
-    if let time = parsed.duration(of: idle)?.seconds { request.idleTimeout = time }
-    if parsed.has(debug) { request.debugger = .awaited }
-    request.notice = { console.note("darkroom: \($0)") }
     let files = AdministrationFiles(environment: console.environment)
-    request.surroundings = HostSurroundings(root, control, parsed, console).session(
+    request.surroundings = HostSurroundings(root, control, parsed, console, shown?.viewfinder).session(
       request.app,
       PermissionResolution(installed.extension, granted: choices.camera == nil ? [] : [.camera]),
       SessionCommands.opener(request.app, console),
       files
     )
     request.surroundings.keys = keys
+    request.surroundings.terminalStop = shown?.stop
     let picture = LearningOutput.picture(parsed, &request, subject: [id], console)
     let report = try SessionCommands.run(request, control, root, signals, console)
+    shown?.end(TextTable.printable("\(report.record.outcome)"))
     Sweeping.begin(root)
     try SessionCommands.writeRecord(report, parsed)
     let learned = try picture.map { file throws(CommandFailure) in
@@ -137,6 +142,47 @@ package enum RunCommand: Command {
     SessionCommands.show(report, learned, asJSON: parsed.has(CommonOptions.json), console)
     if let learned, let picture { LearningOutput.note(learned, picture, console) }
     return SessionCommands.conclude(report, console, naming: id)
+  }
+
+  /// How the extension is launched. What it writes is not shown beside its viewfinder.
+  private static func choices(
+    _ parsed: ParsedCommand,
+    _ console: Console,
+    beside shown: ShownViewfinder?
+  ) -> ExtensionLaunch.Choices {
+    var choices = ExtensionLaunch.Choices()
+    choices.camera = parsed.value(of: CommonOptions.camera)
+    let isHidden = shown != nil && CurrentProcess.isTerminal(console.error)
+    choices.echo = parsed.has(quiet) || isHidden ? nil : console.error
+    choices.digests = parsed.has(digests) ? .sha256 : .none
+    if let grace = parsed.duration(of: grace) { choices.dismissalGrace = grace.seconds }
+    return choices
+  }
+
+  /// How long the session waits for whom.
+  private static func setTimes(of request: inout SessionRequest, _ parsed: ParsedCommand) {
+    if let time = parsed.duration(of: watchdog)?.seconds {
+      request.watchdog = time > 0 ? .seconds(time) : .off
+    }
+    if let time = parsed.duration(of: idle)?.seconds { request.idleTimeout = time }
+    if parsed.has(debug) { request.debugger = .awaited }
+  }
+
+  /// The viewfinder in this terminal; nil: it is not shown there.
+  private static func shown(
+    _ preview: PreviewChoice?,
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) throws(CommandFailure) -> ShownViewfinder? {
+    guard case .terminal(let graphics) = preview else { return nil }
+    guard !parsed.has(debug) else {
+      throw CommandFailure(
+        .usage,
+        "--debug has something to say in this terminal, and --preview terminal would hide it; use --preview FILE"
+      )
+    }
+    let keys = readsKeys(parsed, console) ? TerminalControl.shortHelp : ""
+    return try ShownViewfinder.begin(graphics, keys: keys, console)
   }
 
   /// An installed extension that nobody can remove while it is held.
@@ -160,17 +206,23 @@ package enum RunCommand: Command {
   }
 
   /// Whoever plays the person: a script, the keys of a terminal, or nobody.
-  static func control(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure)
-    -> any SessionControl
-  {
+  static func control(
+    _ parsed: ParsedCommand,
+    _ console: Console,
+    filter: TerminalKeys = TerminalKeys()
+  ) throws(CommandFailure) -> any SessionControl {
     if let path = parsed.value(of: script) { return ScriptedControl(try readScript(path)) }
-    guard CurrentProcess.isTerminal(console.input), parsed.value(of: CommonOptions.camera) != "-" else {
-      return NoControl()
-    }
+    guard readsKeys(parsed, console) else { return NoControl() }
     console.note(TerminalControl.help)
-    do { return try TerminalControl(console.input, turn: console.turn) } catch {
+    do { return try TerminalControl(console.input, turn: console.turn, filter: filter) } catch {
       throw CommandFailure(.machine, "\(error)")
     }
+  }
+
+  /// Whether keys of the terminal are the buttons.
+  private static func readsKeys(_ parsed: ParsedCommand, _ console: Console) -> Bool {
+    !parsed.has(script) && CurrentProcess.isTerminal(console.input)
+      && parsed.value(of: CommonOptions.camera) != "-"
   }
 
   private static func readScript(_ path: String) throws(CommandFailure) -> SessionScript {

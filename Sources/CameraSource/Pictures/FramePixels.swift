@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+
+/// The pixels of frames as screens have them.
+package enum FramePixels {
+  /// Fills rows of red, green and blue bytes, for which there must be room, from a frame whose planes follow each other
+  /// without gaps (``FrameRingGeometry/pixels``). False: the library refused.
+  package static func copy(
+    _ frame: UnsafeRawBufferPointer,
+    _ geometry: FrameRingGeometry,
+    asRGB rgb: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    PlanarPicture(frame, layout: geometry).decode(into: rgb) == nil
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CChafa
+internal import LinuxPrimitives
+
+/// Makes what a terminal is sent of the pixels of a picture (libchafa).
+struct CharacterPicture {
+  /// The style.
+  let style: PictureStyle
+
+  /// What a character is like where a terminal does not say: twice as high as wide. Rather too small: a picture of pixels
+  /// that is higher than its terminal makes it scroll.
+  private static let cell = TerminalSize.Cell(width: 8, height: 16)
+  /// The most characters in a line, and lines, that a picture has, however large a terminal says that it is.
+  private static let most = (columns: 640, rows: 360)
+  /// The most pixels in a row, and rows of pixels, that a picture has where it is made of pixels.
+  private static let mostPixels = (width: 1920, height: 1200)
+  /// How carefully characters are chosen, from 0 to 1; a film is looked at otherwise than a picture.
+  private static let care: Float = 0.2
+
+  /// Red, green and blue of a picture, row after row.
+  struct Pixels {
+    /// Three bytes a pixel.
+    var bytes: UnsafeMutableRawBufferPointer
+    /// Pixels in a row.
+    var width: Int
+    /// Rows.
+    var height: Int
+  }
+
+  /// Makes what libchafa makes once, and has it use no other thread than this one.
+  func prepare() {
+    chafa_set_n_threads(1)
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 48, alignment: 16)
+    defer { bytes.deallocate() }
+    bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    _ = text(Pixels(bytes: bytes, width: 4, height: 4), in: TerminalSize(columns: 4, rows: 3))
+  }
+
+  /// What shows a picture as large as it can be in a terminal whose last line is left free, in the middle.
+  func text(_ pixels: Pixels, in size: TerminalSize) -> [UInt8] {
+    let cell = size.cell ?? Self.cell
+    var (columns, rows) = room(size, cell)
+    let ratio = Float(cell.width) / Float(cell.height)
+    chafa_calc_canvas_geometry(Int32(pixels.width), Int32(pixels.height), &columns, &rows, ratio, 1, 0)
+    (columns, rows) = (max(1, columns), max(1, rows))
+    guard let config = configuration(columns, rows, cell), let canvas = chafa_canvas_new(config) else {
+      return []
+    }
+    defer {
+      chafa_canvas_unref(canvas)
+      chafa_canvas_config_unref(config)
+    }
+    let start = pixels.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let (width, height) = (Int32(pixels.width), Int32(pixels.height))
+    chafa_canvas_draw_all_pixels(canvas, CHAFA_PIXEL_RGB8, start, width, height, 3 * width)
+    guard let printed = chafa_canvas_print(canvas, nil) else { return [] }
+    defer { g_string_free(printed, 1) }
+    let bytes = Array(UnsafeRawBufferPointer(start: printed.pointee.str, count: Int(printed.pointee.len)))
+    let place = (column: (size.columns - Int(columns)) / 2 + 1, row: (size.rows - 1 - Int(rows)) / 2 + 1)
+    return placed(bytes, column: place.column, row: max(1, place.row))
+  }
+
+  /// How many characters and lines a picture may take; the last line is left free.
+  private func room(_ size: TerminalSize, _ cell: TerminalSize.Cell) -> (Int32, Int32) {
+    var (columns, rows) = (min(size.columns, Self.most.columns), min(size.rows - 1, Self.most.rows))
+    if style.mode != CHAFA_PIXEL_MODE_SYMBOLS {
+      (columns, rows) = (
+        min(columns, Self.mostPixels.width / cell.width), min(rows, Self.mostPixels.height / cell.height)
+      )
+    }
+    return (Int32(max(1, columns)), Int32(max(1, rows)))
+  }
+
+  private func configuration(_ columns: Int32, _ rows: Int32, _ cell: TerminalSize.Cell) -> OpaquePointer? {
+    guard let config = chafa_canvas_config_new(), let symbols = chafa_symbol_map_new() else { return nil }
+    chafa_canvas_config_set_geometry(config, columns, rows)
+    chafa_canvas_config_set_cell_geometry(config, Int32(cell.width), Int32(cell.height))
+    chafa_canvas_config_set_pixel_mode(config, style.mode)
+    chafa_canvas_config_set_canvas_mode(config, style.colours)
+    chafa_canvas_config_set_work_factor(config, Self.care)
+    // It would change the colours.
+    chafa_canvas_config_set_preprocessing_enabled(config, 0)
+    for tag in [CHAFA_SYMBOL_TAG_SPACE, CHAFA_SYMBOL_TAG_SOLID, CHAFA_SYMBOL_TAG_HALF, CHAFA_SYMBOL_TAG_QUAD]
+    {
+      chafa_symbol_map_add_by_tags(symbols, tag)
+    }
+    chafa_canvas_config_set_symbol_map(config, symbols)
+    chafa_symbol_map_unref(symbols)
+    return config
+  }
+
+  /// Puts lines of characters below each other, or a picture, at a place.
+  private func placed(_ bytes: [UInt8], column: Int, row: Int) -> [UInt8] {
+    guard style.mode == CHAFA_PIXEL_MODE_SYMBOLS else {
+      // Kitty keeps every picture until it is told otherwise.
+      let before = style.mode == CHAFA_PIXEL_MODE_KITTY ? "\u{1B}_Ga=d,d=A,q=2\u{1B}\\" : ""
+      return Array("\(before)\u{1B}[\(row);\(column)H".utf8) + bytes
+    }
+    var text: [UInt8] = []
+    for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
+      text += Array("\u{1B}[\(row + index);\(column)H".utf8) + line
+    }
+    return text
+  }
+}

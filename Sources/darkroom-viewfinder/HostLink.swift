@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+
+/// The socket to the host.
+final class HostLink {
+  private let socket: Descriptor
+  /// Whether packets can still bring descriptors: there is none after the ring.
+  private var takesDescriptors = true
+
+  /// What the host says.
+  enum Message {
+    /// The terminal to show things in, and how it gave keys before (``TerminalState/bytes``).
+    case terminal(HeldDescriptor, [UInt8])
+    /// The ring of the viewfinder.
+    case ring(PreviewWindow)
+    /// A frame is to be shown; the host holds it until it is told otherwise.
+    case frame(UInt64)
+    /// The session's state.
+    case state(String)
+    /// The terminal is somebody else's for a while, or is not any more.
+    case pause(Bool)
+    /// The session is over; the outcome, or nothing.
+    case end(String)
+    /// The host has gone.
+    case gone
+  }
+
+  /// The most bytes of a message.
+  private static let mostBytes = 8192
+
+  /// Takes the socket over.
+  init(_ socket: consuming Descriptor) {
+    try? socket.setNonBlocking()
+    self.socket = socket
+  }
+
+  /// What to watch.
+  var readable: Int32 { socket.rawValue }
+
+  /// The next message; nil: none has come. What is not understood is as if the host had gone.
+  func next() -> Message? {
+    guard takesDescriptors else { return nextBytes() }
+    switch try? PacketSocket.receive(limit: Self.mostBytes, from: socket) {
+    case .nothing: return nil
+    case .packet(let packet): return message(packet.bytes, packet.descriptors) ?? .gone
+    case .tooLarge, .end, nil: return .gone
+    }
+  }
+
+  /// The same by a plain read, which the filter of calls leaves.
+  private func nextBytes() -> Message? {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.mostBytes, alignment: 16)
+    defer { buffer.deallocate() }
+    switch try? socket.read(into: buffer) {
+    case .wouldBlock: return nil
+    case .bytes(let count): return message(Array(buffer[..<count]), []) ?? .gone
+    case .end, nil: return .gone
+    }
+  }
+
+  private func message(_ bytes: [UInt8], _ descriptors: [HeldDescriptor]) -> Message? {
+    let rest = Array(bytes.dropFirst())
+    let text = Self.printable(rest)
+    switch bytes.first {
+    case UInt8(ascii: "t"): return descriptors.first.map { .terminal($0, rest) }
+    case UInt8(ascii: "g"):
+      takesDescriptors = false
+      return Self.ring(rest, descriptors).map(Message.ring)
+    case UInt8(ascii: "f"): return UInt64(text).map(Message.frame)
+    case UInt8(ascii: "s"): return .state(text)
+    case UInt8(ascii: "p"): return .pause(true)
+    case UInt8(ascii: "r"): return .pause(false)
+    case UInt8(ascii: "e"): return .end(text)
+    default: return nil
+    }
+  }
+
+  /// A text without characters that a terminal would obey; the host sends none, and nobody else is to depend on that.
+  private static func printable(_ bytes: [UInt8]) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      text.append(isControl ? "?" : scalar)
+    }
+    return String(text)
+  }
+
+  private static func ring(_ header: [UInt8], _ descriptors: [HeldDescriptor]) -> PreviewWindow? {
+    guard let file = descriptors.first, let size = try? file.descriptor.status().size,
+      let geometry = try? header.withUnsafeBytes({ bytes in
+        try FrameRingGeometry(header: bytes, fileBytes: Int(size))
+      })
+    else { return nil }
+    return try? PreviewWindow(file.descriptor, geometry)
+  }
+
+  /// The frame that was shown last can be drawn over.
+  func letGo() { send("d") }
+
+  /// The terminal is somebody else's now.
+  func left() { send("p") }
+
+  /// A host that has gone is noticed when it is heard.
+  private func send(_ letter: StaticString) {
+    _ = try? socket.write(UnsafeRawBufferPointer(start: letter.utf8Start, count: letter.utf8CodeUnitCount))
+  }
+}

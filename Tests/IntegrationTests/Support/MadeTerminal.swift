@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// A terminal that is a program: it has made-up answers, and keeps what a viewfinder sends it.
+struct MadeTerminal {
+  /// The file with all that it was sent.
+  let seenPath: String
+  private let place: Place
+  private let recordPath: String
+
+  /// Has answers, keeps what it is shown in a file, and reads or does not.
+  private static let terminal = #"""
+    import fcntl, os, pty, select, struct, sys, termios, time
+    out, record, size, answer, rest = *sys.argv[1:5], sys.argv[5:]
+    child, manager = pty.fork()
+    if child == 0:
+        time.sleep(0.2)
+        os.execvp(rest[0], rest)
+    columns, rows, width, height = map(int, size.split(","))
+    fcntl.ioctl(manager, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, width, height))
+    # Until all is over but the last words, which are for a person.
+    while answer == "deaf" and not os.path.exists(record): time.sleep(0.02)
+    kind, _, late = answer.partition(":")
+    if kind != "late": late = ""
+    is_flood = answer == "flood"
+    answer = "" if late or is_flood else answer.encode().decode("unicode_escape").encode("latin-1")
+    late = late.encode().decode("unicode_escape").encode("latin-1")
+    seen, asked, due = b"", False, []
+    while True:
+        wait = 0.02 if due else 1
+        if select.select([manager], [], [], wait)[0]:
+            try: more = os.read(manager, 65536)
+            except OSError: break
+            seen += more
+        if not asked and b"\x1b[c" in seen:
+            asked = True
+            if answer: os.write(manager, answer)
+            # In pieces, the last of which is a key.
+            if late:
+                now = time.monotonic()
+                due = [(now + 1 + 0.05 * n, late[3 * n:3 * n + 3]) for n in range((len(late) + 2) // 3)]
+                due.append((now + 4, b"d"))
+            if is_flood:
+                os.set_blocking(manager, False)
+                due = [(time.monotonic() + 0.005 * n, b"\x1b[?62;4;" + b"1;" * 200) for n in range(400)]
+        while due and due[0][0] <= time.monotonic():
+            piece = due.pop(0)[1]
+            if piece == b"d": seen += b"KEY"
+            try: os.write(manager, piece)
+            except BlockingIOError: pass
+    open(out, "wb").write(seen)
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """#
+
+  /// Makes a picture file of the first whole picture that a terminal was sent.
+  static let decoder = #"""
+    import base64, re, sys
+    way, source, target = sys.argv[1:]
+    seen = open(source, "rb").read()
+    if way == "sixel":
+        picture = re.search(rb"\x1bP[0-9;]*q.*?\x1b\\", seen, re.S).group()
+    else:
+        form = rb"\x1b_Ga=T,f=32,s=(\d+),v=(\d+)[^\x1b]*\x1b\\((?:\x1b_Gm=\d;?[^\x1b]*\x1b\\)+)"
+        width, height, chunks = re.search(form, seen).groups()
+        parts = re.findall(rb"\x1b_Gm=\d;?([^\x1b]*)\x1b", chunks)
+        pixels = b"".join(base64.b64decode(part) for part in parts)
+        rows = b"".join(pixels[n:n + 3] for n in range(0, int(width) * int(height) * 4, 4))
+        picture = b"P6 %s %s 255\n%s" % (width, height, rows)
+    open(target, "wb").write(picture)
+    """#
+
+  /// Fails unless all that a terminal was sent while the picture was there is of the few forms that a viewfinder needs.
+  static let judge = #"""
+    import re, sys
+    seen = open(sys.argv[1], "rb").read()
+    begin, end = seen.index(b"\x1b[?1049h"), seen.rindex(b"\x1b[?1049l")
+    picture = seen[begin:end]
+    assert picture.count(b"\x1b[?2026h") > 1, "nothing was shown"
+    forms = [
+        rb"\x1b\[0;7m [ -~]*", rb"\x1b\[[0-9;]*[mH]", rb"\x1b\[2J", rb"\x1b\[\?(?:1049|25|7|2026)[hl]",
+        rb"\x1bP[0-9;]*q[!-~\n]*\x1b\\", rb"\x1b_G[!-~]*\x1b\\", rb" |\xe2\x96[\x80-\x9f]",
+        # What was on its way when the session ended.
+        rb"\x1b[P_\[]?[!-~\n]*\x18\x1b\\",
+    ]
+    rest = re.sub(b"|".join(forms), b"", picture)
+    assert not rest, rest[:200]
+    """#
+
+  /// Runs a session in such a terminal for so many seconds, or until it presses a key; `camera` is what it sees.
+  init(
+    _ place: Place,
+    _ way: String,
+    answer: String,
+    seconds: Double? = 1,
+    camera: String = "pattern:320x240@30"
+  ) throws {
+    self.place = place
+    seenPath = place.file("seen")
+    recordPath = place.file("record.json")
+    try place.install()
+    place.variables += ["TERM=xterm-256color", "COLORTERM=truecolor", "DARKROOM_ROOT=\(place.root)"]
+    let program = try place.write("terminal.py", Self.terminal)
+    var words = [
+      "/usr/bin/python3", program, seenPath, recordPath, "80,24,640,384", answer, place.programs.darkroom,
+      "run", "\(Place.app).snapshot", "--camera", camera, "--preview", way, "--record", recordPath,
+    ]
+    if let seconds { words += ["--script", try place.write("script", "wait \(seconds)s\ndismiss\n")] }
+    let result = try place.start(words).end()
+    #expect(result.code == 0, "\(result.errors)")
+  }
+
+  /// All that it was sent.
+  func text() throws -> String {
+    String(decoding: try #require(try FileSystem.contents(seenPath, limit: 1 << 28)), as: UTF8.self)
+  }
+
+  /// The record of the session.
+  func record() throws -> JSONValue {
+    try place.json(try #require(try FileSystem.contents(recordPath)))
+  }
+
+  /// Checks that the session has ended because somebody wanted it to.
+  func expectDismissed(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(try record()["outcome"]?["kind"]?.string == "dismissed", sourceLocation: sourceLocation)
+  }
+}

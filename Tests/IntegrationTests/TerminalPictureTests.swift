@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What terminals of all kinds are sent by a viewfinder, and what comes of what they answer.
+@Suite(
+  .timeLimit(.minutes(20)),
+  .enabled(if: Programs.has("python3") && Programs.has("convert")),
+  .waiting
+)
+struct TerminalPictureTests {
+  /// The greatest difference of the bars of a picture, above the box.
+  private func difference(_ pixels: [UInt8], width: Int, height: Int) -> Int {
+    (0..<8).map { bar in
+      let start = 3 * (height / 4 * width + (2 * bar + 1) * width / 16)
+      return zip(pixels[start..<start + 3], ScreenshotTests.colours[bar]).map { abs(Int($0) - $1) }.max()
+        ?? 255
+    }.max() ?? 255
+  }
+
+  @Test(
+    arguments: [
+      ("terminal", #"\x1b[?62;4c"#), ("terminal:sixel", ""), ("terminal", #"\x1b_Gi=31;OK\x1b\\\x1b[?62;4c"#),
+      ("terminal:kitty", ""),
+    ]
+  )
+  func `a terminal with graphics is shown pixels`(way: String, answer: String) throws {
+    let place = try Place(Person.available[0])
+    let terminal = try MadeTerminal(place, way, answer: answer)
+    try terminal.expectDismissed()
+    let isKitty = way.hasSuffix("kitty") || answer.contains("OK")
+    let decoder = try place.write("decode.py", MadeTerminal.decoder)
+    let kind = isKitty ? "kitty" : "sixel"
+    let picture = place.file(isKitty ? "picture.ppm" : "picture.six")
+    try runShell(
+      """
+      python3 '\(decoder)' \(kind) '\(terminal.seenPath)' '\(picture)'
+      # In two steps: ImageMagick has the colours of a sixel picture only once it has written one.
+      convert '\(isKitty ? "ppm" : "sixel"):\(picture)' '\(picture).png'
+      convert '\(picture).png' -sample '320x240!' -depth 8 'rgb:\(picture).rgb'
+      """
+    )
+    let pixels = try #require(try FileSystem.contents("\(picture).rgb"))
+    try #require(pixels.count == 320 * 240 * 3)
+    #expect(difference(pixels, width: 320, height: 240) <= 24)
+    // The last thing that is done to it.
+    #expect(try terminal.text().contains("\u{1B}[?1049l"))
+  }
+
+  @Test func `a terminal that says nothing is shown characters, soon`() throws {
+    let place = try Place(Person.available[0])
+    let terminal = try MadeTerminal(place, "terminal", answer: "")
+    let seen = try terminal.text()
+    #expect(seen.contains("\u{1B}[48;2;") && !seen.contains("\u{1B}Pq") && !seen.contains("\u{1B}_Ga=T"))
+  }
+
+  @Test func `a terminal that reads nothing keeps nobody waiting`() throws {
+    let place = try Place(Person.available[0])
+    let began = MonotonicClock.now
+    let terminal = try MadeTerminal(place, "terminal:kitty", answer: "deaf", seconds: 2)
+    #expect(MonotonicClock.now - began < 30_000_000_000)
+    try terminal.expectDismissed()
+    let frames = try terminal.record()["frames"]
+    let (produced, dropped) = (frames?["produced"]?.integer, frames?["dropped"]?.integer)
+    // The camera goes on, and so does the extension.
+    #expect((produced ?? 0) > 30 && (dropped ?? .max) < (produced ?? 0) / 2)
+  }
+
+  @Test func `what a terminal answers late, or without being asked, presses no key`() throws {
+    let place = try Place(Person.available[0])
+    // Its answer has every key in it, and comes after the time for it, while keys are read.
+    let terminal = try MadeTerminal(
+      place,
+      "terminal",
+      answer: #"late:\x1b_Gi=31;q d s \x1b\\\x1b[?62;4c\x1b]11;q d s \x07\x1bPq d s \x1b\\\x1b[d\x1bOs"#,
+      seconds: nil
+    )
+    try terminal.expectDismissed()
+    #expect(try terminal.record()["content"]?["files"]?.integer == 0)
+    // The picture was there until the key that is one.
+    let seen = try terminal.text()
+    let key = try #require(seen.ranges(of: "KEY").first)
+    #expect(seen[..<key.lowerBound].contains("\u{1B}[?2026h"))
+    #expect(!seen[..<key.lowerBound].contains("\u{1B}[?1049l"))
+  }
+
+  @Test func `endless nonsense of a terminal is not listened to for ever`() throws {
+    let place = try Place(Person.available[0])
+    let terminal = try MadeTerminal(place, "terminal", answer: "flood")
+    try terminal.expectDismissed()
+    #expect(try terminal.text().contains("\u{1B}[48;2;"))
+  }
+
+  @Test(arguments: ["terminal:blocks", "terminal:sixel", "terminal:kitty"])
+  func `nothing that an extension draws reaches the terminal as it is`(way: String) throws {
+    let place = try Place(Person.available[0])
+    // Pixels that are what a terminal would obey.
+    let evil = Array("\u{1B}]0;owned\u{07}\u{1B}[2J\u{1B}[c\u{1B}P$q\u{1B}\\\r\n".utf8) + [0x9B, 0x63]
+    var bytes = Array("YUV4MPEG2 W64 H48 F30:1 Ip A1:1 C420jpeg\n".utf8)
+    for frame in 0..<90 {
+      bytes += Array("FRAME\n".utf8) + (0..<64 * 48 * 3 / 2).map { evil[($0 + frame) % evil.count] }
+    }
+    let film = try place.write("film.y4m", "")
+    try FileSystem.replaceContents(film, with: bytes, mode: 0o644)
+    let terminal = try MadeTerminal(place, way, answer: "", camera: film)
+    try terminal.expectDismissed()
+    let judge = try place.write("judge.py", MadeTerminal.judge)
+    try runShell("python3 '\(judge)' '\(terminal.seenPath)'")
+  }
+}
