@@ -7,7 +7,7 @@ import LinuxPrimitives
 import Testing
 
 /// Frames of a device, and everything that can go wrong with it.
-@Suite(.timeLimit(.minutes(1))) struct CameraDeviceSourceTests {
+@Suite(.timeLimit(.minutes(20))) struct CameraDeviceSourceTests {
   private let stop: StopSignal
 
   init() throws { stop = try StopSignal() }

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// A pump whose source has a clock of its own, as a camera has.
-@Suite(.timeLimit(.minutes(1))) struct CameraClockTests {
+@Suite(.timeLimit(.minutes(20))) struct CameraClockTests {
   /// What a test knows of a camera that the pump's thread has.
   private final class Knowledge: Sendable {
     /// How often it was told that no frame is wanted.
