@@ -47,7 +47,8 @@ import Testing
   @Test func `the header is not believed`() {
     for index in 0..<128 { memory.bytes[index] = 0xFF }
     write(7, sequence: 3, slot: 2, published: 3)
-    #expect(ring.hold()?.pixels.count == 64 * 32 * 3 / 2)
+    let pixels = 64 * 32 * 3 / 2
+    #expect(ring.hold()?.pixels.count == pixels)
   }
 
   /// The word in which the host says what it shows.

@@ -8,7 +8,7 @@ import Testing
 
 /// An extension that takes more and more: each session ends in the right outcome, the host answers meanwhile, and nothing
 /// is left over.
-@Suite(.timeLimit(.minutes(20)), .serialized, .waiting) struct BombTests {
+@Suite(.timeLimit(.minutes(20)), .serialized, .waitingInTurn) struct BombTests {
   /// Small limits, so that each bomb is at one of them soon.
   private static func policy(_ limits: [String: String] = [:]) -> String {
     let standard = [

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Real sessions for which no room is left, on file systems of a few megabytes.
-@Suite(.timeLimit(.minutes(20)), .serialized, .waiting) struct RoomTests {
+@Suite(.timeLimit(.minutes(20)), .serialized, .waitingInTurn) struct RoomTests {
   private func exec(_ place: Place, _ script: String, _ options: [String] = []) throws -> (
     record: JSONValue, result: Command.Result
   ) {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// One after the other: the kernel counts the processes of all these sessions together, for they are one user.
-@Suite(.serialized, .waiting) struct RestrictedSessions {}
+@Suite(.serialized, .waitingInTurn) struct RestrictedSessions {}
 
 extension RestrictedSessions {
   /// What a session without namespaces keeps closed. It is for ordinary users only, so these tests are one.

@@ -10,6 +10,8 @@ package import Testing
 /// Tests run on the pool of tasks, which has a thread for each processor. One that waits for a process keeps its thread, and
 /// on two processors two of them keep all others from running while the machine has nothing to do.
 package struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
+  fileprivate let threads: WaitingThreads
+
   /// It holds for every test of a suite.
   package var isRecursive: Bool { true }
 
@@ -19,28 +21,35 @@ package struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable () async throws -> Void
   ) async throws {
-    try await withTaskExecutorPreference(WaitingThreads.shared) { try await function() }
+    try await withTaskExecutorPreference(threads) { try await function() }
   }
 }
 
 extension Trait where Self == WaitingTrait {
   /// The test waits for other processes most of the time.
-  package static var waiting: WaitingTrait { WaitingTrait() }
+  package static var waiting: WaitingTrait { WaitingTrait(threads: .shared) }
+
+  /// The test waits for other processes most of the time, and is one of a suite in which one comes after the other: each of
+  /// them would wait for a thread again, and the last one for all other tests.
+  package static var waitingInTurn: WaitingTrait { WaitingTrait(threads: .inTurn) }
 }
 
-/// Twice as many threads as there are processors, which run one job after the other.
+/// Threads that run one job after the other.
 private final class WaitingThreads: TaskExecutor {
-  static let shared = WaitingThreads()
+  /// Twice as many as there are processors.
+  static let shared = WaitingThreads(2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  /// For suites that have one job at a time.
+  static let inTurn = WaitingThreads(2)
 
   /// What waits for a thread, in the order in which it came.
   private let jobs = Mutex<[UnownedJob]>([])
   /// How much of it there is. Every thread may use it (sem_overview(7)).
   private nonisolated(unsafe) let count: UnsafeMutablePointer<sem_t>
 
-  private init() {
+  private init(_ threads: Int) {
     count = .allocate(capacity: 1)
     sem_init(count, 0, 0)
-    for _ in 0..<(2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
+    for _ in 0..<threads {
       guard let thread = try? PlainThread.start(name: "waiting-tests", { [unowned self] in self.work() })
       else {
         fatalError("no thread can be made for tests that wait")
