@@ -140,6 +140,8 @@ import Testing
     for _ in 0..<3000 where try place.names("trash").isEmpty == false { usleep(10_000) }
     #expect(try place.names("trash") == [])
     #expect(try place.json(place.darkroom("ps", ["--json"]).output)["trash"]?.integer == 0)
+    // What has deleted the last of it ends a moment later.
+    for _ in 0..<3000 where try place.processes().isEmpty == false { usleep(10_000) }
     try place.expectNothingLeft()
   }
 }
