@@ -57,10 +57,7 @@ import Testing
 
   @Test func `JPEG frames are decoded, and those that are cut off are not`() throws {
     let pixels = plain(50, 100, 200)
-    let slot = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.slotStride, alignment: 64)
-    defer { slot.deallocate() }
-    slot[layout.pixels].copyBytes(from: pixels)
-    let file = try #require(JPEGWriter.file(UnsafeRawBufferPointer(slot), layout))
+    let file = try StillFile.encode(pixels, layout, as: .jpeg)
     let picture = CameraPicture(.motionJPEG, width: 64, height: 48, bytes: 6144, range: .full)
     let result = convert(file, picture)
     #expect(result.complaint == nil)

@@ -42,6 +42,15 @@ import Testing
     #expect(bytes.count == head + 3 * (6 + 64 * 48 * 3 / 2))
   }
 
+  @Test func `a picture of odd sides is written without loss where its name says PNG`() throws {
+    let picture = "\(fixture.directory)/a.PNG"
+    _ = try capture("pattern:321x241 '\(picture)' --frames 1")
+    let file = try #require(try FileSystem.contents(picture))
+    #expect(file.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    // The width and the height, four bytes each.
+    #expect(file.dropFirst(16).prefix(8) == [0, 0, 1, 65, 0, 0, 0, 241])
+  }
+
   @Test func `a signal ends a capture, and leaves no half of a film`() throws {
     let film = "\(fixture.directory)/a.y4m"
     try runShell(
@@ -63,7 +72,7 @@ import Testing
     let odd = try capture("/dev/video99:640 '\(fixture.directory)/a.jpg'", code: 64)
     #expect(odd.contains("DEVICE:1280x720@30"), "\(odd)")
     let name = try fixture.run("camera", "capture", "pattern", "a.gif")
-    #expect(name.code == 64 && name.notes.contains("ends with .jpg or .y4m"), "\(name.notes)")
+    #expect(name.code == 64 && name.notes.contains("ends with .jpg, .png or .y4m"), "\(name.notes)")
     let controls = try fixture.run("camera", "capture", "pattern", "a.jpg", "--set", "zoom=1")
     #expect(controls.code == 64 && controls.notes.contains("has no controls"), "\(controls.notes)")
   }

@@ -83,13 +83,6 @@ package enum Y4MFault: Error, Equatable, Sendable {
   case pixelFormat(String)
 }
 
-extension FrameSourceError {
-  /// Whether the source is a camera that somebody else has.
-  package var isBusy: Bool {
-    if case .camera(.cameraBusy) = reason { true } else { false }
-  }
-}
-
 extension FrameSourceError: CustomStringConvertible {
   /// A sentence: the source, what is wrong, how to mend it.
   package var description: String { "\(source): \(reason)" }

@@ -33,10 +33,8 @@ package final class TakenFrames {
     )
   }
 
-  /// The slot with the newest frame.
-  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(slot.bytes) }
   /// The pixels of the newest frame.
-  package var pixels: UnsafeRawBufferPointer { bytes.part(layout.pixels) }
+  package var pixels: UnsafeRawBufferPointer { UnsafeRawBufferPointer(slot.bytes).part(layout.pixels) }
 
   /// Takes the next; false: there are no more.
   package func next(stop: StopSignal) throws(FrameSourceError) -> Bool {

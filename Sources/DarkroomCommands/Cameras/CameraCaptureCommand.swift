@@ -14,7 +14,7 @@ package enum CameraCaptureCommand: Command {
     "FILE",
     .one,
     .file,
-    help: "A JPEG picture (.jpg) or a YUV4MPEG2 film (.y4m)"
+    help: "A picture (.jpg, .png) or a YUV4MPEG2 film (.y4m)"
   )
   private static let frames = OptionSpec.value(
     "frames",
@@ -48,9 +48,10 @@ package enum CameraCaptureCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let path = parsed.word(of: file) ?? ""
+    let format = StillFile.Format(nameOf: path)
     let isFilm = path.hasSuffix(".y4m")
-    guard isFilm || path.hasSuffix(".jpg") || path.hasSuffix(".jpeg") else {
-      throw CommandFailure(.usage, "\(path): a file is written whose name ends with .jpg or .y4m")
+    guard isFilm || format != nil else {
+      throw CommandFailure(.usage, "\(path): a file is written whose name ends with .jpg, .png or .y4m")
     }
     let name = parsed.word(of: camera) ?? ""
     try adjust(name, parsed)
@@ -62,7 +63,12 @@ package enum CameraCaptureCommand: Command {
       stop = try self.stop(name, signals)
       taken = try TakenFrames(open(name, stop, console))
     } catch { throw CommandFailure(error) }
-    let written = isFilm ? try film(taken, count, path, stop) : try picture(taken, name, count, path, stop)
+    let written =
+      if let format {
+        try picture(taken, format, name, count, path, stop)
+      } else {
+        try film(taken, count, path, stop)
+      }
     report(written, taken.geometry, path, parsed, console)
     return 0
   }
@@ -151,6 +157,7 @@ package enum CameraCaptureCommand: Command {
   /// Writes the last of some frames as a picture.
   private static func picture(
     _ taken: TakenFrames,
+    _ format: StillFile.Format,
     _ name: String,
     _ count: Int,
     _ path: String,
@@ -161,9 +168,10 @@ package enum CameraCaptureCommand: Command {
       while written.frames < count, try taken.next(stop: stop) { written.frames += 1 }
       guard written.frames > 0 else { throw FrameSourceError(name, .empty) }
     } catch { throw CommandFailure(error) }
-    guard let file = JPEGWriter.file(taken.bytes, taken.layout) else {
-      throw CommandFailure(.usage, "\(path): a picture has even sides; ask \(name) for another size")
-    }
+    let file: [UInt8]
+    do throws(StillFileError) {
+      file = try StillFile.encode(Array(taken.pixels), taken.layout, as: format)
+    } catch { throw CommandFailure(.machine, "\(path): \(error)") }
     do { try FileSystem.replaceContents(path, with: file, mode: 0o644) } catch {
       throw CommandFailure(.output, "\(path) could not be written: \(error)")
     }

@@ -59,15 +59,20 @@ package enum CameraCommand: CommandGroup {
 }
 
 extension CommandFailure {
-  /// Why there are no frames, with the code that it ends in: a camera that somebody has may be free later.
+  /// Why there are no frames.
+  init(_ error: FrameSourceError) { self.init(ExitCode(error), "\(error)") }
+}
+
+extension ExitCode {
+  /// What a command ends with that got no frames: a camera that somebody has may be free later.
   init(_ error: FrameSourceError) {
-    switch error.reason {
-    case .camera(.cameraBusy): self.init(.interrupted, "\(error)")
-    case .camera(.specification): self.init(.usage, "\(error)")
-    case .camera(.noConverter), .camera(.unplugged), .camera(.failed), .camera(.silent), .camera(.damaged):
-      self.init(.machine, "\(error)")
-    case .stopped: self.init(.interrupted, "\(error)")
-    default: self.init(.missing, "\(error)")
-    }
+    self =
+      switch error.reason {
+      case .stopped, .camera(.cameraBusy): .interrupted
+      case .camera(.specification): .usage
+      case .camera(.noConverter), .camera(.unplugged), .camera(.failed), .camera(.silent), .camera(.damaged):
+        .machine
+      default: .missing
+      }
   }
 }

@@ -93,8 +93,8 @@ enum SessionCommands {
         .run(request, control: control)
     } catch .camera(.source(let error)) where error.reason == .stopped {
       throw CommandFailure(.interrupted, "stopped before \(error.source) gave a frame; nothing was launched")
-    } catch .camera(.source(let error)) where error.isBusy {
-      throw CommandFailure(.interrupted, "\(SessionError.camera(.source(error)))")
+    } catch .camera(.source(let error)) {
+      throw CommandFailure(ExitCode(error), "\(SessionError.camera(.source(error)))")
     } catch .camera(let error) {
       throw CommandFailure(.missing, "\(SessionError.camera(error))")
     } catch .preview(let error) {
