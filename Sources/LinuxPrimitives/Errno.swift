@@ -33,6 +33,8 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static var notSupported: Errno { Errno(rawValue: EOPNOTSUPP) }
   /// The corresponding number is `EINVAL`.
   package static var invalidArgument: Errno { Errno(rawValue: EINVAL) }
+  /// The corresponding number is `EFBIG`.
+  package static var fileTooLarge: Errno { Errno(rawValue: EFBIG) }
   /// The corresponding number is `ENOSPC`.
   package static var noSpace: Errno { Errno(rawValue: ENOSPC) }
   /// The corresponding number is `EDQUOT`.

@@ -45,7 +45,10 @@ struct ShownMounts: Hashable {
 
   /// Reads the table of this process.
   init(of root: [RootItem]) throws(SystemCallError) {
-    let table = try FileSystem.open("/proc/self/mountinfo", .read).readAll(limit: 1 << 22) ?? []
+    guard let table = try FileSystem.open("/proc/self/mountinfo", .read).readAll(limit: 1 << 22) else {
+      // Two tables of which nothing is known are not the same.
+      throw SystemCallError("read", path: "/proc/self/mountinfo", errno: .fileTooLarge)
+    }
     let paths = ShownFiles.paths(root).map { (try? FileSystem.realPath($0)) ?? $0 }
     self.init(table: table, paths: paths)
   }

@@ -211,7 +211,7 @@ package enum FileSystem {
     return String(cString: resolved)
   }
 
-  /// The whole file, if it is a regular file of at most `limit` bytes; nil if it is larger.
+  /// All that can be read of a file, also of a pipe that somebody gave a name; nil if that is more than `limit` bytes.
   package static func contents(
     _ path: String,
     in base: PathBase = .current,

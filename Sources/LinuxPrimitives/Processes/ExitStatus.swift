@@ -41,6 +41,8 @@ package struct Signal: RawRepresentable, Hashable, Sendable, CustomStringConvert
   package static let hangup = Signal(rawValue: SIGHUP)
   /// The corresponding signal is `SIGQUIT`.
   package static let quit = Signal(rawValue: SIGQUIT)
+  /// The corresponding signal is `SIGSTOP`.
+  package static let stop = Signal(rawValue: SIGSTOP)
   /// The corresponding signal is `SIGCONT`.
   package static let resume = Signal(rawValue: SIGCONT)
   /// The corresponding signal is `SIGTSTP`.

@@ -73,32 +73,13 @@ package struct HelperProgram: ~Copyable, Sendable {
     }
   }
 
-  /// Ends the program and everything that it has started in its group, and leaves nothing of it.
+  /// Ends the program and everything that it has started, also what has left its group, as programs do that pam_exec(8)
+  /// starts; leaves nothing of it.
   package consuming func kill() {
-    // Stopped, it starts nothing more and waits for none of its children, so that their numbers stay theirs.
-    try? handle.send(Signal(rawValue: SIGSTOP))
-    killDescendants()
+    handle.endDescendants(of: process)
     ProcessGroup.kill(process)
     try? handle.send(.kill)
     _ = try? handle.reap()
-  }
-
-  /// Ends what has left the group as well, as programs do that pam_exec(8) starts.
-  private borrowing func killDescendants() {
-    var ended: Set<Int32> = []
-    // What is started while this looks is found by the next look; somebody who starts without end is given up.
-    for _ in 0..<64 {
-      let found = Self.descendants(of: process).filter { ended.insert($0).inserted }
-      if found.isEmpty { return }
-      for process in found { _ = CLinux.kill(process, SIGKILL) }
-    }
-  }
-
-  /// The children of a process, and theirs.
-  private static func descendants(of process: Int32) -> [Int32] {
-    guard let facts = ProcessFacts(process) else { return [] }
-    let children = facts.threads.flatMap { facts.children(of: $0) }
-    return children + children.flatMap { descendants(of: $0) }
   }
 
   /// Waits for the end and gives it; what it has left behind in its group is ended.
