@@ -80,12 +80,28 @@ static long attach(int root, const struct darkroom_item *item, long tree) {
 
 static long bind(int root, const struct darkroom_item *item) { return attach(root, item, take_tree(item)); }
 
+/// The layers one by one, each of which may have any name (Linux 6.8). The directory shown is the current one meanwhile,
+/// because no text that the kernel takes here may be longer than 255 bytes.
+static long add_layers(int root, long context, const struct darkroom_item *item) {
+  long result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir+", item->text, 0);
+  if (result >= 0) result = direct(SYS_chdir, item->source);
+  if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir+", ".", 0);
+  long back = direct(SYS_fchdir, root);
+  return result < 0 ? result : back;
+}
+
+/// Names the layers: in one list if that is what the text is.
+static long set_layers(int root, long context, const struct darkroom_item *item) {
+  if (item->mode == darkroom_layers_one_by_one) return add_layers(root, context, item);
+  return direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir", item->text, 0);
+}
+
 /// Shows a directory of the host through a file system of the session's own. Locks belong to a file of a file system, so
 /// that those of the session and those of the host are then two things.
 static long mount_layer(int root, const struct darkroom_item *item) {
   long context = direct(SYS_fsopen, "overlay", FSOPEN_CLOEXEC);
   if (context < 0) return context;
-  long result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir", item->text, 0);
+  long result = set_layers(root, context, item);
   if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
   if (result >= 0) result = direct(SYS_fsmount, context, FSMOUNT_CLOEXEC, item->attributes);
   direct(SYS_close, context);

@@ -133,7 +133,10 @@ final class PlanMemory {
       result.kind = .layer
       result.source = copy(source)
       // Two layers are the least without one that could be written to.
-      result.text = copy("\(RootItem.emptyDirectory):\(Self.escaped(source))")
+      let list = "\(RootItem.emptyDirectory):\(Self.escaped(source))"
+      let fits = list.utf8.count < Int(darkroom_layers_text)
+      result.mode = fits ? 0 : UInt32(darkroom_layers_one_by_one)
+      result.text = copy(fits ? list : RootItem.emptyDirectory)
       result.attributes = attributes.rawValue
     case .scratch(_, let options, let flags):
       result.kind = .tmpfs
@@ -148,11 +151,12 @@ final class PlanMemory {
     return result
   }
 
-  /// A path in a list of layers, in which a colon ends one.
+  /// A path in a list of layers, in which a colon ends one. Byte by byte, as the kernel reads it: to people a colon with
+  /// an accent is another character.
   private static func escaped(_ path: String) -> String {
-    path.reduce(into: "") { text, character in
-      if character == ":" || character == "\\" { text.append("\\") }
-      text.append(character)
+    let bytes = path.utf8.flatMap { byte in
+      byte == UInt8(ascii: ":") || byte == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), byte] : [byte]
     }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

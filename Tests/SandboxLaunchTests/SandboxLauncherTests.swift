@@ -71,6 +71,24 @@ import Testing
     #expect(try readEnd.readAll(limit: 10) == [])
   }
 
+  /// A colon ends a layer's name for the kernel, and a list of layers is short; neither may make a directory a bind.
+  @Test(arguments: ["plain", "a:b\\c", "a:\u{301}b", String(repeating: "long", count: 60) + "/deep"])
+  func `a directory of any name is a layer`(name: String) throws {
+    let directory = "/tmp/darkroom-layer-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories("\(directory)/\(name)", mode: 0o755)
+    defer { try? FileSystem.removeTree(directory) }
+    try FileSystem.replaceContents("\(directory)/\(name)/seen", with: [], mode: 0o644)
+    let pipe = try Pipe.make()
+    var plan = Self.plan("ls /shown; pwd", output: pipe.writeEnd.rawValue)
+    plan.root = [.directory(RootItem.emptyDirectory)] + plan.root + [.directory("shown")]
+    plan.root.append(.layer(source: "\(directory)/\(name)", target: "shown", [.readOnly]))
+    let process = try SandboxLauncher.launch(plan)
+    #expect(process.layerFault == nil)
+    let readEnd = pipe.takeReadEnd()
+    #expect(try readEnd.readAll(limit: 100).map { String(decoding: $0, as: UTF8.self) } == "seen\n/\n")
+    #expect(try process.reap().status == .exited(0))
+  }
+
   @Test func `a path that cannot be shown is named`() throws {
     var plan = Self.plan("", output: 2)
     plan.root.append(.directory("x"))

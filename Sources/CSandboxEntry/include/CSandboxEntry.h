@@ -94,7 +94,8 @@ enum darkroom_item_kind : int32_t {
   /// The host's tree or file `source` with everything mounted below it, with `attributes` (MOUNT_ATTR_…).
   darkroom_item_bind __attribute__((swift_name("bind"))),
   /// The host's directory `source` as a layer of a file system of its own, with `attributes` (MOUNT_ATTR_…); `text` names
-  /// an empty directory and the source, as overlayfs wants its lower layers. A bind where there is no overlayfs.
+  /// an empty directory and the source, as overlayfs wants its lower layers; or where `mode` is
+  /// ``darkroom_layers_one_by_one`` the empty directory alone. A bind where no overlayfs can be mounted.
   darkroom_item_layer __attribute__((swift_name("layer"))),
   /// A new tmpfs with the mount options `text` and `attributes` (MS_…).
   darkroom_item_tmpfs __attribute__((swift_name("tmpfs"))),
@@ -104,6 +105,13 @@ enum darkroom_item_kind : int32_t {
   darkroom_item_given __attribute__((swift_name("given"))),
 } __attribute__((enum_extensibility(closed), swift_name("RootItemKind")));
 typedef enum darkroom_item_kind darkroom_item_kind;
+
+enum {
+  /// So many bytes, with the one that ends it, the kernel takes of a list of layers (fsconfig(2)).
+  darkroom_layers_text = 256,
+  /// The `mode` of a layer whose list would be longer: the kernel is told the layers one by one (Linux 6.8).
+  darkroom_layers_one_by_one = 1,
+};
 
 /// One thing in the new root.
 struct darkroom_item {
@@ -258,7 +266,9 @@ struct darkroom_launched {
 /// This function is provided because Swift can neither clone3 with CLONE_VM nor run code without allocating.
 ///
 /// Works off the plan and returns when the extension's program runs, or when a step has failed and no process is
-/// left. Blocks the calling thread; `timeout_ms` bounds how long. Safe on any thread of a process with many.
+/// left. Blocks the calling thread; `timeout_ms`
+/// bounds how long the program may take to begin once its init has been executed, not how long the kernel takes to make the
+/// sandbox around it. Safe on any thread of a process with many.
 struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms);
 
 /// The user that an ordinary caller is in the user namespace of its broker.

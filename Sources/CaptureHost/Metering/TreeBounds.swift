@@ -96,7 +96,7 @@ extension SessionRecord.Enforcement {
     var result = self
     if let layerFault, let index = layers.firstIndex(where: { $0.name == Layer.root.rawValue }) {
       result.layers[index].detail =
-        "\(layers[index].detail ?? ""), but locks of what is shown are the host's, because there is no overlayfs: "
+        "\(layers[index].detail ?? ""), but locks of what is shown are the host's, because no overlayfs could be mounted: "
         + "\(layerFault)"
     }
     if let fault, let index = layers.firstIndex(where: { $0.name == Layer.limits.rawValue }) {
