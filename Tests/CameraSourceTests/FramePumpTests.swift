@@ -89,6 +89,27 @@ import Testing
     #expect(geometry.slot(ofFrame: found) == geometry.slot(ofFrame: produced + 1), "frame \(found)")
   }
 
+  @Test func `what was erased is gone at once, however long the source keeps quiet`() throws {
+    let pipe = try Pipe.make()
+    let frame = "FRAME\n" + String(repeating: "x", count: 6)
+    // Half of the second frame, and no more for now.
+    try pipe.writeEnd.writeAll(Array("YUV4MPEG2 W2 H2 F1000:1 XCOLORRANGE=FULL\n\(frame)FRAME\nyyy".utf8))
+    let setting = try Setting(FrameSourceOpener.open(pipe.readEnd, name: "pipe", stop: StopSignal()))
+    setting.pump.start(.latest)
+    setting.waitForFrames(1)
+    let slots = FrameRingLayout.headerBytes
+    while !setting.mapping.bytes[slots...].contains(UInt8(ascii: "y")) { usleep(500) }
+    setting.pump.erase()
+    #expect(setting.mapping.bytes[slots...].allSatisfy { $0 == 0 })
+    // What was half there when it was erased is no frame; the next is.
+    setting.pump.start(.latest)
+    try pipe.writeEnd.writeAll(Array("yyy".utf8))
+    try pipe.writeEnd.writeAll(Array("FRAME\nzzzzzz".utf8))
+    setting.waitForFrames(2)
+    #expect(setting.mapping.bytes[slots...].contains(UInt8(ascii: "z")))
+    #expect(!setting.mapping.bytes[slots...].contains(UInt8(ascii: "y")))
+  }
+
   @Test func `a ring whose source has ended is erased, too`() throws {
     let setting = try Setting(Self.values(3))
     setting.pump.start(.every, pace: .consumption)

@@ -12,8 +12,6 @@ package final class FramePump: Sendable {
   enum Order: Equatable {
     /// Wait.
     case pause
-    /// Make the frames in the ring unreadable, then wait.
-    case erase
     /// Deliver; a new generation begins a new schedule.
     case deliver(FrameDelivery, FramePace, generation: Int)
     /// End.
@@ -26,6 +24,8 @@ package final class FramePump: Sendable {
     var order = Order.pause
     /// How many orders to deliver there were.
     var generation = 0
+    /// Whether the ring was erased and the thread has not made that good yet: what it has begun is of before.
+    var wasErased = false
     /// What was produced, consumed and dropped.
     var ledger: FrameLedger
     /// Why the thread ended.
@@ -118,15 +118,15 @@ package final class FramePump: Sendable {
 
   /// Publishes no more frames until the next start, and erases those in the ring: who reads it may not any more.
   ///
-  /// Nothing is published after this has returned; a frame that the source is writing at the moment is erased as soon
-  /// as it is written.
+  /// When this returns nothing is in the ring, and nothing is published; what the source is writing at the moment is
+  /// erased once more as soon as it is written.
   package func erase() {
-    let hasEnded = state.withLock { state in
-      if state.order != .stop { state.order = .erase }
-      return state.ending != nil
+    state.withLock { state in
+      if state.order != .stop { state.order = .pause }
+      state.wasErased = true
+      // Not by the thread, which may be waiting for a source that has nothing to say for long.
+      ring.erase()
     }
-    // The thread is gone, so that nobody else writes to the ring.
-    if hasEnded { ring.erase() }
     try? EventCounter.add(to: orders)
   }
 
@@ -162,11 +162,18 @@ package final class FramePump: Sendable {
 
 // The thread's side.
 extension FramePump {
-  /// The order that holds now.
-  func takeOrder() throws(SystemCallError) -> Order {
+  /// The order that holds now. What the thread has begun before an erasure is erased first, and is no frame any more.
+  func takeOrder(afterErasure forget: () -> Void) throws(SystemCallError) -> Order {
     // In this order: an order that comes between the two is seen twice, never missed.
     _ = try EventCounter.take(orders)
-    return state.withLock { $0.order }
+    return state.withLock { state in
+      if state.wasErased {
+        state.wasErased = false
+        ring.erase()
+        forget()
+      }
+      return state.order
+    }
   }
 
   /// The source has this rate.
@@ -206,7 +213,7 @@ extension FramePump {
   func publish(takenAt moment: UInt64) throws(SystemCallError) -> Bool {
     // Under the lock, so that nothing is published after `pause` or `stop` returned.
     let isPublished = state.withLock { state in
-      guard case .deliver = state.order else { return false }
+      guard case .deliver = state.order, !state.wasErased else { return false }
       ring.publish(timestamp: moment)
       state.ledger.publish()
       return true

@@ -25,8 +25,6 @@ struct FramePumpLoop {
   private var stage = Stage.idle
   /// Which order to deliver is being carried out.
   private var generation = 0
-  /// Whether the frames in the ring were erased since the last order to deliver.
-  private var isErased = false
   /// Whether the source was told that no frame is wanted.
   private var isResting = true
 
@@ -50,18 +48,19 @@ struct FramePumpLoop {
 
   /// Does the next step of the order that holds now.
   private mutating func carryOutOrder() throws(FrameSourceError) -> PumpEnding? {
-    let order = try naming { () throws(SystemCallError) in try pump.takeOrder() }
+    var wasErased = false
+    let order = try naming { () throws(SystemCallError) in try pump.takeOrder { wasErased = true } }
+    if wasErased {
+      source.slotsWereErased()
+      if case .ready = stage { stage = .idle }
+    }
     switch order {
     case .stop: return .stopped
     case .pause:
       rest()
       try naming { () throws(SystemCallError) in try pump.wait() }
-    case .erase:
-      erase()
-      rest()
-      try naming { () throws(SystemCallError) in try pump.wait() }
     case .deliver(let delivery, let pace, let generation):
-      (isErased, isResting) = (false, false)
+      isResting = false
       if generation != self.generation {
         self.generation = generation
         schedule.restart()
@@ -72,15 +71,6 @@ struct FramePumpLoop {
       return try step(delivery, pace)
     }
     return nil
-  }
-
-  /// Erases the ring, and with it a frame on its way.
-  private mutating func erase() {
-    guard !isErased else { return }
-    pump.ring.erase()
-    source.slotsWereErased()
-    if case .ready = stage { stage = .idle }
-    isErased = true
   }
 
   /// Tells the source once that no frame is wanted.
