@@ -10,10 +10,14 @@ final class ViewfinderDesk {
   /// How many are answered in one turn of the session, so that nobody can keep it busy.
   private static let mostAtOnce = 8
 
+  /// How long nobody is answered after the host could not, in nanoseconds.
+  private static let rest: UInt64 = 200_000_000
+
   private let directory: String
   private let name: String
   private let listener: Descriptor
   private let ring: Descriptor
+  private var restsUntil: UInt64 = 0
 
   private init(directory: String, name: String, listener: consuming Descriptor, ring: consuming Descriptor) {
     self.directory = directory
@@ -38,13 +42,19 @@ final class ViewfinderDesk {
     return ViewfinderDesk(directory: directory, name: name, listener: listener, ring: ring)
   }
 
-  /// What to watch for whoever wants to look.
-  var readable: Int32 { listener.rawValue }
+  /// What to watch for whoever wants to look; nothing for a while after somebody could not be answered.
+  var readable: Int32 { MonotonicClock.now < restsUntil ? -1 : listener.rawValue }
 
   /// Answers those who have come: a user's own processes get the ring, others nothing.
   func answer(_ offer: ViewfinderOffer) {
     for _ in 0..<Self.mostAtOnce {
-      guard let visitor = (try? PacketSocket.accept(listener)) ?? nil else { return }
+      let arrival: Descriptor?
+      do throws(SystemCallError) { arrival = try PacketSocket.accept(listener) } catch {
+        // Mostly there is no number left for a descriptor, and the visitor would be announced again at once.
+        restsUntil = MonotonicClock.now + Self.rest
+        return
+      }
+      guard let visitor = arrival else { return }
       guard (try? PacketPeer.of(visitor))?.user == CurrentProcess.effectiveUserID else { continue }
       // One who does not take it at once has gone.
       try? PacketSocket.send(offer.bytes, [ring.rawValue], over: visitor)

@@ -57,12 +57,14 @@ enum ServedCommands {
     )
     var descriptors = [directory.rawValue, console.input, console.output, console.error]
     if let terminal { descriptors.append(terminal.rawValue) }
+    // Taken before the server has begun, for it may change it at once.
+    let state = TerminalState.of(console.input)
     switch ServiceClient.attempt(call, descriptors, version: DarkroomCommandLine.version, at: place) {
     case .absent: return nil
     case .refused(let refusal):
       if let sentence = sentence(refusal, root) { console.note("darkroom: \(sentence)") }
       return nil
-    case .running(let client): return try follow(client, console)
+    case .running(let client): return try follow(client, state, console)
     }
   }
 
@@ -94,9 +96,9 @@ enum ServedCommands {
   /// Stands for the command until it has ended; nil: it never began, and is this process's own.
   private static func follow(
     _ client: consuming ServiceClient,
+    _ terminal: TerminalState?,
     _ console: Console
   ) throws(CommandFailure) -> Int32? {
-    let terminal = TerminalState.of(console.input)
     let ending: ServiceClient.Ending
     do {
       let signals = try SignalDescriptor.make(ServiceNote.signals + [.terminalStop, .terminalInput])
