@@ -19,6 +19,7 @@ import Testing
   /// A camera that is slow by its name, and has a frame whenever it is asked.
   private final class Camera: FrameSource {
     let name = "camera"
+    let title = "Camera"
     var geometry: FrameGeometry {
       let rate = FrameRate(knowledge.rate.load(ordering: .relaxed)) ?? .standard
       return FrameGeometry(width: 64, height: 32, frameRate: rate)

@@ -233,6 +233,31 @@ import Testing
     #expect(Self.refusal(Self.ask(&control, .sessionOpenApplication(Self.activity))) == .interactionRequired)
   }
 
+  @Test func `an extension hears that a request failed, and nothing of where the host keeps things`() {
+    var machine = Self.pressed()
+    func ask() { #expect(Self.ask(&machine, .sessionOpenApplication(Self.activity)) == [.checkApplication]) }
+    func told(_ actions: [SessionAction]) -> (extension: String, log: String) {
+      var told = ("", "")
+      for action in actions {
+        if case .send(let message) = action { told.0 += "\(message)" }
+        if case .log(_, let text) = action { told.1 += text }
+      }
+      return told
+    }
+    ask()
+    let program = told(machine.applicationChecked(.noProgram(app: "a", program: "/opt/secret/open"), now: 2))
+    ask()
+    let mailbox = StoreError.system(SystemCallError("open", path: "/opt/secret/mail", errno: .noSpace))
+    let checked = told(machine.applicationChecked(.mailbox(mailbox), now: 3))
+    ask()
+    _ = machine.applicationChecked(nil, now: 4)
+    let noted = told(machine.deliveryNoted(mailbox, now: 5))
+    for one in [program, checked, noted] {
+      #expect(!one.extension.isEmpty && !one.extension.contains("secret"), "\(one.extension)")
+      #expect(one.log.contains("/opt/secret"), "\(one.log)")
+    }
+  }
+
   @Test func `an unlocked app is opened when its activity is safe, not before`() {
     var machine = Self.pressed()
     _ = Self.ask(&machine, .sessionOpenApplication(Self.activity))

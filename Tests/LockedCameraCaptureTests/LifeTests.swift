@@ -56,7 +56,7 @@ extension ProcessSession {
         try host.start(FakeHost.sessionStart())
         try host.send(.notification(.cameraChanged(CameraChange(frameRate: .init(15, 2)))))
         try host.expect(.log(.info, "changed"))
-        try host.send(.notification(.cameraEnded(CameraEnding(.unplugged, "it is gone"))))
+        try host.send(.notification(.cameraEnded(CameraEnding(.unplugged))))
         try host.expect(.log(.info, "ended"))
         try host.dismiss()
       } extension: { session in
@@ -72,7 +72,7 @@ extension ProcessSession {
           }
         }
       }
-      #expect(seen.suffix(2) == ["7.5 -", "7.5 it is gone"])
+      #expect(seen.suffix(2) == ["7.5 -", "7.5 \(CameraEnding(.unplugged).message)"])
     }
 
     @Test func `requirements count down to several followers, and end with the session`() async throws {

@@ -33,7 +33,7 @@ package enum CameraOpener {
     patience: UInt64,
     by opening: DeviceOpening
   ) throws(CameraFault) -> sending CameraDeviceSource {
-    let (device, _) = try openCamera(wanted.path, by: opening)
+    let (device, identity) = try openCamera(wanted.path, by: opening)
     let formats = device.formats()
     guard let choice = FormatChoice.best(formats, for: wanted) else {
       throw .noKnownFormat(offered: formats.map(\.pixels.description))
@@ -43,6 +43,7 @@ package enum CameraOpener {
     nonisolated(unsafe) let source = CameraDeviceSource(
       device,
       name: wanted.path,
+      title: identity.name,
       picture: picture,
       rate: rate,
       converter: try FrameConverter(device.kernelDescriptor),

@@ -13,6 +13,8 @@ package final class CameraDeviceSource: FrameSource {
 
   /// The device's path.
   package let name: String
+  /// What the device calls itself, as `AVCaptureDevice.localizedName` is.
+  package let title: String
   /// The size, rate and range of its frames.
   package private(set) var geometry: FrameGeometry
   /// When the newest frame was taken.
@@ -46,6 +48,7 @@ package final class CameraDeviceSource: FrameSource {
   init(
     _ device: any VideoDevice,
     name: String,
+    title: String,
     picture: CameraPicture,
     rate: CameraSource.FrameRate,
     converter: FrameConverter,
@@ -53,6 +56,7 @@ package final class CameraDeviceSource: FrameSource {
   ) {
     self.device = device
     self.name = name
+    self.title = title
     self.picture = picture
     self.converter = converter
     self.patience = patience

@@ -15,8 +15,10 @@ package enum FrameOutcome: Equatable, Sendable {
 ///
 /// A source is used by one thread at a time.
 package protocol FrameSource: AnyObject {
-  /// What people call it: the file's path, or `pattern`.
+  /// What the host's person calls it: the file's path, or `pattern`.
   var name: String { get }
+  /// What an extension is told that it is called. Never where it is: a path names folders and films of the person.
+  var title: String { get }
   /// The size, rate and range of its frames. Only the rate of a camera can change, while a frame is asked for.
   var geometry: FrameGeometry { get }
   /// What sets the speed of its frames.

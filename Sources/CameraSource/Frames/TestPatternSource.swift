@@ -13,6 +13,8 @@ package final class TestPatternSource: FrameSource {
 
   /// What people call it.
   package let name = "pattern"
+  /// What an extension is told that it is called.
+  package let title = "Test pattern"
   /// The size, rate and range of its frames.
   package let geometry: FrameGeometry
   /// A slot with the part that never changes.

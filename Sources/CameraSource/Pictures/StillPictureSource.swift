@@ -9,6 +9,8 @@ package final class StillPictureSource: FrameSource {
 
   /// The file's path.
   package let name: String
+  /// What an extension is told that it is called.
+  package let title = "Picture"
   /// The size, rate and range of its frames.
   package let geometry: FrameGeometry
   /// The decoded picture.

@@ -7,6 +7,8 @@ package import LinuxPrimitives
 package final class Y4MSource: FrameSource {
   /// What people call the stream.
   package let name: String
+  /// What an extension is told that it is called.
+  package let title = "Film"
   /// The size, rate and range of its frames.
   package let geometry: FrameGeometry
   /// How chroma is sampled in the stream.

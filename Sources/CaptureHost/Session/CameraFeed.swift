@@ -25,6 +25,9 @@ final class CameraFeed {
     self.held = held
   }
 
+  // A session that fails before it is driven leaves a source that nobody reads, and a host lives longer than that.
+  deinit { stop() }
+
   /// No camera.
   static func none() -> CameraFeed { CameraFeed(.none, nil) }
 
@@ -197,15 +200,13 @@ final class CameraFeed {
   }
 
   /// The end of the frames as the extension is told it.
-  var ending: CameraEnding {
-    guard let failure else { return SessionMachine.filmIsOver }
-    let reason: CameraEnding.Reason =
-      switch failure.reason {
-      case .camera(.unplugged): .unplugged
-      case .camera(.pictureChanged): .formatChanged
-      default: .failed
-      }
-    return CameraEnding(reason, "\(failure)")
+  var endingReason: CameraEnding.Reason {
+    switch failure?.reason {
+    case nil: .finished
+    case .camera(.unplugged): .unplugged
+    case .camera(.pictureChanged): .formatChanged
+    default: .failed
+    }
   }
 
   /// Why the frames ended, if it was not as planned.
@@ -237,7 +238,7 @@ extension CameraDescription {
       width: geometry.width,
       height: geometry.height,
       frameRate: .init(Int(geometry.frameRate.numerator), Int(geometry.frameRate.denominator)),
-      name: source.name
+      name: source.title
     )
   }
 }

@@ -51,7 +51,7 @@ extension SessionDriver {
     do throws(StoreError) {
       answer(Reply(id: id, result: ContextResult(context: try places.context.get() ?? .null)))
     } catch {
-      answer(Reply(id: id, error: .internalError, "\(error)"))
+      perform(machine.internalError(id, "the app context cannot be read", error))
     }
   }
 
@@ -67,7 +67,7 @@ extension SessionDriver {
     } catch .contextTooLarge(let bytes, _) {
       answer(Reply(id: id, .failure(.contextTooLarge(bytes: bytes))))
     } catch {
-      answer(Reply(id: id, error: .internalError, "\(error)"))
+      perform(machine.internalError(id, "the app context cannot be written", error))
     }
   }
 

@@ -18,7 +18,7 @@ extension SessionDriver {
   /// Asks the person who they are.
   mutating func authenticate(_ reason: String) {
     guard let authenticator = surroundings.authenticator else {
-      perform(machine.authenticated(.unavailable("no way to ask is set up"), now: MonotonicClock.now))
+      perform(machine.authenticated(.nobodyAsks, now: MonotonicClock.now))
       return
     }
     authentication = authenticator.begin(reason: reason)
@@ -67,7 +67,7 @@ extension SessionDriver {
         )
       )
     } catch {
-      answer(Reply(id: id, error: .internalError, "the content could not be erased: \(error)"))
+      perform(machine.internalError(id, "the content could not be erased", error))
     }
   }
 

@@ -121,7 +121,8 @@ extension SessionDriver {
     case .process: break
     case .frames:
       camera.acknowledgeEnd()
-      perform(machine.cameraEnded(camera.ending, now: now))
+      let detail = camera.failure.map { "\($0)" }
+      perform(machine.cameraEnded(camera.endingReason, because: detail, now: now))
     case .permissions:
       surroundings.permissions.refresh()
       perform(machine.permissionsChanged(surroundings.permissions.permissions, now: now))

@@ -3,13 +3,16 @@
 package import ExtensionProtocol
 
 extension SessionMachine {
-  /// What is said of a film that is over.
-  package static let filmIsOver = CameraEnding(.finished, "the camera has no more frames")
-
   /// No more frames will come: the file has ended, or the camera has.
   ///
-  /// A silent program sees the end of its standard input; one that talks may go on with what it has.
-  package mutating func cameraEnded(_ ending: CameraEnding = filmIsOver, now: UInt64) -> [SessionAction] {
+  /// A silent program sees the end of its standard input; one that talks may go on with what it has. The host's log gets
+  /// `detail`, which names what an extension must not hear of: files and devices of the host, and who has them.
+  package mutating func cameraEnded(
+    _ reason: CameraEnding.Reason = .finished,
+    because detail: String? = nil,
+    now: UInt64
+  ) -> [SessionAction] {
+    let ending = CameraEnding(reason)
     isCameraRunning = false
     guard terms.conversation == .messages else { return [] }
     var actions = hideControls()
@@ -21,7 +24,7 @@ extension SessionMachine {
       // There is nothing left of which the extension could show anything.
       actions += disarmWatchdog(now)
     }
-    return actions + [.log(.notice, ending.message)]
+    return actions + [.log(.notice, detail ?? ending.message)]
   }
 
   /// The camera goes on with another rate.

@@ -131,3 +131,13 @@ extension SessionAction {
     .send(.reply(Reply(id: id, error: code, text)))
   }
 }
+
+extension SessionMachine {
+  /// Answers a request that the host could not carry out. Why can name places of the host, and is the log's alone.
+  func internalError(_ id: RequestID, _ what: String, _ error: StoreError) -> [SessionAction] {
+    [
+      .refuse(id, .internalError, "\(what); the host's log says why"),
+      .log(.notice, "\(what): \(error)"),
+    ]
+  }
+}

@@ -59,7 +59,10 @@ extension SessionMachine {
     guard case .checking(let activity, let id) = opening else { return [] }
     if let error {
       opening = .none
-      return [.refuse(id, .applicationNotFound, "\(error)")]
+      return [
+        .refuse(id, .applicationNotFound, error.toldToExtension),
+        .log(.notice, "the app is not opened: \(error)"),
+      ]
     }
     guard lock == .locked else { return note(activity, id) }
     opening = .authenticating(activity, id)
@@ -74,6 +77,12 @@ extension SessionMachine {
     opening = .none
     let front = setFront(.active, now)
     if result == .succeeded { return front + note(activity, id) }
+    if case .unavailable(let reason) = result {
+      return front + [
+        .send(.reply(Reply(id: id, .failure(result.errorObject)))),
+        .log(.notice, "nobody here can ask the person who they are: \(reason)"),
+      ]
+    }
     return front + [.send(.reply(Reply(id: id, .failure(result.errorObject))))]
   }
 
@@ -93,7 +102,7 @@ extension SessionMachine {
     guard case .noting(_, let id) = opening else { return [] }
     if let error {
       opening = .none
-      return [.refuse(id, .internalError, "the activity could not be written down: \(error)")]
+      return internalError(id, "the activity could not be written down", error)
     }
     opening = .settled
     return [.send(.reply(Reply(id: id, result: Nothing())))] + dismiss(.applicationOpened, now: now)
@@ -133,8 +142,8 @@ extension AuthenticationResult {
     case .cancelled: .authenticationFailed(.cancelled, "the person did not want to say who they are")
     case .timedOut: .authenticationFailed(.timedOut, "the person took too long to say who they are")
     case .tooManyAttempts: .authenticationFailed(.tooManyAttempts, "it was tried too often; try again later")
-    case .unavailable(let reason):
-      .authenticationFailed(.unavailable, "nobody here can ask the person who they are: \(reason)")
+    case .nobodyAsks: .authenticationFailed(.unavailable, "no way to ask is set up")
+    case .unavailable: .authenticationFailed(.unavailable, "nobody here can ask the person who they are")
     }
   }
 }

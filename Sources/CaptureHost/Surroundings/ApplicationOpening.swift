@@ -37,6 +37,16 @@ package enum ApplicationOpeningError: Error, Hashable, Sendable, CustomStringCon
   /// Nobody here opens apps.
   case nobody
 
+  /// What an extension may know of it: not where anything of the host lies.
+  package var toldToExtension: String {
+    switch self {
+    case .notInstalled, .noCommand, .nobody: description
+    case .noProgram, .notExecutable: "the program that opens the app cannot be executed"
+    case .endedAtStart, .notStarted: "the program that opens the app did not start"
+    case .installation, .mailbox: "the app cannot be opened now; the host's log says why"
+    }
+  }
+
   /// A sentence with the mend.
   package var description: String {
     switch self {

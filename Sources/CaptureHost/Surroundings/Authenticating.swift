@@ -28,6 +28,8 @@ package enum AuthenticationResult: Equatable, Sendable {
   case timedOut
   /// It was tried too often.
   case tooManyAttempts
-  /// This machine cannot ask, for this reason.
+  /// Nobody here asks.
+  case nobodyAsks
+  /// This machine cannot ask, for this reason, which can name places of the host.
   case unavailable(String)
 }

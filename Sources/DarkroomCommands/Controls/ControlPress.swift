@@ -194,7 +194,7 @@ extension AuthenticationResult {
     case .cancelled: "cancelled"
     case .timedOut: "timedOut"
     case .tooManyAttempts: "tooManyAttempts"
-    case .unavailable: "unavailable"
+    case .nobodyAsks, .unavailable: "unavailable"
     }
   }
 
@@ -206,6 +206,7 @@ extension AuthenticationResult {
     case .cancelled: "the authentication was cancelled"
     case .timedOut: "the authentication took too long"
     case .tooManyAttempts: "there were too many attempts; wait before the next"
+    case .nobodyAsks: "nobody here can be asked"
     case .unavailable(let reason): "the authentication is not to be had: \(reason)"
     }
   }

@@ -21,10 +21,17 @@ package struct CameraEnding: WireValue, Hashable {
     case failed
   }
 
-  /// Describes an end.
-  package init(_ reason: Reason, _ message: String) {
+  /// Describes an end, in words that say nothing of the host: neither where the frames came from nor who has them now.
+  package init(_ reason: Reason) {
     self.reason = reason
-    self.message = message
+    message =
+      switch reason {
+      case .finished: "the camera has no more frames"
+      case .unplugged:
+        "the camera is gone: it was unplugged, or its driver was; plug it in and begin a new session"
+      case .formatChanged: "the frames of the camera have another size now, which needs a new session"
+      case .failed: "the camera gives no frames any more; the record of the session says why"
+      }
   }
 
   /// Reads it.

@@ -58,6 +58,7 @@ final class WitnessedSource: FrameSource {
   }
 
   var name: String { source.name }
+  var title: String { source.title }
   var geometry: FrameGeometry { source.geometry }
 
   func next(

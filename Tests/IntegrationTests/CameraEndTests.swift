@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What an extension hears of a camera that fails, and what it does not.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct CameraEndTests {
+  /// An extension that writes down everything it is told, and asks for its camera once more when it has failed.
+  private static let program = #"""
+    #!/usr/bin/python3 -I
+    import json, os
+    names = os.environ["LISTEN_FDNAMES"].split(":")
+    place = {name: 3 + index for index, name in enumerate(names)}
+    def say(**message):
+        os.write(place["host-out"], (json.dumps({"jsonrpc": "2.0", **message}) + "\n").encode())
+    told = open("/session/told.txt", "w", buffering=1)
+    for line in os.fdopen(place["host-in"]):
+        told.write(line)
+        message = json.loads(line)
+        if message.get("method") == "session/start":
+            say(id=message["id"], result={"protocolVersion": 1})
+            say(id=1, method="camera/start", params={"delivery": "latest"})
+        elif message.get("method") == "camera/ended":
+            say(id=2, method="camera/start", params={"delivery": "latest"})
+        elif message.get("id") == 2:
+            break
+    """#
+
+  @Test(arguments: Person.available)
+  func `an extension hears that its camera has failed, and nothing of where the frames came from`(
+    person: Person
+  ) throws {
+    let place = try Place(person)
+    let app = "org.example.curious"
+    try FileSystem.makeDirectories(place.file("App/Extensions/Capture"), mode: 0o755)
+    try place.write(
+      "App/app.json",
+      #"{"id": "\#(app)", "name": "Curious", "usageDescriptions": {"camera": "To see."}}"#
+    )
+    try place.write(
+      "App/Extensions/Capture/extension.json",
+      #"{"id": "\#(app).capture", "name": "Capture", "executable": "capture.py", "protocol": "1","#
+        + #""usageDescriptions": {"camera": "To see."}}"#
+    )
+    try place.write("App/Extensions/Capture/capture.py", Self.program, mode: 0o755)
+    try place.install(place.file("App"))
+    #expect(try place.darkroom("permission", ["set", app, "camera", "authorized"]).code == 0)
+    // The second frame is cut off.
+    let frame = "FRAME\n" + String(repeating: "x", count: 96)
+    let film = try place.write("holidays.y4m", "YUV4MPEG2 W8 H8 F10:1\n\(frame)\(frame.dropLast(9))")
+    let session = try place.run("capture", of: app, script: "", options: ["--camera", film])
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    let told = try session.text("told.txt")
+    #expect(told.contains(#""name":"Film""#))
+    #expect(told.contains(#""reason":"failed""#))
+    #expect(told.contains("4002"))
+    #expect(!told.contains("holidays") && !told.contains(place.directory), "\(told)")
+    // The person reads where and why.
+    #expect("\(session.record)".contains("\(film): at byte"))
+  }
+}
