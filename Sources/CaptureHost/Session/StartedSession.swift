@@ -38,8 +38,18 @@ extension RunningSession {
     )
     let bounds = TreeBounds.make(for: id, request.subject.policy.limits)
     var launch = try launch(planner, wiring, bounds.members)
-    let refusals = try launch.takeRefusals()
-    let learning = try launch.takeLearning()
+    var refusals: RefusalSupervisor?
+    let learning: LearningSupervisor?
+    do {
+      refusals = try launch.takeRefusals()
+      learning = try launch.takeLearning()
+    } catch {
+      // Before the session's lock is let go, nobody must be left who could still write.
+      try? launch.process.kill()
+      _ = try? launch.process.reap()
+      _ = refusals?.finish()
+      throw error
+    }
     wiring.closeExtensionEnds()
     let enforcement = launch.enforcement.adding(
       launch.process.namespaceLimitsFault,

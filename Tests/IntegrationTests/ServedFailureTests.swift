@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What a command that fails leaves in the server that did it.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ServedFailureTests {
+  @Test(arguments: Person.available)
+  func `a session that fails before it begins gives its camera back`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    let server = try RunningServer(place)
+    let before = try descriptors(server)
+    for _ in 0..<3 {
+      let preview = ["--camera", "pattern:64x48", "--preview", "/nowhere/film.y4m"]
+      let result = try place.darkroom("run", preview + ["\(Place.app).snapshot"])
+      #expect(result.code == 74, "\(result.errors)")
+    }
+    try server.wait(for: "ended", 3)
+    #expect(try threads(server).filter { $0.contains("frame-pump") } == [])
+    #expect(try descriptors(server) <= before + 3)
+    try server.stop()
+  }
+
+  /// The names of the server's threads.
+  private func threads(_ server: RunningServer) throws -> [String] {
+    let tasks = "/proc/\(server.command.process)/task"
+    return try FileSystem.names(in: tasks).compactMap { thread in
+      (try? FileSystem.contents("\(tasks)/\(thread)/comm")).flatMap { $0 }.map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+  }
+
+  /// How many descriptors the server has.
+  private func descriptors(_ server: RunningServer) throws -> Int {
+    try FileSystem.names(in: "/proc/\(server.command.process)/fd").count
+  }
+}
