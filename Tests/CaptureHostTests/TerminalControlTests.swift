@@ -40,6 +40,10 @@ import Testing
     control.giveBack()
     #expect(TerminalState.of(keyboard)?.bytes == before)
     control.takeAgain()
+    // Whoever asks the person has made it as they need it.
+    control.isPaused = true
+    #expect(control.nextMoment == nil && control.descriptor == nil)
+    control.isPaused = false
     let moment = try #require(control.nextMoment)
     #expect(control.commands(at: moment) == [] && TerminalState.of(keyboard)?.givesLines == false)
     #expect(write(keyboard, "q", 1) == 1)
@@ -53,6 +57,28 @@ import Testing
     #expect(TerminalState.of(keyboard)?.bytes != before)
     _ = consume other
     #expect(TerminalState([1, 2], of: terminal) == nil)
+  }
+
+  @Test func `a viewfinder that does not leave the terminal when it has to is ended`() throws {
+    let (keyboard, terminal) = try open()
+    defer { for number in [keyboard, terminal] { close(number) } }
+    let directory = "/tmp/darkroom-stubborn-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(directory)
+    defer { try? FileSystem.removeTree(directory) }
+    let program = Array("#!/bin/sh\nexec sleep 100\n".utf8)
+    try FileSystem.replaceContents("\(directory)/darkroom-viewfinder", with: program, mode: 0o755)
+    let ability = try #require(TerminalAbility { $0 == "TERM" ? "linux" : nil })
+    let viewfinder = try TerminalViewfinder.start(on: terminal, ability, keys: "", beside: directory)
+    viewfinder.patience = 50_000_000
+    let news = Mutex<[String]>([])
+    viewfinder.whenLost = { sentence in news.withLock { $0.append(sentence) } }
+    // The second has the terminal because the first has.
+    viewfinder.pause(true)
+    viewfinder.pause(true)
+    #expect(!viewfinder.isOpen)
+    #expect(news.withLock { $0 }.map { $0.contains("it had to be ended") } == [true])
+    viewfinder.pause(false)
+    viewfinder.pause(false)
   }
 
   @Test func `keys that are typed out of turn are left where they are, and the terminal as it is`() throws {

@@ -54,7 +54,7 @@ package final class TerminalControl: SessionControl {
   package static let shortHelp = "space: shutter  s: second  d: dismiss  q: quit"
 
   package var descriptor: Int32? { isPaused || restsUntil != nil ? nil : mode.number }
-  package var nextMoment: UInt64? { restsUntil }
+  package var nextMoment: UInt64? { isPaused ? nil : restsUntil }
   package func begin(at now: UInt64) {}
 
   package func commands(at now: UInt64) -> [SessionCommand] {

@@ -22,9 +22,12 @@ package final class TerminalStop {
   /// Stops this process if somebody wants that, until somebody lets it go on.
   func take() throws(SystemCallError) {
     while try SignalDescriptor.next(signals) != nil {
+      // Somebody who asks the person may have made the terminal silent.
+      let lent = viewfinder.lentState
       viewfinder.pause(true)
       control?.giveBack()
       CurrentProcess.stop()
+      if !viewfinder.isBehind { lent?.restore() }
       control?.takeAgain()
       viewfinder.pause(false)
     }

@@ -39,6 +39,10 @@ package final class TerminalViewfinder: PreviewScreen {
   package private(set) var isBusy = false
   /// Whether the program can be told anything any more.
   package private(set) var isOpen = true
+  /// How long the program may take to leave the terminal to somebody else, in nanoseconds.
+  package var patience: UInt64 = 5_000_000_000
+  /// How many want the terminal for themselves now: whoever asks the person, a stop of the host.
+  private var pauses = 0
 
   private init(channel: HeldDescriptor, terminal: HeldDescriptor, helper: consuming HelperProgram) {
     self.channel = channel
@@ -123,13 +127,20 @@ package final class TerminalViewfinder: PreviewScreen {
     isBusy = false
   }
 
-  /// Leaves the terminal to somebody else, who may write there as soon as this returns; or takes it again.
+  /// How the terminal is while somebody else has it, so that it can be made so again; nil: nobody has.
+  var lentState: TerminalState? { pauses > 0 ? TerminalState.of(terminal.rawValue) : nil }
+  /// Whether another group of processes is in front of the terminal.
+  var isBehind: Bool { CurrentProcess.isBehind(terminal.rawValue) }
+
+  /// Leaves the terminal to somebody else, who may write there as soon as this returns; or takes it again when everybody
+  /// has given it back. A program that does not leave it is ended.
   package func pause(_ isPaused: Bool) {
-    guard send(isPaused ? "p" : "r", ""), isPaused else { return }
-    let end = MonotonicClock.now + Self.farewell
-    while isOpen, MonotonicClock.now < end {
+    pauses += isPaused ? 1 : -1
+    guard pauses == (isPaused ? 1 : 0), send(isPaused ? "p" : "r", ""), isPaused else { return }
+    let end = MonotonicClock.now + patience
+    while isOpen {
       guard let found = try? Poller.wait([(channel.rawValue, .readable)], until: end), !found[0].isEmpty
-      else { return }
+      else { return lose() }
       switch receive() {
       case UInt8(ascii: "p"): return
       case UInt8(ascii: "d"): isBusy = false
@@ -176,7 +187,7 @@ package final class TerminalViewfinder: PreviewScreen {
 
   /// Makes the terminal as it was, unless whoever is in front of it now has it as they need it.
   private func restore() {
-    guard !CurrentProcess.isBehind(terminal.rawValue),
+    guard !isBehind,
       let room = try? Poller.wait([(terminal.rawValue, .writable)], until: MonotonicClock.now),
       room[0].contains(.writable)
     else { return }
