@@ -44,7 +44,7 @@ public final class LockedCameraCaptureSession: Sendable {
   ) throws(ExtensionFailure) {
     let camera = channel.camera.take()
     let shown = channel.preview.take()
-    let connection = try ExtensionConnection(input: channel.hostIn, output: channel.hostOut)
+    // Before the host is heard, for whom the time of an extension that waits does not count yet.
     let ring: FrameRingReader?
     if let camera { ring = try FrameRingReader.open(camera) } else { ring = nil }
     let preview: PreviewRingWriter?
@@ -53,20 +53,15 @@ public final class LockedCameraCaptureSession: Sendable {
     } else {
       preview = nil
     }
+    if try Rehearsal.isTime(for: channel.hostIn) { Rehearsal.perform() }
+    let connection = try ExtensionConnection(input: channel.hostIn, output: channel.hostOut)
     let start = connection.start
-    guard let identity = UUID(uuidString: start.sessionID) else {
-      let reason = ProtocolViolation.Reason.wrong(
-        field: "params.sessionID",
-        expected: "a UUID",
-        found: "\"\(start.sessionID)\""
-      )
-      throw .violation(ProtocolViolation(method: HostMethod.sessionStart.rawValue, reason))
-    }
-    sessionID = identity
-    sessionContentURL = URL(filePath: start.sessionDirectory, directoryHint: .isDirectory)
-    containerURL = URL(filePath: start.containerDirectory, directoryHint: .isDirectory)
-    bundleURL = URL(filePath: start.extensionDirectory, directoryHint: .isDirectory)
-    sharedAssetsURL = start.assetsDirectory.map { URL(filePath: $0, directoryHint: .isDirectory) }
+    let places = try SessionPlaces(start)
+    sessionID = places.session
+    sessionContentURL = places.content
+    containerURL = places.container
+    bundleURL = places.bundle
+    sharedAssetsURL = places.assets
     mostControls = start.cameraControls
     runtime = SessionRuntime(
       connection,
