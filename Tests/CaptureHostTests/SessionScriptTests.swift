@@ -38,7 +38,7 @@ import Testing
     (
       "jump",
       "s:1: there is no step \"jump\"; write wait, press, hold, cancel, adjust, select, controls, dismiss, power, lock, "
-        + "unlock, orientation or quit"
+        + "unlock, orientation, quit, await, expect, given, grant, revoke, unplug, camera, space or context"
     ),
     ("\nwait soon", "s:2: \"soon\" is no time up to a day; write for example 500ms, 2s or 1m"),
     ("wait -1s", "s:1: \"-1s\" is no time up to a day; write for example 500ms, 2s or 1m"),
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `a script is played from the moment it begins, each command once`() throws {
-    var control = ScriptedControl(try SessionScript("wait 1s\npress\nwait 1s\nquit", name: "s"))
+    let control = ScriptedControl(try SessionScript("wait 1s\npress\nwait 1s\nquit", name: "s"))
     #expect(control.nextMoment == nil)
     #expect(control.commands(at: 10_000_000_000) == [])
     control.begin(at: 5)

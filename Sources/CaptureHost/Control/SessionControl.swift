@@ -14,6 +14,12 @@ package protocol SessionControl {
   mutating func commands(at now: UInt64) -> [SessionCommand]
   /// Whether the extension hears presses from now on.
   mutating func listen(_ isHeard: Bool)
+  /// Whether it wants to see how the session stands, whenever something has happened.
+  var isWatching: Bool { get }
+  /// The program has been started.
+  mutating func launched(at now: UInt64)
+  /// This is how the session stands.
+  mutating func see(_ sight: SessionSight, at now: UInt64)
 }
 
 extension SessionControl {
@@ -21,34 +27,12 @@ extension SessionControl {
   package var hasPerson: Bool { true }
   /// Nothing depends on it.
   package mutating func listen(_ isHeard: Bool) {}
-}
-
-/// Plays a script.
-package struct ScriptedControl: SessionControl {
-  private let script: SessionScript
-  private var next = 0
-  private var origin: UInt64?
-
-  /// Plays this script once.
-  package init(_ script: SessionScript) { self.script = script }
-
-  package var descriptor: Int32? { nil }
-
-  package var nextMoment: UInt64? {
-    guard let origin, script.moments.indices.contains(next) else { return nil }
-    return origin + script.moments[next].time
-  }
-
-  package mutating func begin(at now: UInt64) { origin = origin ?? now }
-
-  package mutating func commands(at now: UInt64) -> [SessionCommand] {
-    var due: [SessionCommand] = []
-    while let moment = nextMoment, moment <= now {
-      due.append(script.moments[next].command)
-      next += 1
-    }
-    return due
-  }
+  /// It does not.
+  package var isWatching: Bool { false }
+  /// Nothing depends on it.
+  package mutating func launched(at now: UInt64) {}
+  /// Nothing depends on it.
+  package mutating func see(_ sight: SessionSight, at now: UInt64) {}
 }
 
 /// Nobody does anything; the session ends by itself or by a signal.

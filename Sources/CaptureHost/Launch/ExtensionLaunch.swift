@@ -68,7 +68,7 @@ package enum ExtensionLaunch {
 
 extension PolicyReference {
   /// The name of the shipped policy; for a file, the file's name, which is never looked up.
-  fileprivate var shippedName: String {
+  var shippedName: String {
     switch self {
     case .shipped(let name), .file(let name): name
     }

@@ -65,6 +65,11 @@ final class OpenedCamera {
     return camera == FrameSourceOpener.dash || (try? FileSystem.open(camera, .path)) != nil
   }
 
+  /// Lets a scenario happen to the camera.
+  func play(_ scenario: CameraScenario) {
+    source = source.map { ScenarioCamera($0, scenario) }
+  }
+
   /// Gives the source away; nil: it was given away before.
   func take() -> sending (any FrameSource)? {
     nonisolated(unsafe) let taken = source

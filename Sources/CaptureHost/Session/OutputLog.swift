@@ -19,6 +19,10 @@ final class OutputLog {
   /// How many bytes there were.
   private(set) var bytes = 0
   private var tailBuffer: [UInt8] = []
+  /// All that was kept, for whoever waits for what it says; nil: nobody does.
+  private(set) var transcript: [UInt8]?
+  /// How much of it there can be.
+  private static let transcriptBytes = 1 << 20
 
   /// Takes over the end to read from. `echo` gets a copy of what is kept, fit for a terminal.
   init(
@@ -36,6 +40,9 @@ final class OutputLog {
 
   /// What is kept from now on is copied to this, too.
   func copy(to echo: Int32?) { self.echo = echo }
+
+  /// Begins to remember all that is kept.
+  func beginTranscript() { transcript = transcript ?? [] }
 
   /// The end to watch, or nil once nobody writes any more.
   var readable: Int32? { input?.rawValue }
@@ -77,6 +84,7 @@ final class OutputLog {
       do { try Descriptor.write(shown, toNumber: descriptor) } catch { echo = nil }
     }
     tailBuffer = Array((tailBuffer + shown).suffix(Self.tailBytes))
+    if let remembered = transcript?.count, remembered < Self.transcriptBytes { transcript? += shown }
   }
 
   /// Adds a line of the host's, or one that the extension sent as a message.

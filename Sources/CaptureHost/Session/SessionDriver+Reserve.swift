@@ -20,6 +20,6 @@ extension SessionDriver {
   mutating func lookForRoom(_ usage: ContentUsage) {
     guard !isOver else { return }
     let free = (try? FileSystem.freeSpace(places.all.directory)).map { Int64(clamping: $0) - freeReserve }
-    perform(machine.roomMeasured(usage, disk: free ?? .max))
+    perform(machine.roomMeasured(usage, disk: surroundings.space?.free ?? free ?? .max))
   }
 }

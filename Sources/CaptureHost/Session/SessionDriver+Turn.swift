@@ -69,6 +69,7 @@ extension SessionDriver {
       if source == .process { return true }
       try handle(source, at: now)
     }
+    if control.isWatching { control.see(sight, at: now) }
     if (control.nextMoment ?? .max) <= now { command(at: now) }
     try passTime(at: now)
     tellKeys()
@@ -195,6 +196,6 @@ extension SessionDriver {
     if let rate = camera.takeNewRate() { perform(machine.cameraChanged(rate)) }
     perform(machine.timePassed(now: now))
     if let violation = meter.measure(at: now) { perform(machine.exceeded(violation)) }
-    if now >= nextMeasurement { measure() }
+    if surroundings.space?.takeChange() == true || now >= nextMeasurement { measure() }
   }
 }

@@ -128,6 +128,7 @@ struct SessionDriver: ~Copyable {
     _ start: SessionStart,
     settling journal: BegunJournal? = nil
   ) throws(SystemCallError) -> Result {
+    tellLaunch(at: MonotonicClock.now)
     perform(machine.begin(start))
     do throws(SystemCallError) {
       try journal?.settle()
@@ -143,8 +144,11 @@ struct SessionDriver: ~Copyable {
     measure()
     // What is needed after the processes are given away.
     let (outcome, output, refusals) = (machine, wiring.output, refusals)
+    var (last, watcher) = (sight, control)
     let ending = try process.reap()
     try output?.drain()
+    (last.stage, last.log) = (.over, output?.transcript ?? [])
+    if watcher.isWatching { watcher.see(last, at: MonotonicClock.now) }
     return Result(
       outcome: outcome.outcome(ending.status),
       presentedFrame: outcome.presentedFrame,

@@ -71,6 +71,7 @@ extension SessionMachine {
       }
     } catch { return broke(error.description) }
     phase = .running
+    hasAnswered = true
     lastSign = now
     return catchUp() + lookAtRequirements(now)
   }

@@ -47,6 +47,8 @@ package struct SessionMachine: Sendable {
   /// What was done with remote buttons.
   var remotePresses = RemotePresses()
   var hasControlBegun = false
+  /// Whether the extension has answered the first message; one that speaks no protocol has none to answer.
+  package internal(set) var hasAnswered: Bool
   var knownContext = JSONValue.null
   /// An extension that has closed its end before it answered is ending, or it breaks the protocol: known by then.
   var silentUntil: UInt64?
@@ -107,6 +109,7 @@ package struct SessionMachine: Sendable {
     launched = now
     lastSign = now
     phase = terms.conversation == .messages ? .starting : .running
+    hasAnswered = terms.conversation == .silent
     permissions = terms.permissions
     lock = terms.lockState
     if terms.debugger == .awaited { (debugger, debugging) = (.stopping, .requested) }

@@ -26,6 +26,8 @@ package struct SessionRequest {
   package var frames: FrameWay
   /// Where frames come from, as ``FrameSourceOpener`` reads it; nil for none.
   package var camera: String?
+  /// What happens to the camera; nil: what happens to it.
+  package var cameraScenario: CameraScenario?
   /// When the extension must have answered, in seconds after its launch.
   package var launchDeadline: Double
   /// How long the extension may take to end after its dismissal, in seconds.

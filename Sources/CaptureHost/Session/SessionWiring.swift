@@ -118,6 +118,7 @@ final class SessionWiring {
     }
     let camera =
       if let opened { opened } else { try OpenedCamera(specification, request.streams[0], signals) }
+    if let scenario = request.cameraScenario { camera.play(scenario) }
     guard let source = camera.take() else { return }
     if case .stream(let pace) = request.frames {
       self.camera = try stream(source, pace)

@@ -17,7 +17,7 @@ package protocol AuthenticationAttempt: AnyObject {
 }
 
 /// What came of asking the person who they are.
-package enum AuthenticationResult: Equatable, Sendable {
+package enum AuthenticationResult: Hashable, Sendable {
   /// They have proved it.
   case succeeded
   /// What they gave is not theirs.

@@ -23,6 +23,8 @@ package struct SessionSurroundings {
   package var keys: (any SessionControl)?
   /// How the host is stopped at a terminal in which the viewfinder is shown; nil: as the kernel stops it.
   package var terminalStop: TerminalStop?
+  /// How much of the file system is said to be free; nil: what is.
+  package var space: SimulatedSpace?
   /// What the session is launched from.
   package var launch: LaunchOrigin
   /// Whether the session is the one in front of the person.
