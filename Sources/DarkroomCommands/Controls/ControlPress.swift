@@ -125,7 +125,9 @@ struct ControlPress {
     Sweeping.begin(app.root)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
-    let code = SessionCommands.conclude(report, console, naming: found.control.extensionID)
+    let ended = SessionCommands.conclude(report, console, naming: found.control.extensionID)
+    let script = parsed.value(of: RunCommand.script)
+    let code = ScriptFile.conclude(control, report, script, ended, console)
     if case .dismissed(let dismissal) = report.record.outcome, dismissal.by == .hostStopped {
       return Ending(code: code, way: .stopped)
     }

@@ -18,8 +18,9 @@ package struct CommandFailure: Error, Sendable, CustomStringConvertible {
 
 /// The exit codes that are Darkroom's own; the numbers are those of sysexits.h and of shells where they have one.
 package enum ExitCode: Int32, Sendable, CaseIterable {
-  /// What was compared is weaker than what it was compared with, as diff(1) and cmp(1) have it for a difference.
-  case weaker = 1
+  /// Something is otherwise than it should be: a policy weaker than another, an expectation or a check that does not
+  /// hold. As diff(1), cmp(1) and programs that test have it.
+  case otherwise = 1
   /// The command line is wrong. The corresponding constant is `EX_USAGE`.
   case usage = 64
   /// A manifest, policy, script, context or the session log is wrong. The corresponding constant is `EX_DATAERR`.
@@ -57,7 +58,9 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// What the code means, for the manual.
   var meaning: String {
     switch self {
-    case .weaker: "NEW is weaker than OLD (policy diff --fail-if-weaker)"
+    case .otherwise:
+      "NEW is weaker than OLD (policy diff --fail-if-weaker), something is not as a script expects (simulate, run, control "
+        + "press), or a check fails (test)"
     case .usage: "The command line is wrong"
     case .data:
       "A manifest, policy, script or app context is wrong; or the session log is not as it was written (log verify)"

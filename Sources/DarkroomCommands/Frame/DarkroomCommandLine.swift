@@ -38,6 +38,8 @@ package enum DarkroomCommandLine {
       PhotosCommand.self,
       AssetsCommand.self,
       InitCommand.self,
+      SimulateCommand.self,
+      TestCommand.self,
       DoctorCommand.self,
       AttackCommand.self,
       AuditCommand.self,

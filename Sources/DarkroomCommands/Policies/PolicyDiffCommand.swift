@@ -21,7 +21,7 @@ package enum PolicyDiffCommand: Command {
   /// For scripts.
   private static let failIfWeaker = OptionSpec.flag(
     "fail-if-weaker",
-    help: "End with \(ExitCode.weaker.rawValue) if NEW allows anything that OLD does not"
+    help: "End with \(ExitCode.otherwise.rawValue) if NEW allows anything that OLD does not"
   )
 
   package static let spec = CommandSpec(
@@ -46,7 +46,7 @@ package enum PolicyDiffCommand: Command {
     ],
     exitCodes: [
       ExitCodeSpec("0", "Compared; with --fail-if-weaker: NEW allows nothing that OLD does not"),
-      ExitCodeSpec("\(ExitCode.weaker.rawValue)", "NEW is weaker than OLD (--fail-if-weaker)"),
+      ExitCodeSpec("\(ExitCode.otherwise.rawValue)", "NEW is weaker than OLD (--fail-if-weaker)"),
       ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy or a filter"),
       ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
     ]
@@ -66,7 +66,7 @@ package enum PolicyDiffCommand: Command {
     }
     let output = DiffOutput(console: console)
     if parsed.has(CommonOptions.json) { output.printJSON(result) } else { output.print(result) }
-    return parsed.has(failIfWeaker) && result.isWeaker ? ExitCode.weaker.rawValue : 0
+    return parsed.has(failIfWeaker) && result.isWeaker ? ExitCode.otherwise.rawValue : 0
   }
 }
 

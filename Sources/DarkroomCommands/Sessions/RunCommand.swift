@@ -13,7 +13,8 @@ package enum RunCommand: Command {
     "script",
     "FILE",
     .file,
-    help: "Do what FILE says, one step a line: wait 500ms, press primary, hold secondary 2s, dismiss"
+    help:
+      "Do what FILE says, one step a line: await listening, press primary, wait 500ms, expect files 1, dismiss"
   )
   private static let grace = OptionSpec.value(
     "grace",
@@ -141,7 +142,8 @@ package enum RunCommand: Command {
     }
     SessionCommands.show(report, learned, asJSON: parsed.has(CommonOptions.json), console)
     if let learned, let picture { LearningOutput.note(learned, picture, console) }
-    return SessionCommands.conclude(report, console, naming: id)
+    let code = SessionCommands.conclude(report, console, naming: id)
+    return ScriptFile.conclude(control, report, parsed.value(of: script), code, console)
   }
 
   /// How the extension is launched. What it writes is not shown beside its viewfinder.
@@ -211,7 +213,7 @@ package enum RunCommand: Command {
     _ console: Console,
     filter: TerminalKeys = TerminalKeys()
   ) throws(CommandFailure) -> any SessionControl {
-    if let path = parsed.value(of: script) { return ScriptedControl(try readScript(path)) }
+    if let path = parsed.value(of: script) { return ScriptedControl(try ScriptFile.readForSession(path)) }
     guard readsKeys(parsed, console) else { return NoControl() }
     console.note(TerminalControl.help)
     do { return try TerminalControl(console.input, turn: console.turn, filter: filter) } catch {
@@ -223,19 +225,6 @@ package enum RunCommand: Command {
   private static func readsKeys(_ parsed: ParsedCommand, _ console: Console) -> Bool {
     !parsed.has(script) && CurrentProcess.isTerminal(console.input)
       && parsed.value(of: CommonOptions.camera) != "-"
-  }
-
-  private static func readScript(_ path: String) throws(CommandFailure) -> SessionScript {
-    let text: [UInt8]?
-    do { text = try FileSystem.contents(path, limit: 1 << 20) } catch {
-      throw CommandFailure(.missing, "the script cannot be read: \(error)")
-    }
-    guard let text else {
-      throw CommandFailure(.data, "\(path) is larger than a megabyte, which is no script")
-    }
-    do {
-      return try SessionScript(String(decoding: text, as: UTF8.self), name: path)
-    } catch { throw CommandFailure(.data, "\(error)") }
   }
 }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CommandGrammar
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// A state root that is there for one command alone, with one app installed; it goes away with its owner, unless it is to
+/// be kept.
+final class ScratchState {
+  /// Where it is kept, for who wants to look at what was captured.
+  static let keep = OptionSpec.value(
+    "keep",
+    "DIR",
+    .directory,
+    help:
+      "Keep the state root, with captures and records, as the new directory DIR; else it is removed at the end"
+  )
+
+  /// The state root.
+  let root: StateRoot
+  /// The directory that goes away with this; nil: nothing does.
+  private let scratch: String?
+
+  /// Makes a state root, and installs the app in it.
+  init(_ subject: WorkshopSubject, _ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) {
+    if let kept = parsed.value(of: Self.keep) {
+      scratch = nil
+      root = StateRoot(path: try Self.made(kept))
+    } else {
+      let place = console.environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+      let made = try Self.made("\(place)/darkroom-workshop-\(Randomness.hexadecimal(bytes: 8))")
+      scratch = made
+      root = StateRoot(path: "\(made)/state")
+    }
+    do throws(StoreError) { try root.prepare() } catch { throw CommandFailure(.store, "\(error)") }
+    let output = BundleOutput(path: subject.bundle, isJSON: parsed.has(CommonOptions.json), console: console)
+    do throws(CatalogError) { _ = try CommonOptions.catalog(root).install(subject.bundle) } catch {
+      if case .bundleRefused(_, let faults) = error {
+        throw output.refused(faults, sentence: "cannot be tried")
+      }
+      throw CommandFailure(error)
+    }
+  }
+
+  deinit { if let scratch { try? FileSystem.removeTree(scratch) } }
+
+  /// The installed extension.
+  func installed(_ id: String) throws(CommandFailure) -> InstalledExtension {
+    try CommandFailure.catalog { () throws(CatalogError) in try CommonOptions.catalog(root).find(id) }
+  }
+
+  /// Makes a directory that nobody has.
+  private static func made(_ path: String) throws(CommandFailure) -> String {
+    do {
+      try FileSystem.makeDirectory(path)
+      return try FileSystem.realPath(path)
+    } catch  where error.errno == .fileExists {
+      throw CommandFailure(.store, "\(TextTable.printable(path)) is there already; name a new directory")
+    } catch { throw CommandFailure(.store, "no state root can be made: \(error)") }
+  }
+}

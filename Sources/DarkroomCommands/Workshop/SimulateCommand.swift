@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraDevices
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// `darkroom simulate`: a session in its real sandbox with everything around it made up, and what is expected of it.
+package enum SimulateCommand: Command {
+  private static let script = OptionSpec.value(
+    "script",
+    "FILE",
+    .file,
+    .required,
+    help: "Do what FILE says, and check what it expects: press primary, revoke camera, expect files 3"
+  )
+  private static let camera = OptionSpec.value(
+    "camera",
+    "SOURCE",
+    default: "pattern:320x240@30",
+    help: "Frames: a JPEG or PNG picture, a YUV4MPEG2 file, pattern, or pattern:640x480@30"
+  )
+  private static let grace = OptionSpec.value(
+    "grace",
+    "DURATION",
+    .duration,
+    default: "5s",
+    help: "How long the extension may take to end after its dismissal"
+  )
+  private static let watchdog = OptionSpec.value(
+    "watchdog",
+    "DURATION",
+    .duration,
+    help: "How long it may take to have the camera, a viewfinder and capture events; 0s: as long as it likes"
+  )
+  private static let verbose = OptionSpec.flag(
+    "verbose",
+    short: "v",
+    help: "Show what the extension writes"
+  )
+
+  package static let spec = CommandSpec(
+    "simulate",
+    summary: "Play a script around an extension in its real sandbox, and check what it expects",
+    discussion: """
+      Person, lock, permissions, camera, free space and app context are as the script says, and nothing of yours is \
+      touched: the extension is installed in a state root of its own, which is removed at the end. So an extension is \
+      tested without a camera, a screen or a seat, and the same on every machine.
+
+      The whole script is read before anything starts. Each line with await or expect is reported in the form of the Test \
+      Anything Protocol, with what was seen where it does not hold. Where the script says nothing of the outcome, the \
+      session has to end well. The article "Scripts" has the grammar.
+      """,
+    options: [script, camera, grace, watchdog, verbose, ScratchState.keep],
+    arguments: [WorkshopSubject.argument],
+    examples: [
+      ExampleSpec("darkroom simulate bundle --script shots.txt", "Test the extension of a bundle"),
+      ExampleSpec(
+        "darkroom simulate org.example.camera.capture --script unplug.txt --json",
+        "Test an installed one, for a program"
+      ),
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "Everything was as the script expects"),
+      ExitCodeSpec("\(ExitCode.otherwise.rawValue)", "Something was not, or was not reached"),
+      ExitCodeSpec("\(ExitCode.usage.rawValue)", "The command line is wrong"),
+      ExitCodeSpec("\(ExitCode.data.rawValue)", "The script, the bundle or its policy is wrong"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such extension, bundle, script or camera"),
+      ExitCodeSpec("\(ExitCode.machine.rawValue)", "The machine does not have what the sandbox needs"),
+      ExitCodeSpec("\(ExitCode.store.rawValue)", "The state root could not be made"),
+      ExitCodeSpec("\(ExitCode.interrupted.rawValue)", "It was stopped by a signal"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    // Before anything that could make a thread: the mask is inherited.
+    let signals = try SessionCommands.hostSignals(console)
+    let path = parsed.value(of: script) ?? ""
+    let script = try ScriptFile.read(path)
+    let source = try repeatableCamera(parsed)
+    let subject = try WorkshopSubject(parsed.word(of: WorkshopSubject.argument) ?? "", parsed, console)
+    let state = try ScratchState(subject, parsed, console)
+    let installed = try state.installed(subject.extensionID)
+    var order = Simulation.Order(script, camera: source)
+    if let time = parsed.duration(of: grace)?.seconds { order.grace = time }
+    if let time = parsed.duration(of: watchdog)?.seconds { order.watchdog = time > 0 ? .seconds(time) : .off }
+    if parsed.has(verbose) { order.echo = console.error }
+    let result: Simulation.Result
+    do throws(SimulationError) {
+      result = try Simulation(installed, state.root, signals).run(order)
+    } catch { throw CommandFailure(error, script: path) }
+    let output = SimulateOutput(path: path, extensionID: subject.extensionID, result: result)
+    let isKept = parsed.has(ScratchState.keep)
+    if parsed.has(CommonOptions.json) {
+      console.print(output.json(isKept: isKept))
+    } else {
+      for line in output.lines(isKept: isKept) { console.print(line) }
+    }
+    if case .dismissed(let dismissal) = result.report.record.outcome, dismissal.by == .hostStopped {
+      throw CommandFailure(.interrupted, "stopped by a signal before the script had ended")
+    }
+    return result.holds ? 0 : ExitCode.otherwise.rawValue
+  }
+
+  /// Where frames come from: something that gives the same on every machine.
+  private static func repeatableCamera(_ parsed: ParsedCommand) throws(CommandFailure) -> String {
+    let source = parsed.value(of: camera) ?? "pattern"
+    guard source != "-", !CameraSpecification.names(source) else {
+      throw CommandFailure(
+        .usage,
+        "\(TextTable.printable(source)) is not the same every time; name a picture, a film or a pattern, or use "
+          + "'darkroom run' for a real camera"
+      )
+    }
+    return source
+  }
+}
+
+extension CommandFailure {
+  /// Why a session with made-up surroundings could not be run, with the code that it ends in.
+  init(_ error: SimulationError, script: String) {
+    switch error {
+    case .given(let line, let fault):
+      self.init(.data, TextTable.printable("\(script):\(line): what is given cannot be: \(fault)"))
+    case .launch(let error): self.init(error)
+    case .session(.camera): self.init(.missing, "\(error)")
+    case .session(.store), .session(.room): self.init(.store, "\(error)")
+    case .session, .script: self.init(.machine, "\(error)")
+    case .stopped: self.init(.interrupted, "\(error)")
+    }
+  }
+}

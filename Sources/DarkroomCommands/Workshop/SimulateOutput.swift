@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import JSONText
+internal import SessionStore
+
+/// What has come of a script, for people (in the form of the Test Anything Protocol, version 14) and for programs.
+struct SimulateOutput {
+  /// The script's file.
+  let path: String
+  /// The extension.
+  let extensionID: String
+  /// How the session went.
+  let result: Simulation.Result
+
+  /// The report, line by line.
+  func lines(isKept: Bool) -> [String] {
+    let findings = result.findings
+    var lines = ["TAP version 14", "1..\(findings.count)"]
+    for (index, finding) in findings.enumerated() {
+      let state = finding.holds ? "ok" : "not ok"
+      lines.append("\(state) \(index + 1) - \(Self.escaped(name(finding)))")
+      if !finding.holds { lines += Self.diagnosis(finding) }
+    }
+    let missed = findings.count { !$0.holds }
+    let sum = missed == 0 ? "all hold" : "\(missed) of \(findings.count) do not hold"
+    lines.append(
+      "# \(TextTable.printable(extensionID)): \(sum); \(TextTable.printable("\(result.report.record.outcome)"))"
+    )
+    if missed > 0 { lines += lastOutput }
+    if isKept { lines += kept }
+    return lines
+  }
+
+  /// What the extension wrote at last, for who has to find out why.
+  private var lastOutput: [String] {
+    result.report.outputTail.split(separator: "\n").suffix(10).map {
+      "# it wrote: \(TextTable.printable(String($0)))"
+    }
+  }
+
+  /// Where what is kept is.
+  private var kept: [String] {
+    [result.report.contentPath.map { "# content: \(TextTable.printable($0))" }].compactMap(\.self)
+      + ["# record: \(TextTable.printable(result.report.recordPath))"]
+  }
+
+  /// What a finding is called: where it is, and what it says.
+  private func name(_ finding: ScriptFinding) -> String {
+    finding.line == 0 ? finding.text : "\(path):\(finding.line): \(finding.text)"
+  }
+
+  /// A description in which nothing is taken for a directive, and nothing for an order to a terminal.
+  private static func escaped(_ text: String) -> String {
+    TextTable.printable(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+  }
+
+  /// What was expected and what was seen, as YAML.
+  private static func diagnosis(_ finding: ScriptFinding) -> [String] {
+    var lines = ["  ---"]
+    switch finding.verdict {
+    case .held: return []
+    case .failed(let seen):
+      lines += ["  expected: \(quoted(finding.text))", "  seen: \(quoted(seen))"]
+    case .notReached(let reason): lines.append("  not reached: \(quoted(reason))")
+    }
+    if let time = finding.time { lines.append("  after: \(quoted("\(time / 1_000_000) ms"))") }
+    return lines + ["  ..."]
+  }
+
+  /// A text as JSON has it, which is YAML, too.
+  private static func quoted(_ text: String) -> String {
+    TextTable.printable(JSONValue.string(text).text(.compact))
+  }
+
+  /// The report for programs.
+  func json(isKept: Bool) -> JSONValue {
+    .object([
+      "script": .string(path), "extension": .string(extensionID), "holds": .bool(result.holds),
+      "findings": .array(result.findings.map(Self.json)),
+      "session": result.report.record.json,
+      "content": isKept ? result.report.contentPath.map(JSONValue.string) : nil,
+      "record": isKept ? .string(result.report.recordPath) : nil,
+    ])
+  }
+
+  private static func json(_ finding: ScriptFinding) -> JSONValue {
+    let (verdict, seen): (String, String?) =
+      switch finding.verdict {
+      case .held: ("held", nil)
+      case .failed(let seen): ("failed", seen)
+      case .notReached(let reason): ("notReached", reason)
+      }
+    return .object([
+      "line": finding.line == 0 ? .null : .integer(Int64(finding.line)), "text": .string(finding.text),
+      "verdict": .string(verdict), "seen": seen.map(JSONValue.string),
+      "milliseconds": finding.time.map { .integer(Int64($0 / 1_000_000)) },
+    ])
+  }
+}

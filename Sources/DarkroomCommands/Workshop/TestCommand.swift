@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+
+/// `darkroom test`: checks whether an extension behaves as a capture extension should, in its own policy.
+package enum TestCommand: Command {
+  private static let only = OptionSpec.value(
+    "only",
+    "NAME",
+    .choice(ConformanceCheck.allCases.map(\.rawValue)),
+    .repeated,
+    help: "Make only this check"
+  )
+  private static let list = OptionSpec.flag("list", help: "List the checks and make none")
+  private static let grace = OptionSpec.value(
+    "grace",
+    "DURATION",
+    .duration,
+    default: "5s",
+    help: "How long the extension may take to end after its dismissal"
+  )
+  private static let probes = OptionSpec.value(
+    "probes",
+    "FILE",
+    .file,
+    help: "The darkroom-probe to attack with; else the one beside this program, or in ../libexec/darkroom"
+  )
+  private static let subject = ArgumentSpec(
+    WorkshopSubject.argument.name,
+    .optional,
+    help: WorkshopSubject.argument.help
+  )
+
+  package static let spec = CommandSpec(
+    "test",
+    summary:
+      "Check whether an extension behaves as a capture extension should, and whether its policy keeps it in",
+    discussion: """
+      Each check is a session of its own in the extension's real sandbox, with everything around it made up: the person, \
+      the permissions, the camera, the space that is left. Nothing of yours is touched. The last check attacks the \
+      extension's own policy in every way that Darkroom knows of.
+
+      A line for each check says whether it passes, why not, and how to mend it. What an extension of its kind cannot be \
+      checked for is said, and is no failure.
+      """,
+    options: [only, list, grace, probes],
+    arguments: [subject],
+    examples: [
+      ExampleSpec("darkroom test bundle", "Check the extension of a bundle"),
+      ExampleSpec(
+        "darkroom test org.example.camera.capture --only dismissal",
+        "Make one check of an installed one"
+      ),
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "Every check passes that applies"),
+      ExitCodeSpec("\(ExitCode.otherwise.rawValue)", "A check fails"),
+      ExitCodeSpec("\(ExitCode.usage.rawValue)", "The command line is wrong"),
+      ExitCodeSpec("\(ExitCode.data.rawValue)", "The bundle or its policy is wrong"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such extension or bundle"),
+      ExitCodeSpec("\(ExitCode.partial.rawValue)", "No check fails, but one could not be made here"),
+      ExitCodeSpec("\(ExitCode.machine.rawValue)", "The machine does not have what the sandbox needs"),
+      ExitCodeSpec("\(ExitCode.store.rawValue)", "The state root could not be made"),
+      ExitCodeSpec("\(ExitCode.interrupted.rawValue)", "It was stopped by a signal"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    // Before anything that could make a thread: the mask is inherited.
+    let signals = try SessionCommands.hostSignals(console)
+    let names = parsed.values(of: only)
+    let checks = ConformanceCheck.allCases.filter { names.isEmpty || names.contains($0.rawValue) }
+    let asJSON = parsed.has(CommonOptions.json)
+    if parsed.has(list) {
+      if asJSON { console.print(TestOutput.json(checks)) } else { console.print(TestOutput.table(checks)) }
+      return 0
+    }
+    guard let word = parsed.word(of: Self.subject) else {
+      throw CommandFailure(
+        .usage,
+        "which extension? name its id, or its bundle's directory: darkroom test bundle"
+      )
+    }
+    let subject = try WorkshopSubject(word, parsed, console)
+    let state = try ScratchState(subject, parsed, console)
+    var bench = ConformanceBench(try state.installed(subject.extensionID), state.root, signals)
+    if let time = parsed.duration(of: grace)?.seconds { bench.grace = time }
+    bench.probes = parsed.value(of: probes)
+    var output = TestOutput(extensionID: subject.extensionID)
+    for check in checks {
+      let verdict: ConformanceVerdict
+      do throws(SimulationError) { verdict = try bench.verdict(check) } catch {
+        throw CommandFailure(error, script: "check \(check.rawValue)")
+      }
+      output.verdicts.append((check, verdict))
+      // Each as soon as it is known: together they take some seconds.
+      if !asJSON { for line in TestOutput.lines(check, verdict) { console.print(line) } }
+    }
+    if asJSON { console.print(output.json) } else { console.print(output.sum) }
+    if output.count("fail") > 0 { return ExitCode.otherwise.rawValue }
+    return output.count("untried") > 0 ? ExitCode.partial.rawValue : 0
+  }
+}

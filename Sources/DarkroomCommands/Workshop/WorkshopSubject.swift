@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+internal import CommandGrammar
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// What an author wants tried: where the bundle of the app is, and which of its extensions is meant.
+struct WorkshopSubject {
+  /// What the command is given.
+  static let argument = ArgumentSpec(
+    "EXTENSION",
+    help:
+      "The id of an installed extension or app, or the directory of an app's bundle or of one of its extensions"
+  )
+
+  /// The bundle of the app.
+  let bundle: String
+  /// The id of the extension.
+  let extensionID: String
+
+  /// Finds what a word names: a directory if it has a slash in it or is one, otherwise an id.
+  init(_ word: String, _ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) {
+    let isDirectory = (try? FileSystem.open(word, [.path, .directory])) != nil
+    if isDirectory || word.contains("/") {
+      try self.init(directory: word)
+    } else {
+      try self.init(installed: word, try CommonOptions.resolvedRoot(parsed, console))
+    }
+  }
+
+  /// Finds what is installed; nothing is changed there.
+  private init(installed id: String, _ root: StateRoot) throws(CommandFailure) {
+    let catalog = CommonOptions.catalog(root)
+    let app = try CommandFailure.catalog { () throws(CatalogError) in try catalog.app(id) }
+    if let app {
+      self.init(bundle: app.bundlePath, extensionID: try Self.only(app.extensions.map(\.manifest.id), of: id))
+      return
+    }
+    let found = try CommandFailure.catalog { () throws(CatalogError) in try catalog.find(id) }
+    self.init(bundle: found.appBundlePath, extensionID: id)
+  }
+
+  /// Finds what lies in a directory.
+  private init(directory: String) throws(CommandFailure) {
+    let path: String
+    do { path = try FileSystem.realPath(directory) } catch {
+      throw CommandFailure(.missing, "the bundle cannot be read: \(error)")
+    }
+    if Self.isThere("\(path)/\(AppBundle.manifestName)") {
+      let report = ManifestValidator(policyNames: PolicyFinder.shippedNames).validate(path)
+      // What is wrong with the bundle is said when it is installed.
+      let ids = report.bundle?.extensions.map(\.manifest.id)
+      self.init(
+        bundle: path,
+        extensionID: try ids.map { ids throws(CommandFailure) in
+          try Self.only(ids, of: TextTable.printable(directory))
+        } ?? ""
+      )
+      return
+    }
+    let bundle = FileSystem.directoryName(FileSystem.directoryName(path))
+    let place = TextTable.printable(directory)
+    guard Self.isThere("\(path)/\(AppBundle.extensionManifestName)") else {
+      throw CommandFailure(
+        .missing,
+        "\(place) holds neither app.json nor extension.json; name the directory of an app's bundle or of an extension"
+      )
+    }
+    guard Self.isThere("\(bundle)/\(AppBundle.manifestName)") else {
+      throw CommandFailure(
+        .data,
+        "\(place) is in no app: put it into Extensions beside an app.json, as 'darkroom init' makes it"
+      )
+    }
+    let report = ManifestValidator(policyNames: PolicyFinder.shippedNames).validate(bundle)
+    let name = FileSystem.lastComponent(path)
+    let found = report.bundle?.extensions.first { FileSystem.lastComponent($0.directory) == name }
+    self.init(bundle: bundle, extensionID: found?.manifest.id ?? "")
+  }
+
+  private init(bundle: String, extensionID: String) {
+    self.bundle = bundle
+    self.extensionID = extensionID
+  }
+
+  private static func isThere(_ path: String) -> Bool {
+    (try? FileSystem.status(path)).flatMap { $0 } != nil
+  }
+
+  /// The only one of some extensions.
+  private static func only(_ ids: [String], of name: String) throws(CommandFailure) -> String {
+    guard let id = ids.first, ids.count == 1 else {
+      guard !ids.isEmpty else {
+        throw CommandFailure(.missing, "\(name) has no extension; put one into its directory Extensions")
+      }
+      throw CommandFailure(
+        .usage,
+        "\(name) has several extensions; name one of them: \(ids.joined(separator: ", ")), or its directory"
+      )
+    }
+    return id
+  }
+}
