@@ -51,16 +51,25 @@ static FILE *create(const struct session *session, const char *name) {
   return file;
 }
 
-/// Writes the newest frame's Y plane as a picture (pgm(5)).
+/// Writes the newest frame's Y plane as a picture (pgm(5)), under its name only when it is whole.
 static void capture(struct session *session) {
-  char name[64];
-  snprintf(name, sizeof name, "capture-%u.pgm", ++session->captures);
+  char name[64], part[sizeof session->directory + 80], whole[sizeof session->directory + 80];
+  snprintf(name, sizeof name, "capture-%u.pgm.part", session->captures + 1);
+  snprintf(part, sizeof part, "%s/%s", session->directory, name);
+  snprintf(whole, sizeof whole, "%.*s", (int)(strlen(part) - strlen(".part")), part);
   FILE *file = create(session, name);
   if (file == NULL) return;
   size_t size = (size_t)session->ring.width * session->ring.height;
   fprintf(file, "P5\n%u %u\n255\n", session->ring.width, session->ring.height);
-  fwrite(session->frame.luma, 1, size, file);
-  if (fclose(file) != 0) tell(session, "error", "a picture could not be written");
+  bool is_written = fwrite(session->frame.luma, 1, size, file) == size && ferror(file) == 0;
+  is_written = fclose(file) == 0 && is_written;
+  if (is_written && rename(part, whole) == 0) {
+    session->captures++;
+    return;
+  }
+  // There may be no room left.
+  tell(session, "error", "a picture could not be written");
+  unlink(part);
 }
 
 /// Maps the frames and asks for them.

@@ -165,9 +165,14 @@ class Timelapse:
     def save(self, sequence, rows):
         """Writes a picture, first under another name, so that a session that is cut off leaves no half of one."""
         path = f"{self.directory}/frame-{sequence:08}.{self.format}"
-        with open(path + ".part", "wb") as file:
-            file.write(FORMATS[self.format](self.ring.width, self.ring.height, rows))
-        os.rename(path + ".part", path)
+        try:
+            with open(path + ".part", "wb") as file:
+                file.write(FORMATS[self.format](self.ring.width, self.ring.height, rows))
+            os.rename(path + ".part", path)
+        except OSError as error:
+            # There may be no room left, and more later: the next picture is tried again.
+            self.tell("error", f"a picture could not be written: {error.strerror}")
+            return
         self.send(method="viewfinder/presented", params={"frame": sequence})
 
     def run(self):
