@@ -88,13 +88,17 @@ extension ConformanceBench {
     )
   }
 
+  /// The longest path of a directory in which the bait can make a socket, whose own path has room for 107 bytes.
+  private static let longestPlace = 60
+
   /// Makes every attempt, with the bait beside the state root.
   private func attack(_ policy: ResolvedPolicy) throws(AttackError) -> [AttemptResult] {
     let program = try ProbeProgram.find(probes)
+    let beside = FileSystem.directoryName(root.path)
     let order = Battery.Order(
       policy: policy,
       attempts: try program.attempts(),
-      place: FileSystem.directoryName(root.path),
+      place: beside.utf8.count <= Self.longestPlace ? beside : "/tmp",
       proof: .none
     )
     return try Battery(program, order).run(signals)

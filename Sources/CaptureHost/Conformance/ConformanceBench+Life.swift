@@ -66,7 +66,8 @@ extension ConformanceBench {
 
   /// A time in words.
   static func words(_ seconds: Double) -> String {
-    seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+    let milliseconds = Int((seconds * 1000).rounded())
+    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
   }
 
   /// Whether the extension lives through something, and ends when it is told to.
@@ -142,13 +143,18 @@ extension ConformanceBench {
 
   func twiceVerdict() throws(SimulationError) -> ConformanceVerdict {
     let text = "\(opening)wait 300ms\ndismiss\n"
-    let order = try order(text)
+    var other = try order(text)
+    other.beginning = .besideOthers
+    let order = other
+    do throws(StoreError) { try SimulatedWorld.forget(root.app(installed.app.id)) } catch {
+      throw .session(.store(error))
+    }
     let (installed, root, beside) = (installed, root, SessionBeside())
     let thread: PlainThread
     do throws(SystemCallError) {
       thread = try PlainThread.start(name: "second") { beside.run(order, installed, root) }
     } catch { throw .session(.host(error)) }
-    let first = Result { () throws(SimulationError) in try play(text) }
+    let first = Result { () throws(SimulationError) in try play(order) }
     thread.join()
     let results = [try first.get(), try beside.get()]
     for result in results { if let fault = fault(result) { return fault } }

@@ -77,7 +77,12 @@ package struct ConformanceBench {
     _ text: String,
     watchdog: SessionRequest.WatchdogTime = .off
   ) throws(SimulationError) -> Simulation.Result {
-    let result = try Simulation(installed, root, signals).run(try order(text, watchdog))
+    try play(try order(text, watchdog))
+  }
+
+  /// Runs a session.
+  func play(_ order: Simulation.Order) throws(SimulationError) -> Simulation.Result {
+    let result = try Simulation(installed, root, signals).run(order)
     if case .dismissed(let dismissal) = result.report.record.outcome, dismissal.by == .hostStopped {
       throw .stopped
     }

@@ -7,9 +7,9 @@ internal import LinuxPrimitives
 
 /// Looks whether a file is all there, by what files of its kind have to have. Of kinds that it does not know it says
 /// nothing.
-enum WholeFile {
+package enum WholeFile {
   /// What a kind of file stands for.
-  enum Kind {
+  package enum Kind: Sendable {
     /// One thing, which can be written under another name until it is whole.
     case still
     /// A film, which grows under its own name, and ends with a whole frame.
@@ -19,8 +19,11 @@ enum WholeFile {
   /// The largest file that is read, in bytes.
   private static let limit = 64 << 20
 
+  /// What every PNG file ends with: the name and the checksum of its last chunk, which is empty.
+  private static let pngEnd: [UInt8] = [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+
   /// The kind of file that a name says it is; nil: one that nothing is known of.
-  static func kind(of name: String) -> Kind? {
+  package static func kind(of name: String) -> Kind? {
     switch name.split(separator: ".").last.map({ $0.lowercased() }) {
     case "jpg", "jpeg", "png", "pgm", "ppm", "json": .still
     case "y4m": .film
@@ -29,10 +32,12 @@ enum WholeFile {
   }
 
   /// What is missing of a file, in words; nil: nothing that could be seen.
-  static func fault(of path: String) -> String? {
+  package static func fault(of path: String) -> String? {
     guard let bytes = try? FileSystem.contents(path, limit: limit) else { return nil }
     switch path.split(separator: ".").last.map({ $0.lowercased() }) {
-    case "jpg", "jpeg", "png": return picture(path)
+    case "jpg", "jpeg": return picture(path)
+    // The decoder is content with a picture whose last chunk is cut off.
+    case "png": return picture(path) ?? (ByteSearch.first(pngEnd, in: bytes) == nil ? "it has no end" : nil)
     case "pgm", "ppm": return anymap(bytes)
     case "json":
       do throws(JSONSyntaxError) {

@@ -10,6 +10,12 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     package var name: String
     /// The line, from 1.
     package var line: Int
+
+    /// Names a line.
+    package init(name: String, line: Int) {
+      self.name = name
+      self.line = line
+    }
   }
 
   /// What is wrong.

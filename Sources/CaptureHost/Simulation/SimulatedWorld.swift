@@ -24,10 +24,14 @@ package final class SimulatedWorld {
   private let app: AppStore
   private var decided: Set<PermissionSubject> = []
 
-  /// The surroundings of one session of an app. What the person has decided for an earlier one is forgotten.
+  /// The surroundings of one session of an app.
   package init(_ app: AppStore) throws(StoreError) {
     self.app = app
     do throws(SystemCallError) { camera = try CameraScenario() } catch { throw .system(error) }
+  }
+
+  /// Forgets what the person has decided, and what the app has said, for an earlier session.
+  package static func forget(_ app: AppStore) throws(StoreError) {
     try PermissionStore(app).clear()
     try AppContextStore(app).clear()
   }

@@ -20,12 +20,22 @@ package struct Simulation {
     package var watchdog = SessionRequest.WatchdogTime.asLaunchDeadline
     /// Gets a copy of what the extension writes; nil for nobody.
     package var echo: Int32?
+    /// Whether anything holds of earlier sessions.
+    package var beginning = Beginning.afresh
 
     /// Describes a session.
     package init(_ script: SessionScript, camera: String) {
       self.script = script
       self.camera = camera
     }
+  }
+
+  /// What a session finds that was there before it.
+  package enum Beginning: Sendable {
+    /// Nothing: decisions of the person and the app context are forgotten.
+    case afresh
+    /// What others have left, or are about to.
+    case besideOthers
   }
 
   /// How a session went.
@@ -59,6 +69,7 @@ package struct Simulation {
     let world: SimulatedWorld
     do throws(StoreError) {
       app = try root.app(installed.app.id)
+      if order.beginning == .afresh { try SimulatedWorld.forget(app) }
       world = try SimulatedWorld(app)
     } catch { throw .session(.store(error)) }
     for premise in order.script.given {
