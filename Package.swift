@@ -258,7 +258,7 @@ let package = Package(
         "CaptureApp.swift", "CaptureExtension.swift", "Package.swift", "README.md", "TakePicture.swift",
         "app.json",
         "buildC.sh", "buildSwift.sh", "capture.c", "capture.py", "capture.sh", "extension.json", "import.py",
-        "import.sh", "shots.txt", "test.sh",
+        "import.sh", "interrupted.txt", "shots.txt", "test.sh",
       ].map { .embedInCode("Files/\($0).template") },
       swiftSettings: strict
     ),

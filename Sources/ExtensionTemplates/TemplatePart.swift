@@ -31,7 +31,16 @@ struct TemplatePart {
   static var common: [TemplatePart] {
     [
       .program("test", PackageResources.test_sh_template, "runs the extension through the real host"),
-      TemplatePart("shots.txt", PackageResources.shots_txt_template, "what the person does in the test"),
+      TemplatePart(
+        "shots.txt",
+        PackageResources.shots_txt_template,
+        "what the person does in the test, and what is expected of the extension"
+      ),
+      TemplatePart(
+        "interrupted.txt",
+        PackageResources.interrupted_txt_template,
+        "the same where the person takes the camera away"
+      ),
       TemplatePart(
         "\(ExtensionTemplate.bundle)/app.json",
         PackageResources.app_json_template,

@@ -141,6 +141,26 @@ import Testing
     #expect(seen.hasPrefix("the session has not ended: "))
   }
 
+  @Test func `what must not be is not for the whole time, and what is waited for to go has time to go`()
+    throws
+  {
+    let text = "await no camera within 2s\nexpect no camera within 2s\nawait no camera within 1s\npress"
+    let control = try control(text)
+    func see(_ second: UInt64, _ isOn: Bool) {
+      control.see(SessionSight(stage: .running, isCameraOn: isOn), at: second * Self.second)
+    }
+    see(0, true)
+    see(1, false)
+    see(2, false)
+    see(3, true)
+    see(4, true)
+    #expect(control.commands(at: 4 * Self.second) == [.dismiss])
+    let findings = control.findings(record(dismissed))
+    #expect(findings.map(\.line) == [1, 2, 3, 4])
+    #expect(findings.map(\.holds) == [true, false, false, false])
+    #expect(findings[0].time == Self.second)
+  }
+
   @Test func `a session that the script does not end is dismissed where that was asked for, once`() throws {
     let open = try control("press")
     open.begin(at: 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppBundles
+import CaptureHost
 import CommandGrammar
 import DarkroomCommands
 import PolicyLint
@@ -25,6 +26,20 @@ import Testing
     let rows = try SourceTree.tableRows(in: path, below: "## Exit codes").map { Array($0.prefix(2)) }
     #expect(rows == DemoCommand.spec.exitCodes.map { [$0.code, $0.meaning] })
     for code in ExitCode.allCases { #expect(rows.contains { $0[0] == "\(code.rawValue)" }) }
+  }
+
+  @Test func `every word of scripts and every check of test is described`() throws {
+    let scripts = "Sources/CaptureHost/CaptureHost.docc/Scripts.md"
+    let lines = try firstCells(scripts, "## Steps") + firstCells(scripts, "## What can be made up")
+    let verbs = lines.flatMap { $0.split(separator: ",") }.compactMap { $0.split(separator: " ").first }
+    #expect(Set(verbs.map(String.init)) == Set(ScriptError.forms.keys))
+    let conditions = try SourceTree.tableRows(in: scripts, below: "## What can be expected").compactMap(
+      \.first
+    )
+    let words = conditions.prefix(ScriptCondition.words.count).compactMap { $0.split(separator: " ").first }
+    #expect(words.map(String.init) == ScriptCondition.words)
+    let checks = try SourceTree.tableRows(in: scripts, below: "## The checks")
+    #expect(checks == ConformanceCheck.allCases.map { [$0.rawValue, $0.asks] })
   }
 
   @Test func `the README names each folder of the sources and each library`() throws {

@@ -32,7 +32,7 @@ package enum ScriptCondition: Sendable, Hashable {
   case violation(String?)
 
   /// The words that begin a condition.
-  static let words = [
+  package static let words = [
     "answered", "camera", "listening", "presented", "frame", "frames", "file", "files", "log", "dismissed",
     "ended",
     "outcome", "refusal", "violation",
@@ -69,7 +69,8 @@ package struct ScriptJudgement: Sendable, Hashable {
   package enum Time: Sendable, Hashable {
     /// Now.
     case now
-    /// At some moment within so many nanoseconds; of what must not be: at none.
+    /// At some moment within so many nanoseconds. What must not be, may be at none of them; what is waited for until it is
+    /// no more, must not be at one of them.
     case within(UInt64)
     /// When the session has ended; nil: whenever that is; otherwise, in nanoseconds, how long it may take.
     case end(UInt64?)

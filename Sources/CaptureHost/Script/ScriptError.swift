@@ -116,7 +116,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// How each step is written.
-  static let forms = [
+  package static let forms = [
     "wait": "wait 500ms", "press": "press primary", "hold": "hold secondary 2s", "cancel": "cancel primary",
     "dismiss": "dismiss alone", "quit": "quit alone", "power": "power alone", "lock": "lock alone",
     "unlock": "unlock alone", "orientation": "orientation landscapeLeft",

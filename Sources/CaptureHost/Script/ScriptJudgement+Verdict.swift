@@ -26,6 +26,8 @@ extension ScriptJudgement {
       return condition == .ended && isDenied ? .held : .failed("the session has not ended: \(sight.words)")
     }
     let found = condition.look(at: sight, from: frames)
+    // Who waits for the end of something is content when it is gone.
+    if manner == .await, isDenied { return found.holds ? (isLate ? .failed(found.seen) : nil) : .held }
     // What may not be is decided by its coming, what must be by its coming, too: else by the time.
     guard found.holds || isLate else { return nil }
     return found.holds != isDenied ? .held : .failed(found.seen)

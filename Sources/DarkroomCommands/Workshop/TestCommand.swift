@@ -14,6 +14,13 @@ package enum TestCommand: Command {
     .repeated,
     help: "Make only this check"
   )
+  private static let skip = OptionSpec.value(
+    "skip",
+    "NAME",
+    .choice(ConformanceCheck.allCases.map(\.rawValue)),
+    .repeated,
+    help: "Leave out this check"
+  )
   private static let list = OptionSpec.flag("list", help: "List the checks and make none")
   private static let grace = OptionSpec.value(
     "grace",
@@ -46,7 +53,7 @@ package enum TestCommand: Command {
       A line for each check says whether it passes, why not, and how to mend it. What an extension of its kind cannot be \
       checked for is said, and is no failure.
       """,
-    options: [only, list, grace, probes],
+    options: [only, skip, list, grace, probes],
     arguments: [subject],
     examples: [
       ExampleSpec("darkroom test bundle", "Check the extension of a bundle"),
@@ -71,8 +78,14 @@ package enum TestCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     // Before anything that could make a thread: the mask is inherited.
     let signals = try SessionCommands.hostSignals(console)
-    let names = parsed.values(of: only)
-    let checks = ConformanceCheck.allCases.filter { names.isEmpty || names.contains($0.rawValue) }
+    let (names, skipped) = (parsed.values(of: only), parsed.values(of: skip))
+    let checks = ConformanceCheck.allCases.filter {
+      (names.isEmpty || names.contains($0.rawValue)) && !skipped.contains($0.rawValue)
+    }
+    // Checks of nothing would end as if everything were right.
+    guard !checks.isEmpty else {
+      throw CommandFailure(.usage, "--only and --skip leave no check; see 'darkroom test --list'")
+    }
     let asJSON = parsed.has(CommonOptions.json)
     if parsed.has(list) {
       if asJSON { console.print(TestOutput.json(checks)) } else { console.print(TestOutput.table(checks)) }
