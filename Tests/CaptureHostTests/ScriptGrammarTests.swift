@@ -154,6 +154,8 @@ import Testing
     let (script, mistakes) = SessionScript.read("jump\npress\nwait long\nunplug now\ndismiss", name: "s")
     #expect(mistakes.map(\.place.line) == [1, 3, 4])
     #expect(script.steps.map(\.line) == [2, 2, 5])
+    // What is given is too late also after a step that could not be read.
+    #expect(SessionScript.read("jump\ngiven locked", name: "s").mistakes.map(\.reason).last == .lateGiven)
   }
 
   @Test func `no text is more than its reader can bear`() {

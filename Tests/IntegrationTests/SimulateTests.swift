@@ -128,6 +128,33 @@ import Testing
     #expect(report.command.code == 0, "\(report.command.text)")
   }
 
+  @Test
+  func `the app is opened when the person proves who they are, and nobody is asked nor anything started`()
+    throws
+  {
+    let place = try Place(.ordinary)
+    let bundle = try WrongExtension("leaving", in: place).bundle
+    let opened = """
+      given locked
+      await listening within 20s
+      press
+      expect outcome dismissed applicationOpened
+      """
+    let report = try simulate(place, bundle, opened)
+    #expect(report.command.code == 0, "\(report.command.text)")
+    let refused = """
+      given locked
+      given authentication fails
+      await listening within 20s
+      press
+      expect log "the app was not opened" within 20s
+      dismiss
+      expect outcome dismissed person
+      """
+    let other = try simulate(place, bundle, refused)
+    #expect(other.command.code == 0, "\(other.command.text)")
+  }
+
   @Test func `a camera that is denied, revoked, stalled or absent is so`() throws {
     let place = try Place(.ordinary)
     let bundle = try WrongExtension("nothing", in: place).bundle

@@ -18,6 +18,8 @@ package struct ConformanceBench {
   package var grace = SessionRequest.standardGrace
   /// The program that makes attempts; nil: the one beside this program.
   package var probes: String?
+  /// Is told what a person has to know before a session begins, in a sentence.
+  package var notice: (String) -> Void = { _ in }
 
   /// Prepares to check an extension that is installed in a state root made for this.
   package init(_ installed: InstalledExtension, _ root: StateRoot, _ signals: HostSignals) {
@@ -82,7 +84,9 @@ package struct ConformanceBench {
 
   /// Runs a session.
   func play(_ order: Simulation.Order) throws(SimulationError) -> Simulation.Result {
-    let result = try Simulation(installed, root, signals).run(order)
+    var simulation = Simulation(installed, root, signals)
+    simulation.notice = notice
+    let result = try simulation.run(order)
     if case .dismissed(let dismissal) = result.report.record.outcome, dismissal.by == .hostStopped {
       throw .stopped
     }

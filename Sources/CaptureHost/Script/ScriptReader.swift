@@ -8,6 +8,8 @@ struct ScriptReader {
   private(set) var script = SessionScript()
   /// The mistakes in the order of their lines.
   private(set) var mistakes: [ScriptError] = []
+  /// Whether there was a step, also one with a mistake.
+  private var hasBegun = false
   /// Whether the session has been told to end, so that what is expected is expected of its end.
   private var isEnding = false
   /// Whether the session was ended at once.
@@ -29,10 +31,11 @@ struct ScriptReader {
 
   private mutating func take(_ verb: String, _ operands: [String], _ line: ScriptLine) throws(ScriptError) {
     if verb == "given" {
-      guard script.steps.isEmpty else { throw line.error(.lateGiven) }
+      guard !hasBegun else { throw line.error(.lateGiven) }
       script.given.append(.init(line: line.place.line, change: try line.premise(operands)))
       return
     }
+    hasBegun = true
     let deeds = try deeds(verb, operands, line)
     let isDone = deeds.contains { deed in
       switch deed {

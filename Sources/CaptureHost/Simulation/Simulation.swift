@@ -56,6 +56,9 @@ package struct Simulation {
   /// What ends sessions in order; nil: nothing does.
   private let signals: HostSignals?
 
+  /// Is told what a person has to know before a session begins, in a sentence.
+  package var notice: (String) -> Void = { _ in }
+
   /// Prepares for sessions of an extension that is installed in a state root made for this.
   package init(_ installed: InstalledExtension, _ root: StateRoot, _ signals: HostSignals?) {
     self.root = root
@@ -118,6 +121,7 @@ package struct Simulation {
       request = try ExtensionLaunch.request(installed, root, choices)
     } catch { throw .launch(error) }
     request.watchdog = order.watchdog
+    request.notice = notice
     request.cameraScenario = world.camera
     request.preparation = .atLaunch
     request.surroundings = SessionSurroundings(

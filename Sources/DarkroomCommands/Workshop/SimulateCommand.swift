@@ -89,7 +89,9 @@ package enum SimulateCommand: Command {
     if parsed.has(verbose) { order.echo = console.error }
     let result: Simulation.Result
     do throws(SimulationError) {
-      result = try Simulation(installed, state.root, signals).run(order)
+      var simulation = Simulation(installed, state.root, signals)
+      simulation.notice = { console.note("darkroom: \($0)") }
+      result = try simulation.run(order)
     } catch { throw CommandFailure(error, script: path) }
     let output = SimulateOutput(path: path, extensionID: subject.extensionID, result: result)
     let isKept = parsed.has(ScratchState.keep)

@@ -102,6 +102,9 @@ package enum TestCommand: Command {
     var bench = ConformanceBench(try state.installed(subject.extensionID), state.root, signals)
     if let time = parsed.duration(of: grace)?.seconds { bench.grace = time }
     bench.probes = parsed.value(of: probes)
+    // Once, although there are many sessions.
+    var told: Set<String> = []
+    bench.notice = { if told.insert($0).inserted { console.note("darkroom: \($0)") } }
     var output = TestOutput(extensionID: subject.extensionID)
     for check in checks {
       let verdict: ConformanceVerdict

@@ -60,6 +60,11 @@ struct WorkshopSubject {
       )
       return
     }
+    // What 'darkroom init' has made is a directory with the bundle in it.
+    if Self.isThere("\(path)/bundle/\(AppBundle.manifestName)") {
+      try self.init(directory: "\(path)/bundle")
+      return
+    }
     let bundle = FileSystem.directoryName(FileSystem.directoryName(path))
     let place = TextTable.printable(directory)
     guard Self.isThere("\(path)/\(AppBundle.extensionManifestName)") else {

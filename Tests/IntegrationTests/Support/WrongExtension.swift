@@ -90,6 +90,9 @@ struct WrongExtension {
             say(id=2, method="capture/subscribe", params={})
         elif method == "capture/event" and params["phase"] == "began":
             photos += 1
+            if fault == "leaving":
+                activity = {"activityType": "org.example.look", "userInfo": {}}
+                return say(id=7, method="session/openApplication", params={"activity": activity})
             picture(photos)
         elif method == "permission/changed" and fault == "proud":
             os.abort()
@@ -97,6 +100,8 @@ struct WrongExtension {
             time.sleep(60)
         elif message.get("id") == 1 and "error" in message and fault == "hopeful":
             os.abort()
+        elif message.get("id") == 7 and "error" in message:
+            say(method="log", params={"level": "info", "message": "the app was not opened"})
         elif message.get("id") == 9 and "error" in message:
             sys.exit("somebody else has the context")
         elif method == "session/willDismiss" and fault != "deaf":
