@@ -63,6 +63,7 @@ final class ScenarioCamera: FrameSource {
   }
 
   var name: String { source.name }
+  var title: String { source.title }
   var clock: FrameClock { .source }
 
   var geometry: FrameGeometry {
