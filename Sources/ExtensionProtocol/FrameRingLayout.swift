@@ -9,7 +9,7 @@ package enum FrameRingLayout {
   /// The only version so far.
   package static let version: UInt32 = 1
   /// The size of the header, and the offset of slot 0.
-  package static let headerBytes = 4096
+  package static let headerBytes = RingLayout.headerBytes
   /// The slots of a ring unless something else is asked for.
   package static let defaultSlots = 4
   /// How many slots a ring may have; with one, the newest frame would always be the one being overwritten.
@@ -28,15 +28,15 @@ package enum FrameRingLayout {
   /// Where the header's fields are, from the start of the file.
   package enum Header {
     /// u32, ``FrameRingLayout/magic``.
-    package static let magic = 0
+    package static let magic = RingLayout.Header.magic
     /// u32, ``FrameRingLayout/version``.
-    package static let version = 4
+    package static let version = RingLayout.Header.version
     /// u32, ``FrameRingLayout/headerBytes``.
-    package static let headerBytes = 8
+    package static let headerBytes = RingLayout.Header.headerBytes
     /// u32, how many slots follow the header.
-    package static let slots = 12
+    package static let slots = RingLayout.Header.slots
     /// u32, the distance from one slot to the next.
-    package static let slotStride = 16
+    package static let slotStride = RingLayout.Header.slotStride
     /// u32, pixels in a row.
     package static let width = 20
     /// u32, rows of a frame.
@@ -54,7 +54,7 @@ package enum FrameRingLayout {
     /// The size of one plane description.
     package static let planeEntryBytes = 16
     /// u64, the sequence of the newest frame, 0 before the first; stored with release order.
-    package static let published = 128
+    package static let published = RingLayout.Header.published
     /// u64, only in a viewfinder's ring: the frame that the host is showing and that is to stay as it is, 0 for none.
     package static let held = 136
   }
@@ -62,13 +62,13 @@ package enum FrameRingLayout {
   /// Where a slot's fields are, from the start of the slot.
   package enum Slot {
     /// u64, the frame that is in the slot; 0 while it is being written. A reader checks it before and after.
-    package static let sequence = 0
+    package static let sequence = RingLayout.Slot.sequence
     /// u64, when the frame was taken: nanoseconds of `CLOCK_MONOTONIC`.
-    package static let timestamp = 8
+    package static let timestamp = RingLayout.Slot.timestamp
     /// u64, when it was put here for the other side to see, on the same clock.
-    package static let published = 16
+    package static let published = RingLayout.Slot.published
     /// Where the first plane begins at the earliest.
-    package static let pixels = 64
+    package static let pixels = RingLayout.Slot.payload
   }
 
   /// How many frames a reader missed that saw `last` and now sees `newest`.
@@ -101,7 +101,9 @@ package struct FramePlane: Equatable, Sendable {
 }
 
 /// What the header of a frame ring says: the size of the frames and where their pixels are.
-package struct FrameRingGeometry: Equatable, Sendable {
+package struct FrameRingGeometry: RingGeometry {
+  /// What the kernel calls the memory of frames.
+  package static let memoryName = "darkroom-frames"
   /// Pixels in a row.
   package let width: Int
   /// Rows of a frame.
@@ -183,15 +185,6 @@ package struct FrameRingGeometry: Equatable, Sendable {
     try validate()
     if fileBytes < totalBytes { throw .tooShort(bytes: fileBytes, needed: totalBytes) }
   }
-
-  /// The size of the whole file.
-  package var totalBytes: Int { FrameRingLayout.headerBytes + slots * slotStride }
-
-  /// Where a slot begins, from the start of the file.
-  package func offset(ofSlot slot: Int) -> Int { FrameRingLayout.headerBytes + slot * slotStride }
-
-  /// The slot in which a frame lives; frames are counted from 1.
-  package func slot(ofFrame sequence: UInt64) -> Int { Int((sequence - 1) % UInt64(slots)) }
 
   /// The bytes of the header as they stand before the first frame.
   package var header: [UInt8] {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
-
 /// What sets the speed.
 package enum FramePace: Sendable {
   /// The source's own rate.
@@ -11,24 +9,24 @@ package enum FramePace: Sendable {
 }
 
 /// Why a pump ended.
-package enum PumpEnding: Equatable, Sendable {
-  /// The source has no more frames, and all that had to be delivered were.
+package enum PumpEnding<Fault: Error & Equatable & Sendable>: Equatable, Sendable {
+  /// The source has no more, and all that had to be delivered was.
   case sourceEnded
   /// The host asked for it.
   case stopped
   /// Nobody reads the stream any more.
   case consumerGone
   /// The source failed.
-  case failed(FrameSourceError)
+  case failed(Fault)
 }
 
 /// A source on its way to the one thread that uses it.
 ///
 /// It is Sendable because it is made from a source that was sent, and only the pump's thread looks inside.
-final class HandedSource: @unchecked Sendable {
+final class HandedSource<Source>: @unchecked Sendable {
   /// The source.
-  let source: any FrameSource
+  let source: Source
 
   /// Takes a source over.
-  init(_ source: sending any FrameSource) { self.source = source }
+  init(_ source: sending Source) { self.source = source }
 }

@@ -15,7 +15,7 @@ struct Y4MWriterLoop {
   let pace: FramePace
 
   /// Writes frames until there is a reason to end.
-  func run() -> PumpEnding {
+  func run() -> PumpEnding<FrameSourceError> {
     do throws(FrameSourceError) {
       if let ending = try writeHeader() { return ending }
       return try writeFrames()
@@ -25,7 +25,7 @@ struct Y4MWriterLoop {
   }
 
   /// Writes the first line.
-  private func writeHeader() throws(FrameSourceError) -> PumpEnding? {
+  private func writeHeader() throws(FrameSourceError) -> PumpEnding<FrameSourceError>? {
     let line = Array(Y4MHeader(geometry: source.geometry).line.utf8)
     let buffer = PixelBuffer(count: line.count)
     buffer.bytes.copyBytes(from: line)
@@ -33,7 +33,7 @@ struct Y4MWriterLoop {
   }
 
   /// Writes one frame after the other.
-  private func writeFrames() throws(FrameSourceError) -> PumpEnding {
+  private func writeFrames() throws(FrameSourceError) -> PumpEnding<FrameSourceError> {
     let layout = try slotLayout()
     let slot = PixelBuffer(count: layout.slotStride)
     // The line stands directly before the pixels, so that a frame is written by one call.
@@ -65,7 +65,7 @@ struct Y4MWriterLoop {
   private func wait(
     for interest: Readiness,
     until deadline: UInt64? = nil
-  ) throws(FrameSourceError) -> PumpEnding? {
+  ) throws(FrameSourceError) -> PumpEnding<FrameSourceError>? {
     do {
       let found = try Poller.wait(
         [(output.rawValue, interest), (pump.stopSignal.descriptor.rawValue, .readable)],
@@ -79,7 +79,9 @@ struct Y4MWriterLoop {
   }
 
   /// Writes bytes; returns why the pump has to end if it could not.
-  private func write(_ bytes: UnsafeRawBufferPointer) throws(FrameSourceError) -> PumpEnding? {
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(FrameSourceError) -> PumpEnding<
+    FrameSourceError
+  >? {
     var offset = 0
     while offset < bytes.count {
       if let ending = try wait(for: .writable) { return ending }

@@ -12,7 +12,7 @@ package final class Y4MWriterPump: Sendable {
     /// How many frames were written completely.
     var frames: UInt64 = 0
     /// Why the thread ended.
-    var ending: PumpEnding?
+    var ending: PumpEnding<FrameSourceError>?
   }
 
   /// An eventfd that becomes readable, and stays so, when the thread has ended and the pipe is closed.
@@ -47,7 +47,7 @@ package final class Y4MWriterPump: Sendable {
     do throws(SystemCallError) {
       let pump = try Y4MWriterPump()
       try output.setNonBlocking()
-      let handed = HandedSource(source)
+      let handed = HandedSource<any FrameSource>(source)
       let pipe = HandedOutput(output)
       try pump.thread.withLock { thread throws(SystemCallError) in
         thread = try PlainThread.start(name: "frame-writer") {
@@ -73,7 +73,7 @@ package final class Y4MWriterPump: Sendable {
   package var frames: UInt64 { state.withLock { $0.frames } }
 
   /// Why the thread ended; nil while it has not.
-  package var ending: PumpEnding? { state.withLock { $0.ending } }
+  package var ending: PumpEnding<FrameSourceError>? { state.withLock { $0.ending } }
 }
 
 // The thread's side.
@@ -82,7 +82,7 @@ extension Y4MWriterPump {
   func countFrame() { state.withLock { $0.frames += 1 } }
 
   /// Notes why the thread ended and tells who waits for it.
-  private func end(_ ending: PumpEnding) {
+  private func end(_ ending: PumpEnding<FrameSourceError>) {
     state.withLock { $0.ending = ending }
     try? EventCounter.add(to: ended)
   }

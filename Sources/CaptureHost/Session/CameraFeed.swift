@@ -211,7 +211,7 @@ final class CameraFeed {
 
   /// Why the frames ended, if it was not as planned.
   var failure: FrameSourceError? {
-    let ending: PumpEnding? =
+    let ending: PumpEnding<FrameSourceError>? =
       switch way {
       case .none, .waiting: nil
       case .ring(let pump, _, _, _): pump.ending
@@ -223,7 +223,7 @@ final class CameraFeed {
 }
 
 /// Descriptors that are closed when their owner goes away, in a form that a class can hold beside their numbers.
-private final class HeldDescriptors {
+final class HeldDescriptors {
   private let numbers: [Int32]
 
   init(_ numbers: Int32...) { self.numbers = numbers }

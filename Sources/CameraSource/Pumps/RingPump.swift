@@ -4,10 +4,11 @@ package import ExtensionProtocol
 package import LinuxPrimitives
 internal import Synchronization
 
-/// A thread that moves frames from a source to a ring and wakes the extension up.
+/// A thread that fills the slots of a ring and wakes the extension up, whatever kind of capture the ring is for.
 ///
-/// It is made paused and has to be stopped: until then its thread keeps it alive.
-package final class FramePump: Sendable {
+/// It is made paused and has to be stopped: until then its thread keeps it alive. A frame is here whatever the kind of
+/// ring has in a slot.
+package final class RingPump<Filler: RingFiller>: Sendable {
   /// What the thread is to do.
   enum Order: Equatable {
     /// Wait.
@@ -29,7 +30,7 @@ package final class FramePump: Sendable {
     /// What was produced, consumed and dropped.
     var ledger: FrameLedger
     /// Why the thread ended.
-    var ending: PumpEnding?
+    var ending: PumpEnding<Filler.Fault>?
     /// The source's rate, where it has changed and nobody has asked yet.
     var newRate: FrameRate?
     /// The rate that the source had last.
@@ -37,7 +38,7 @@ package final class FramePump: Sendable {
   }
 
   /// The ring that is filled.
-  let ring: FrameRing
+  let ring: CaptureRing<Filler.Geometry>
   /// Ends all waiting of the thread and of its source.
   let stopSignal: StopSignal
   /// An eventfd that becomes readable, and stays so, when the thread has ended.
@@ -55,7 +56,7 @@ package final class FramePump: Sendable {
 
   /// Duplicates what it is given, so that the caller may close its own.
   private init(
-    ring: FrameRing,
+    ring: CaptureRing<Filler.Geometry>,
     frameEvent: borrowing Descriptor,
     frameDone: borrowing Descriptor
   ) throws(SystemCallError) {
@@ -71,23 +72,23 @@ package final class FramePump: Sendable {
   /// Makes a pump that waits for ``start(_:pace:)``.
   ///
   /// - Parameters:
-  ///   - source: Whose frames have the size that the ring was made for.
+  ///   - filler: Whose frames have the form that the ring was made for.
   ///   - ring: Where they go; nobody else may write to it.
   ///   - frameEvent: An eventfd to which 1 is added for each frame.
   ///   - frameDone: An eventfd to which the extension adds the number of frames that it has finished with.
   /// - Returns: The pump, paused.
   /// - Throws: The system call that failed, if the thread or a counter could not be made.
   package static func make(
-    source: sending any FrameSource,
-    ring: FrameRing,
+    filler: sending Filler,
+    ring: CaptureRing<Filler.Geometry>,
     frameEvent: borrowing Descriptor,
     frameDone: borrowing Descriptor
-  ) throws(SystemCallError) -> FramePump {
-    let pump = try FramePump(ring: ring, frameEvent: frameEvent, frameDone: frameDone)
-    let handed = HandedSource(source)
+  ) throws(SystemCallError) -> RingPump {
+    let pump = try RingPump(ring: ring, frameEvent: frameEvent, frameDone: frameDone)
+    let handed = HandedSource(filler)
     try pump.thread.withLock { thread throws(SystemCallError) in
-      thread = try PlainThread.start(name: "frame-pump") {
-        var loop = FramePumpLoop(pump: pump, source: handed.source)
+      thread = try PlainThread.start(name: Filler.threadName) {
+        var loop = RingPumpLoop(pump: pump, filler: handed.source)
         pump.end(loop.run())
       }
     }
@@ -148,7 +149,7 @@ package final class FramePump: Sendable {
   }
 
   /// Why the thread ended; nil while it has not.
-  package var ending: PumpEnding? { state.withLock { $0.ending } }
+  package var ending: PumpEnding<Filler.Fault>? { state.withLock { $0.ending } }
 
   /// The source's rate if it has changed since the last call; nil: it has not.
   package func takeNewRate() -> FrameRate? { state.withLock { $0.newRate.take() } }
@@ -161,7 +162,7 @@ package final class FramePump: Sendable {
 }
 
 // The thread's side.
-extension FramePump {
+extension RingPump {
   /// The order that holds now. What the thread has begun before an erasure is erased first, and is no frame any more.
   func takeOrder(afterErasure forget: () -> Void) throws(SystemCallError) -> Order {
     // In this order: an order that comes between the two is seen twice, never missed.
@@ -239,7 +240,7 @@ extension FramePump {
   }
 
   /// Notes why the thread ended and tells who waits for it.
-  private func end(_ ending: PumpEnding) {
+  private func end(_ ending: PumpEnding<Filler.Fault>) {
     state.withLock { $0.ending = ending }
     try? EventCounter.add(to: ended)
   }

@@ -3,8 +3,8 @@
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// What the thread of a ``FramePump`` does.
-struct FramePumpLoop {
+/// What the thread of a ``RingPump`` does.
+struct RingPumpLoop<Filler: RingFiller> {
   /// Where a frame is on its way.
   private enum Stage: Equatable {
     /// None was begun.
@@ -16,9 +16,9 @@ struct FramePumpLoop {
   }
 
   /// Whose thread this is.
-  let pump: FramePump
+  let pump: RingPump<Filler>
   /// Where the frames come from.
-  let source: any FrameSource
+  let filler: Filler
   /// When they are due.
   private var schedule: FrameSchedule
   /// Where the current frame is.
@@ -29,29 +29,29 @@ struct FramePumpLoop {
   private var isResting = true
 
   /// Begins with no frame.
-  init(pump: FramePump, source: any FrameSource) {
+  init(pump: RingPump<Filler>, filler: Filler) {
     self.pump = pump
-    self.source = source
-    schedule = FrameSchedule(rate: source.geometry.frameRate)
+    self.filler = filler
+    schedule = FrameSchedule(rate: filler.rate)
   }
 
   /// Works until there is a reason to end.
-  mutating func run() -> PumpEnding {
-    do throws(FrameSourceError) {
+  mutating func run() -> PumpEnding<Filler.Fault> {
+    do throws(Filler.Fault) {
       while true {
         if let ending = try carryOutOrder() { return ending }
       }
     } catch {
-      return error.reason == .stopped ? .stopped : .failed(error)
+      return error.isStop ? .stopped : .failed(error)
     }
   }
 
   /// Does the next step of the order that holds now.
-  private mutating func carryOutOrder() throws(FrameSourceError) -> PumpEnding? {
+  private mutating func carryOutOrder() throws(Filler.Fault) -> PumpEnding<Filler.Fault>? {
     var wasErased = false
     let order = try naming { () throws(SystemCallError) in try pump.takeOrder { wasErased = true } }
     if wasErased {
-      source.slotsWereErased()
+      filler.slotsWereErased()
       if case .ready = stage { stage = .idle }
     }
     switch order {
@@ -76,15 +76,15 @@ struct FramePumpLoop {
   /// Tells the source once that no frame is wanted.
   private mutating func rest() {
     guard !isResting else { return }
-    source.rest()
+    filler.rest()
     // What a camera saw before a pause is not what it sees after it.
-    if source.clock == .source, case .ready = stage { stage = .idle }
+    if filler.clock == .source, case .ready = stage { stage = .idle }
     isResting = true
   }
 
   /// Moves the current frame one stage on, or waits for what it needs.
-  private mutating func step(_ delivery: FrameDelivery, _ pace: FramePace) throws(FrameSourceError)
-    -> PumpEnding?
+  private mutating func step(_ delivery: FrameDelivery, _ pace: FramePace) throws(Filler.Fault)
+    -> PumpEnding<Filler.Fault>?
   {
     switch stage {
     case .idle:
@@ -100,7 +100,7 @@ struct FramePumpLoop {
       } else {
         let isPublished = try naming { () throws(SystemCallError) in
           // A source that is ahead of its rate stands for a camera, which takes a frame when it is due.
-          try pump.publish(takenAt: source.clock == .source ? since : max(since, due))
+          try pump.publish(takenAt: filler.clock == .source ? since : max(since, due))
         }
         if isPublished { stage = .idle }
       }
@@ -113,27 +113,25 @@ struct FramePumpLoop {
   }
 
   /// Brings the next frame to its slot.
-  private mutating func fetch(_ pace: FramePace) throws(FrameSourceError) {
+  private mutating func fetch(_ pace: FramePace) throws(Filler.Fault) {
     let slot = pump.beginFrame()
     let layout = pump.ring.geometry
-    guard try source.next(into: slot, layout: layout, stop: pump.stopSignal) == .frame else {
+    guard try filler.fill(slot, of: layout, stop: pump.stopSignal) == .frame else {
       stage = .finished
       return
     }
-    if source.geometry.range == .limited { RangeExpansion.expand(slot, layout: layout) }
-    pump.note(source.geometry.frameRate)
+    pump.note(filler.rate)
     let now = MonotonicClock.now
-    let isScheduled = pace == .frameRate && source.clock == .taker
-    stage = .ready(since: source.frameTime ?? now, due: isScheduled ? schedule.nextDeadline(now: now) : now)
+    let isScheduled = pace == .frameRate && filler.clock == .taker
+    stage = .ready(since: filler.frameTime ?? now, due: isScheduled ? schedule.nextDeadline(now: now) : now)
   }
 
   /// Makes a failed system call an error of the source.
-  private func naming<Result>(_ body: () throws(SystemCallError) -> Result) throws(FrameSourceError) -> Result
-  {
+  private func naming<Result>(_ body: () throws(SystemCallError) -> Result) throws(Filler.Fault) -> Result {
     do {
       return try body()
     } catch {
-      throw FrameSourceError(source.name, .system(error))
+      throw Filler.Fault(filler.name, system: error)
     }
   }
 }

@@ -4,13 +4,16 @@ package import ExtensionProtocol
 package import LinuxPrimitives
 internal import Synchronization
 
-/// The writer's side of a frame ring: a sealed memory file that only this mapping can write to.
+/// The ring of a camera's frames. Give it away under the name `frames`.
+package typealias FrameRing = CaptureRing<FrameRingGeometry>
+
+/// The writer's side of a ring of any kind: a sealed memory file that only this mapping can write to.
 ///
-/// One thread at a time writes; nothing here waits for a reader.
-package final class FrameRing: Sendable {
-  /// The size of the frames and where their pixels are.
-  package let geometry: FrameRingGeometry
-  /// The file as the extension gets it: opened for reading only. Give it away under the name `frames`.
+/// One thread at a time writes; nothing here waits for a reader. A frame is here whatever the kind of ring has in a slot.
+package final class CaptureRing<Geometry: RingGeometry>: Sendable {
+  /// What is in a slot and where.
+  package let geometry: Geometry
+  /// The file as the extension gets it: opened for reading only.
   package let descriptor: Descriptor
   /// By how many nanoseconds the reader's clock is ahead of the writer's.
   private let clockOffset: Atomic<Int64>
@@ -21,7 +24,7 @@ package final class FrameRing: Sendable {
 
   /// Keeps what ``make(_:)`` prepared.
   private init(
-    geometry: FrameRingGeometry,
+    geometry: Geometry,
     clockOffset: Int64,
     descriptor: consuming Descriptor,
     mapping: consuming Mapping
@@ -35,17 +38,17 @@ package final class FrameRing: Sendable {
   /// Makes a ring without a frame. `clockOffset` is by how many nanoseconds the reader's `CLOCK_MONOTONIC` is ahead of
   /// this process's; what is published carries the reader's time.
   package static func make(
-    _ geometry: FrameRingGeometry,
+    _ geometry: Geometry,
     clockOffset: Int64 = 0
-  ) throws(SystemCallError) -> FrameRing {
-    let file = try MemoryFile.make(name: "darkroom-frames", size: geometry.totalBytes)
+  ) throws(SystemCallError) -> CaptureRing {
+    let file = try MemoryFile.make(name: Geometry.memoryName, size: geometry.totalBytes)
     let mapping = try Mapping(file, length: geometry.totalBytes, .readWrite)
     mapping.bytes.copyBytes(from: geometry.header)
     // Only after the mapping is there: from this seal on the kernel makes no other that can be written.
     try MemoryFile.seal(file, [.shrink, .grow, .futureWrite, .seal])
     // A second open file, so that the extension shares neither the right to write nor an offset with the host.
     let readOnly = try FileSystem.open("/proc/self/fd/\(file.rawValue)", .read)
-    return FrameRing(geometry: geometry, clockOffset: clockOffset, descriptor: readOnly, mapping: mapping)
+    return CaptureRing(geometry: geometry, clockOffset: clockOffset, descriptor: readOnly, mapping: mapping)
   }
 
   /// From the next frame on, what is published carries the writer's own time: the reader turned out to have its clock.
@@ -60,7 +63,7 @@ package final class FrameRing: Sendable {
   /// slot.
   package func beginFrame() -> UnsafeMutableRawBufferPointer {
     let slot = slotBytes(published + 1)
-    SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).storeBeforeData(0)
+    SharedWord(in: slot, at: RingLayout.Slot.sequence).storeBeforeData(0)
     return slot
   }
 
@@ -73,10 +76,10 @@ package final class FrameRing: Sendable {
   package func publish(timestamp: UInt64 = MonotonicClock.now) -> UInt64 {
     let sequence = published + 1
     let slot = slotBytes(sequence)
-    stamp(timestamp, slot, FrameRingLayout.Slot.timestamp)
-    stamp(MonotonicClock.now, slot, FrameRingLayout.Slot.published)
-    SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).store(sequence.littleEndian)
-    SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published).store(sequence.littleEndian)
+    stamp(timestamp, slot, RingLayout.Slot.timestamp)
+    stamp(MonotonicClock.now, slot, RingLayout.Slot.published)
+    SharedWord(in: slot, at: RingLayout.Slot.sequence).store(sequence.littleEndian)
+    SharedWord(in: mapping.bytes, at: RingLayout.Header.published).store(sequence.littleEndian)
     count.store(sequence, ordering: .releasing)
     return sequence
   }
@@ -92,7 +95,7 @@ package final class FrameRing: Sendable {
     for index in 0..<geometry.slots {
       let start = geometry.offset(ofSlot: index)
       let slot = mapping.bytes.part(start..<(start + geometry.slotStride))
-      SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).storeBeforeData(0)
+      SharedWord(in: slot, at: RingLayout.Slot.sequence).storeBeforeData(0)
       _ = slot.initializeMemory(as: UInt8.self, repeating: 0)
     }
   }
