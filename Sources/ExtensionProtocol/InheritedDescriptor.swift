@@ -16,6 +16,12 @@ package enum InheritedDescriptor: String, CaseIterable, Sendable {
   case preview = "preview"
   /// An eventfd to which the extension adds 1 for each frame of the viewfinder; only with a camera.
   case previewEvent = "preview-event"
+  /// A sealed memory file, the sound ring; only with a microphone.
+  case sound = "sound"
+  /// An eventfd to which the host adds 1 for each block of sound; only with a microphone.
+  case soundEvent = "sound-event"
+  /// An eventfd to which the extension adds the blocks it has finished with; only with a microphone.
+  case soundDone = "sound-done"
 
   /// The number of the first one; the others follow in the order of their names.
   package static let firstNumber: Int32 = 3

@@ -40,4 +40,6 @@ package enum ProtocolErrorCode: Int, CaseIterable, Sendable {
   case contextChanged = 4018
   /// The camera controls cannot be shown; those that were declared before stay.
   case invalidControls = 4019
+  /// The session has no microphone, or the microphone has failed.
+  case microphoneUnavailable = 4020
 }

@@ -47,6 +47,7 @@ import Testing
     let method = try #require(ExtensionMethod(rawValue: section.name))
     return switch method {
     case .cameraStart: try CameraStream(result: result, of: method)
+    case .microphoneStart: try MicrophoneStream(result: result, of: method)
     case .capturePlaySound: try SoundResult(result: result, of: method)
     case .contextGet: try ContextResult(result: result, of: method)
     case .contextUpdate: try ContextUpdateResult(result: result, of: method)
@@ -117,7 +118,7 @@ import Testing
     #expect(start.deadlines.watchdog == nil)
     #expect(start.scene == SceneState(phase: .active, orientation: .portrait))
     #expect(start.launch == .commandLine && start.libraryDirectory == "/library" && !start.preview)
-    #expect(start.assetsDirectory == nil)
+    #expect(start.assetsDirectory == nil && start.microphone == nil)
   }
 
   @Test func `a field whose absence means something has three meanings`() throws {
@@ -155,7 +156,7 @@ import Testing
     for name in InheritedDescriptor.allCases {
       #expect(rows.contains { $0[0] == name.rawValue && $0.count == 4 })
     }
-    #expect(rows.filter { $0.count == 4 && ["pipe", "memory file", "eventfd"].contains($0[1]) }.count == 7)
+    #expect(rows.filter { $0.count == 4 && ["pipe", "memory file", "eventfd"].contains($0[1]) }.count == 10)
     for name in DescriptorVariable.allCases { #expect(rows.contains { $0[0] == name.rawValue }) }
     let codes = rows.filter { Int($0[0]) != nil && $0.count == 3 }.map { [$0[0], $0[1]] }
     #expect(codes == ProtocolErrorCode.allCases.map { ["\($0.rawValue)", "\($0)"] })
@@ -178,6 +179,8 @@ import Testing
       CaptureSource.allCases.map(\.rawValue), StandardSound.allCases.map(\.rawValue),
       FrameDelivery.allCases.map(\.rawValue),
       LogLevel.allCases.map(\.rawValue), FrameFormat.allCases.map(\.rawValue),
+      SampleFormat.allCases.map(\.rawValue),
+      MicrophoneEnding.Reason.allCases.map(\.rawValue),
       ScenePhase.allCases.map(\.rawValue), SceneOrientation.allCases.map(\.rawValue),
       LaunchSurface.allCases.map(\.rawValue), PhotoAccessLevel.allCases.map(\.rawValue),
       PhotoMediaType.allCases.map(\.rawValue), ControlsAppearance.allCases.map(\.rawValue),
@@ -195,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `the frame ring has the offsets of the code`() {
+  @Test func `the rings have the offsets of the code`() {
     typealias Header = FrameRingLayout.Header
     typealias Slot = FrameRingLayout.Slot
     let fields = document.rows.filter { $0.count == 4 && Int($0[0]) != nil }.map { ($0[2], Int($0[0])) }
@@ -207,7 +210,11 @@ import Testing
       ("frameRateDenominator", Header.frameRateDenominator), ("planes", Header.planes),
       ("planeTable", Header.planeTable), ("published", Header.published), ("sequence", Slot.sequence),
       ("timestamp", Slot.timestamp), ("published", Slot.published), ("pixels", Slot.pixels),
-      ("held", Header.held),
+      ("held", Header.held), ("magic", RingLayout.Header.magic), ("version", RingLayout.Header.version),
+      ("slotStride", RingLayout.Header.slotStride), ("sampleRate", SoundRingLayout.Header.sampleRate),
+      ("channels", SoundRingLayout.Header.channels), ("format", SoundRingLayout.Header.format),
+      ("blockFrames", SoundRingLayout.Header.blockFrames), ("position", SoundRingLayout.Slot.position),
+      ("frames", SoundRingLayout.Slot.frames), ("samples", SoundRingLayout.Slot.samples),
     ]
     #expect(fields.map(\.0) == expected.map(\.0))
     #expect(fields.map(\.1) == expected.map(\.1))

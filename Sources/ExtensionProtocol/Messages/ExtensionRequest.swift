@@ -34,6 +34,10 @@ package enum ExtensionRequest: Equatable, Sendable {
   case photos(PhotoRequest)
   /// Show these camera controls instead of those that were declared before; the result is ``Nothing``.
   case controlsDeclare(CameraControlDeclaration)
+  /// Let sound flow; the result is ``MicrophoneStream``.
+  case microphoneStart(FrameDelivery)
+  /// Let no more sound flow; the result is ``Nothing``.
+  case microphoneStop
 
   /// The method's name.
   package var method: ExtensionMethod {
@@ -52,13 +56,16 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .sessionEndActivity: .sessionEndActivity
     case .photos(let request): request.method
     case .controlsDeclare: .controlsDeclare
+    case .microphoneStart: .microphoneStart
+    case .microphoneStop: .microphoneStop
     }
   }
 
   /// The parameters as they are sent.
   var parameters: JSONValue {
     switch self {
-    case .cameraStart(let delivery): .object(["delivery": .string(delivery.rawValue)])
+    case .cameraStart(let delivery), .microphoneStart(let delivery):
+      .object(["delivery": .string(delivery.rawValue)])
     case .captureSubscribe(let isSoundDisabled): .object(["defaultSoundDisabled": .bool(isSoundDisabled)])
     case .capturePlaySound(let request): request.json
     case .contextUpdate(let context, let expected):
@@ -68,7 +75,8 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .sessionEndActivity(let activity): .object(["activity": .string(activity)])
     case .photos(let request): request.parameters
     case .controlsDeclare(let declaration): declaration.json
-    case .cameraStop, .captureUnsubscribe, .contextGet, .sessionDismiss, .sessionInvalidateContent:
+    case .cameraStop, .captureUnsubscribe, .contextGet, .sessionDismiss, .sessionInvalidateContent,
+      .microphoneStop:
       [:]
     }
   }
@@ -95,6 +103,8 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .photosAuthorization, .photosAdd, .photosList, .photosOpen, .photosDelete:
       self = .photos(try PhotoRequest(method, fields))
     case .controlsDeclare: self = .controlsDeclare(try CameraControlDeclaration(from: fields))
+    case .microphoneStart: self = .microphoneStart(try fields.choice("delivery"))
+    case .microphoneStop: self = .microphoneStop
     case .viewfinderPresented, .log: throw fields.violation(.idOnNotification)
     }
   }

@@ -50,6 +50,8 @@ package enum HostNotification: Equatable, Sendable {
   case controlsAppearance(ControlsAppearance)
   /// How much room there is for what is captured.
   case contentRoom(ContentRoom)
+  /// No more sound comes.
+  case microphoneEnded(MicrophoneEnding)
 
   /// The method's name.
   package var method: HostMethod {
@@ -67,6 +69,7 @@ package enum HostNotification: Equatable, Sendable {
     case .controlsChanged: .controlsChanged
     case .controlsAppearance: .controlsAppearance
     case .contentRoom: .contentRoom
+    case .microphoneEnded: .microphoneEnded
     }
   }
 
@@ -86,6 +89,7 @@ package enum HostNotification: Equatable, Sendable {
     case .controlsChanged(let change): change.json
     case .controlsAppearance(let appearance): .object(["appearance": .string(appearance.rawValue)])
     case .contentRoom(let room): room.json
+    case .microphoneEnded(let ending): ending.json
     }
   }
 }
@@ -148,6 +152,7 @@ extension HostMessage {
     case .controlsChanged: .controlsChanged(try CameraControlChange(from: fields))
     case .controlsAppearance: .controlsAppearance(try fields.choice("appearance"))
     case .contentRoom: .contentRoom(try ContentRoom(from: fields))
+    case .microphoneEnded: .microphoneEnded(try MicrophoneEnding(from: fields))
     case .sessionStart: throw fields.violation(.requestWithoutID)
     }
   }

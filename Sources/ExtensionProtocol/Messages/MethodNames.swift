@@ -30,6 +30,8 @@ package enum HostMethod: String, CaseIterable, Sendable {
   case controlsAppearance = "controls/appearance"
   /// Notification: how much room there is for what is captured.
   case contentRoom = "content/room"
+  /// Notification: no more sound comes.
+  case microphoneEnded = "microphone/ended"
 }
 
 /// The methods with which the extension calls the host.
@@ -70,6 +72,10 @@ package enum ExtensionMethod: String, CaseIterable, Sendable {
   case photosDelete = "photos/delete"
   /// Request: show these camera controls.
   case controlsDeclare = "controls/declare"
+  /// Request: let sound flow.
+  case microphoneStart = "microphone/start"
+  /// Request: let no more sound flow.
+  case microphoneStop = "microphone/stop"
   /// Notification: a frame is on the viewfinder.
   case viewfinderPresented = "viewfinder/presented"
   /// Notification: a line for the session's log.

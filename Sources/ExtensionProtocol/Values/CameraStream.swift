@@ -8,7 +8,7 @@ package enum FrameFormat: String, CaseIterable, Sendable {
   case i420
 }
 
-/// Which frames an extension wants.
+/// Which frames an extension wants, or which blocks of sound.
 package enum FrameDelivery: String, CaseIterable, Sendable {
   /// The newest; those it was too slow for are dropped.
   case latest

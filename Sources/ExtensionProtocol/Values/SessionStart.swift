@@ -40,6 +40,8 @@ package struct SessionStart: WireValue {
   package var preview: Bool
   /// How many camera controls the extension may declare; 0: nobody could adjust them.
   package var cameraControls: Int
+  /// The microphone; nil if the session has none.
+  package var microphone: MicrophoneDescription?
 
   /// Describes a session.
   package init(
@@ -60,7 +62,8 @@ package struct SessionStart: WireValue {
     libraryDirectory: String = SessionStart.libraryDirectory,
     assetsDirectory: String? = nil,
     preview: Bool = false,
-    cameraControls: Int = 0
+    cameraControls: Int = 0,
+    microphone: MicrophoneDescription? = nil
   ) {
     self.protocolVersions = protocolVersions
     self.sessionID = sessionID
@@ -80,6 +83,7 @@ package struct SessionStart: WireValue {
     self.assetsDirectory = assetsDirectory
     self.preview = preview
     self.cameraControls = cameraControls
+    self.microphone = microphone
   }
 
   /// Where the photo library appears unless the host says otherwise.
@@ -116,6 +120,9 @@ package struct SessionStart: WireValue {
       try fields.ifPresent("cameraControls") { fields, name throws(ProtocolViolation) in
         try fields.integer(name, in: 0...Int.max)
       } ?? 0
+    microphone = try fields.ifPresent("microphone") { fields, name throws(ProtocolViolation) in
+      try MicrophoneDescription(from: try fields.object(name))
+    }
   }
 
   /// Writes it.
@@ -139,6 +146,7 @@ package struct SessionStart: WireValue {
       "assetsDirectory": assetsDirectory.map(JSONValue.string) ?? .null,
       "preview": .bool(preview),
       "cameraControls": .integer(Int64(cameraControls)),
+      "microphone": microphone?.json ?? .null,
     ])
   }
 }
