@@ -153,6 +153,8 @@ let package = Package(
     debian("CEvdev", pkgConfig: "libevdev", package: "libevdev-dev"),
     // Loaded by the first camera that is opened and not with every command, so nothing is linked with it.
     debian("CV4L2", pkgConfig: nil, package: "libv4l-dev"),
+    // Loaded by the first microphone that is opened, for the same reason.
+    debian("CALSA", pkgConfig: nil, package: "libasound2-dev"),
     debian("CChafa", pkgConfig: "chafa", package: "libchafa-dev"),
     // For a rig of the tests only.
     debian("CFuse", pkgConfig: "fuse3", package: "libfuse3-dev", path: "Tests/Rigs/CFuse"),
@@ -236,6 +238,11 @@ let package = Package(
       ["ExtensionProtocol", "LinuxPrimitives", "CTurboJPEG", "CPNG"]
     ),
     module("CameraDevices", ["CameraSource", "ExtensionProtocol", "LinuxPrimitives", "CV4L2"]),
+    sessionModule("SoundSource", ["CameraSource", "ExtensionProtocol", "LinuxPrimitives"]),
+    module(
+      "SoundDevices",
+      ["SoundSource", "CameraDevices", "CameraSource", "ExtensionProtocol", "LinuxPrimitives", "CALSA"]
+    ),
 
     // What an extension or an app imports.
     sessionModule("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
@@ -248,7 +255,7 @@ let package = Package(
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "PhotoLibrary", "PolicyLearning", "Refusals", "FilterAnalysis", "PolicyProof",
         "AppBundles", "CameraDevices", "CameraSource", "ControlGroups", "Digests", "KeyInput",
-        "LinuxPrimitives", "Policies", "PolicyLint", "SystemCalls",
+        "LinuxPrimitives", "Policies", "PolicyLint", "SoundDevices", "SoundSource", "SystemCalls",
       ]
     ),
     .target(
@@ -271,7 +278,7 @@ let package = Package(
         "PolicyProof", "FilterAnalysis", "FilterReading", "SystemCalls", "AppBundles", "CameraDevices",
         "CameraSource",
         "LinuxPrimitives", "Digests", "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring",
-        "PersonAuthentication", "PhotoLibrary", "HostService",
+        "PersonAuthentication", "PhotoLibrary", "HostService", "SoundDevices", "SoundSource",
       ],
       resources: [.embedInCode("Demo/scene.jpg")]
     ),
@@ -580,6 +587,10 @@ let package = Package(
     ),
     tests("ExtensionTemplates", ["AppBundles", "LinuxPrimitives"]),
     tests("CameraSource", ["ExtensionProtocol", "LinuxPrimitives"]),
+    tests(
+      "SoundSource",
+      ["SoundDevices", "CameraSource", "ExtensionProtocol", "LinuxPrimitives"]
+    ),
     tests("CameraDevices", ["CameraSource", "ExtensionProtocol", "LinuxPrimitives"]),
     // Optimized like what it tries a million times.
     .testTarget(

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CameraSource
+package import ExtensionProtocol
+package import LinuxPrimitives
+
+/// The ring of a microphone's sound. Give it away under the name `sound`.
+package typealias SoundRing = CaptureRing<SoundRingGeometry>
+
+/// A pump of sound.
+package typealias SoundPump = RingPump<SoundFiller>
+
+/// Fills slots with the blocks of a source, and counts the moments.
+package final class SoundFiller: RingFiller {
+  package static let threadName: StaticString = "sound-pump"
+  /// Where the sound comes from.
+  private let source: any SoundSource
+  /// How many moments the source has had, those that were lost included.
+  private var position: UInt64 = 0
+
+  /// Takes a source over.
+  init(_ source: any SoundSource) { self.source = source }
+
+  package var name: String { source.name }
+
+  package var rate: CameraSource.FrameRate {
+    CameraSource.FrameRate(source.geometry.sampleRate, source.geometry.blockFrames) ?? .standard
+  }
+
+  package var clock: FrameClock { source.clock }
+  package var frameTime: UInt64? { source.soundTime }
+
+  package func fill(
+    _ slot: UnsafeMutableRawBufferPointer,
+    of layout: SoundRingGeometry,
+    stop: StopSignal
+  ) throws(SoundSourceError) -> FrameOutcome {
+    typealias Slot = SoundRingLayout.Slot
+    let samples = slot.part(Slot.samples..<(Slot.samples + layout.blockBytes))
+    guard case .block(let frames, let lost) = try source.next(into: samples, stop: stop) else { return .end }
+    position += lost
+    slot.storeBytes(of: position.littleEndian, toByteOffset: Slot.position, as: UInt64.self)
+    slot.storeBytes(of: UInt32(frames).littleEndian, toByteOffset: Slot.frames, as: UInt32.self)
+    position += UInt64(frames)
+    return .frame
+  }
+
+  /// Nothing: every block is written whole.
+  package func slotsWereErased() {}
+
+  package func rest() { source.rest() }
+}
+
+extension RingPump where Filler == SoundFiller {
+  /// Makes a pump of sound that waits for its start; see ``RingPump/make(filler:ring:frameEvent:frameDone:)``.
+  package static func make(
+    source: sending any SoundSource,
+    ring: SoundRing,
+    soundEvent: borrowing Descriptor,
+    soundDone: borrowing Descriptor
+  ) throws(SystemCallError) -> SoundPump {
+    try make(filler: SoundFiller(source), ring: ring, frameEvent: soundEvent, frameDone: soundDone)
+  }
+}

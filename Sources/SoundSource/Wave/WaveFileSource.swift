@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CameraSource
+package import ExtensionProtocol
+internal import LinuxPrimitives
+
+/// The samples of a WAV file, from its beginning to its end.
+package final class WaveFileSource: SoundSource {
+  /// The file's path.
+  package let name: String
+  /// What its samples are.
+  package let geometry: SoundRingGeometry
+  /// The file.
+  private let file: Descriptor
+  /// Where the samples are that were not given out yet.
+  private var left: Range<Int>
+
+  /// Keeps what ``open(_:)`` has found.
+  private init(
+    _ name: String,
+    _ file: consuming Descriptor,
+    _ geometry: SoundRingGeometry,
+    _ samples: Range<Int>
+  ) {
+    self.name = name
+    self.geometry = geometry
+    self.file = file
+    left = samples
+  }
+
+  /// Opens a file and reads its header.
+  package static func open(_ path: String) throws(SoundSourceError) -> sending WaveFileSource {
+    let file: Descriptor
+    do throws(SystemCallError) {
+      // What is no file would keep open(2) waiting.
+      file = try FileSystem.open(path, [.read, .nonBlocking])
+    } catch { throw SoundSourceError(path, .system(error)) }
+    let status: FileStatus
+    let start: [UInt8]
+    do throws(SystemCallError) {
+      status = try file.status()
+      start = status.kind == .regular ? try file.bytes(at: 0, count: WaveHeader.mostBytes) : []
+    } catch { throw SoundSourceError(path, .system(error)) }
+    guard status.kind == .regular else { throw SoundSourceError(path, .notAFile) }
+    if start.isEmpty { throw SoundSourceError(path, .empty) }
+    let header: WaveHeader
+    do throws(WaveFault) { header = try WaveHeader(start, fileBytes: Int(status.size)) } catch {
+      throw SoundSourceError(path, .wave(error))
+    }
+    let geometry: SoundRingGeometry
+    do throws(SoundRingLayoutError) {
+      geometry = try SoundRingGeometry(sampleRate: header.sampleRate, channels: header.channels)
+    } catch { throw SoundSourceError(path, .layout(error)) }
+    return WaveFileSource(path, file, geometry, header.samples)
+  }
+
+  /// Reads the next block; the last one can be shorter.
+  package func next(
+    into samples: UnsafeMutableRawBufferPointer,
+    stop: StopSignal
+  ) throws(SoundSourceError) -> SoundOutcome {
+    let count = min(left.count, geometry.blockBytes)
+    guard count > 0 else { return .end }
+    let bytes: [UInt8]
+    do throws(SystemCallError) { bytes = try file.bytes(at: Int64(left.lowerBound), count: count) } catch {
+      throw SoundSourceError(name, .system(error))
+    }
+    let frames = bytes.count / geometry.frameBytes
+    // Somebody has made the file shorter meanwhile.
+    guard frames > 0 else { return .end }
+    samples.copyBytes(from: bytes)
+    left = (left.lowerBound + frames * geometry.frameBytes)..<left.upperBound
+    return .block(frames: frames)
+  }
+}
