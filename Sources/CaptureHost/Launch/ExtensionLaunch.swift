@@ -13,6 +13,8 @@ package enum ExtensionLaunch {
   package struct Choices: Sendable {
     /// Where frames come from; nil for no camera.
     package var camera: String?
+    /// Where sound comes from; nil for no microphone.
+    package var microphone: String?
     /// How long the extension may take to end, in seconds.
     package var dismissalGrace = SessionRequest.standardGrace
     /// Gets a copy of what the extension writes; nil for nobody.
@@ -61,6 +63,7 @@ package enum ExtensionLaunch {
     )
     request.orientations = manifest.orientations.map(\.scene)
     request.preparation = manifest.preparation
+    request.microphone = choices.microphone
     request.installed = installed
     return request
   }

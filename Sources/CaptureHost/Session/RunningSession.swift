@@ -78,6 +78,7 @@ struct RunningSession {
       draft.outcome = .hostFailure(.init(step: "launch", errno: nil, sentence: "\(error)"))
     }
     wiring.camera.stop()
+    wiring.sound?.stop()
     draft.endedAt = WallClock.milliseconds
     note(wiring, &draft)
     let tail = wiring.output?.tail ?? ""
@@ -113,7 +114,8 @@ struct RunningSession {
   ) throws(SystemCallError) {
     let launched = MonotonicClock.now
     let paths = started.launch.paths
-    let terms = terms(wiring.camera.description, control)
+    var terms = terms(wiring.camera.description, control)
+    terms.microphone = wiring.sound?.stream
     let debugger = started.launch.process.stopped.map { DebuggerWatch($0, notice: request.notice) }
     let machine = SessionMachine(terms, launchedAt: launched)
     let start = start(terms, machine, wiring.preview != nil, paths)
@@ -166,6 +168,14 @@ struct RunningSession {
       )
     }
     draft.frames?.latency = wiring.preview?.recordedLatency
+    draft.sound = wiring.sound.map { sound in
+      let counts = sound.counts
+      return SessionRecord.Sound(
+        produced: Int64(counts.produced),
+        consumed: Int64(counts.consumed),
+        dropped: Int64(counts.dropped)
+      )
+    }
   }
 
   /// What the last lines of an extension that failed may have meant.
@@ -176,6 +186,7 @@ struct RunningSession {
 
   private func note(_ wiring: SessionWiring, _ draft: inout SessionRecord) {
     if let failure = wiring.camera.failure { draft.violations.append("the camera failed: \(failure)") }
+    if let failure = wiring.sound?.failure { draft.violations.append("the microphone failed: \(failure)") }
     if let output = wiring.output {
       if let failure = output.failure { draft.violations.append("the log ends early: \(failure)") }
       draft.log = .init(bytes: Int64(output.bytes), truncated: output.isTruncated)
@@ -304,7 +315,8 @@ extension RunningSession {
       libraryDirectory: paths.library,
       assetsDirectory: assetsPath == nil ? nil : paths.assets,
       preview: preview,
-      cameraControls: terms.mostCameraControls
+      cameraControls: terms.mostCameraControls,
+      microphone: terms.microphone?.sound
     )
   }
 

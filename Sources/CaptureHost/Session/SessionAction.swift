@@ -14,6 +14,12 @@ package enum SessionAction: Sendable, Equatable {
   case stopCamera
   /// The camera was taken away: as ``stopCamera``, and what is in the ring is erased.
   case revokeCamera
+  /// Sound shall flow.
+  case startMicrophone(FrameDelivery)
+  /// Sound shall not flow.
+  case stopMicrophone
+  /// The microphone was taken away: as ``stopMicrophone``, and what is in the ring is erased.
+  case revokeMicrophone
   /// The extension listens: time begins for what the person does.
   case beginControl
   /// Answer this request with the app context.

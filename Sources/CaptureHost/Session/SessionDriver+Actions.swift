@@ -20,6 +20,9 @@ extension SessionDriver {
     case .startCamera(let delivery): camera.start(delivery)
     case .stopCamera: camera.pause()
     case .revokeCamera: camera.revoke()
+    case .startMicrophone(let delivery): wiring.sound?.start(delivery)
+    case .stopMicrophone: wiring.sound?.pause()
+    case .revokeMicrophone: wiring.sound?.revoke()
     case .beginControl:
       control.begin(at: MonotonicClock.now)
       keys?.begin(at: MonotonicClock.now)

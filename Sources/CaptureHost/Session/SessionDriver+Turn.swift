@@ -20,6 +20,8 @@ extension SessionDriver {
     case process
     /// The end of the frames.
     case frames
+    /// The end of the sound.
+    case sound
     /// The app's permissions: before anything else that they are good for.
     case permissions
     /// The machine's lock.
@@ -85,6 +87,7 @@ extension SessionDriver {
       case .messages: channel?.readable
       case .process: process.handle.descriptor.rawValue
       case .frames: camera.ended
+      case .sound: wiring.sound?.ended
       case .permissions: surroundings.permissions.descriptor
       case .lock: surroundings.lock.descriptor
       case .control: control.descriptor
@@ -124,6 +127,10 @@ extension SessionDriver {
       camera.acknowledgeEnd()
       let detail = camera.failure.map { "\($0)" }
       perform(machine.cameraEnded(camera.endingReason, because: detail, now: now))
+    case .sound:
+      guard let sound = wiring.sound else { break }
+      sound.acknowledgeEnd()
+      perform(machine.microphoneEnded(sound.ending))
     case .permissions:
       surroundings.permissions.refresh()
       perform(machine.permissionsChanged(surroundings.permissions.permissions, now: now))

@@ -137,6 +137,7 @@ struct SessionDriver: ~Copyable {
     authentication?.cancel()
     keys?.listen(false)
     camera.stop()
+    wiring.sound?.stop()
     preview?.finish(lead: camera.extensionsLead)
     channel?.closeOutput()
     if let violation = meter.finish() { perform(machine.exceeded(violation)) }

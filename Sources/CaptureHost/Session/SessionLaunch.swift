@@ -93,6 +93,7 @@ extension RunningSession {
       request.notice(notice)
     }
     wiring.camera.useHostsClock()
+    wiring.sound?.useHostsClock()
     let process = try launch(&plan)
     return SessionLaunch(
       process: process,

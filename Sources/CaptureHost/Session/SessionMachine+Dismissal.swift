@@ -31,6 +31,7 @@ extension SessionMachine {
         .send(.notification(.sceneChanged(scene))), .send(.notification(.sessionWillDismiss(notice))),
         .stopCamera,
       ]
+      if terms.microphone != nil { actions.append(.stopMicrophone) }
     }
     return actions
   }

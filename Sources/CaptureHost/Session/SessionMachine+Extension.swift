@@ -105,6 +105,8 @@ extension SessionMachine {
     case .sessionEndActivity(let name): return endActivity(name, id, now: now)
     case .photos(let request): return [.askPhotos(request, id)]
     case .controlsDeclare(let declaration): return declareControls(declaration, id)
+    case .microphoneStart(let delivery): return startMicrophone(delivery, id)
+    case .microphoneStop: return [.stopMicrophone, done]
     }
   }
 

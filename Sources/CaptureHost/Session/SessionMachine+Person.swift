@@ -88,12 +88,13 @@ extension SessionMachine {
     return actions
   }
 
-  /// The app may use more, or less. A camera that is taken away stops before the extension hears of it.
+  /// The app may use more, or less. A camera or a microphone that is taken away stops before the extension hears of it.
   package mutating func permissionsChanged(_ new: Permissions, now: UInt64) -> [SessionAction] {
     guard new != permissions, phase != .killed else { return [] }
     let isRevoked = permissions.camera == .authorized && new.camera != .authorized
+    let isSilenced = permissions.microphone == .authorized && new.microphone != .authorized
     permissions = new
-    var actions: [SessionAction] = []
+    var actions: [SessionAction] = isSilenced ? [.revokeMicrophone] : []
     if isRevoked {
       actions += [.revokeCamera] + cancelPresses(now) + hideControls()
       (isCameraRunning, wantsCamera) = (false, false)

@@ -38,6 +38,8 @@ package struct SessionMachine: Sendable {
   var wantsCamera = false
   /// Why the camera gives no frames any more; nil: it does, or its film is over.
   var cameraLoss: CameraEnding?
+  /// Why the microphone gives no sound any more; nil: it does, or its file is over.
+  var microphoneLoss: MicrophoneEnding?
   /// The pressed buttons, and where they are.
   var pressed: [CaptureButton: CaptureSource] = [:]
   /// How many capture events the extension was told.

@@ -34,6 +34,8 @@ package struct SessionReport: Sendable {
 package enum SessionError: Error, Sendable, CustomStringConvertible {
   /// The camera gives no frames.
   case camera(CameraFeedError)
+  /// The microphone gives no sound.
+  case microphone(SoundFeedError)
   /// What shall show the viewfinder cannot be opened.
   case preview(SystemCallError)
   /// Another session is in front of the person; nil if it has only just begun.
@@ -49,6 +51,7 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .camera(let error): "no camera: \(error)"
+    case .microphone(let error): "no microphone: \(error)"
     case .preview(let error): "the viewfinder cannot be shown there: \(error)"
     case .seat(let holder):
       "another session is in front of the person: \(holder.map { "\($0)" } ?? "it has only just begun"); dismiss it "

@@ -28,6 +28,8 @@ package struct SessionRequest {
   package var camera: String?
   /// What happens to the camera; nil: what happens to it.
   package var cameraScenario: CameraScenario?
+  /// Where sound comes from, as ``SoundSource/MicrophoneSpecification`` reads it; nil for nowhere.
+  package var microphone: String?
   /// When the extension must have answered, in seconds after its launch.
   package var launchDeadline: Double
   /// How long the extension may take to end after its dismissal, in seconds.

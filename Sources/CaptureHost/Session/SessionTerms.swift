@@ -59,6 +59,8 @@ package struct SessionTerms: Sendable {
   package var camera: CameraDescription?
   /// The most camera controls that the person could adjust.
   package var mostCameraControls = 0
+  /// What is in the sound ring of the session; nil: it has no microphone.
+  package var microphone: MicrophoneStream?
 
   /// Makes terms.
   package init(

@@ -5,6 +5,8 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import SandboxPolicy
+internal import SessionStore
+internal import SoundSource
 
 /// Every pipe, ring and log of one session: the host's ends, and until the launch the extension's.
 final class SessionWiring {
@@ -14,6 +16,8 @@ final class SessionWiring {
   private(set) var output: OutputLog?
   /// The frames.
   private(set) var camera = CameraFeed.none()
+  /// The sound; nil without a microphone.
+  private(set) var sound: SoundFeed?
   /// The viewfinder that the extension draws; nil for one that gets no frames by message.
   private(set) var preview: PreviewFeed?
   /// The numbers of standard input, output and error for the extension.
@@ -36,6 +40,7 @@ final class SessionWiring {
     try connectPipes(request, log)
     do throws(CameraFeedError) { try connectCamera(request, signals, opened) } catch { throw .camera(error) }
     try connectViewfinder(request)
+    do throws(SoundFeedError) { try connectMicrophone(request) } catch { throw .microphone(error) }
   }
 
   /// Makes everything for an extension that waits: for such a camera, but without one.
@@ -126,6 +131,22 @@ final class SessionWiring {
       self.camera = try CameraFeed.ring(source, clockOffset: clocks?.monotonicNanoseconds ?? 0)
     }
     named += self.camera.descriptors
+  }
+
+  /// An extension whose manifests give no reason for the microphone can never be given any sound: it gets no ring.
+  private func connectMicrophone(_ request: SessionRequest) throws(SoundFeedError) {
+    guard let specification = request.microphone, request.conversation == .messages else { return }
+    if case .undescribed = request.surroundings.permissions.resolved[.microphone].ground { return }
+    let source: (any SoundSource)?
+    do throws(SoundSourceError) { source = try OpenedMicrophone.open(specification) } catch {
+      throw .source(error)
+    }
+    guard let source else { return }
+    do throws(SystemCallError) {
+      let sound = try SoundFeed.make(source, clockOffset: clocks?.monotonicNanoseconds ?? 0)
+      named += sound.descriptors
+      self.sound = sound
+    } catch { throw .system(error) }
   }
 
   private func connectPreview(_ request: SessionRequest) throws(SystemCallError) {

@@ -53,8 +53,8 @@ struct WarmKey: Equatable, Sendable {
 
   /// The key of a request; nil: its extension cannot be started ahead.
   ///
-  /// It can if its manifest says so, if it is told by a message that it is launched, and if nobody has a hand on how it
-  /// is started: no debugger, nobody who learns from it, and no terminal.
+  /// It can if its manifest says so, if it is told by a message that it is launched, if it needs no ring for sound, and if
+  /// nobody has a hand on how it is started: no debugger, nobody who learns from it, and no terminal.
   init?(_ request: SessionRequest, assets: String?, camera: CameraDescription?) {
     guard Self.allows(request) else { return nil }
     let subject = request.subject
@@ -82,7 +82,7 @@ struct WarmKey: Equatable, Sendable {
   /// Whether a request's extension can be started ahead.
   static func allows(_ request: SessionRequest) -> Bool {
     guard request.preparation == .ahead, request.conversation == .messages, request.debugger == .none,
-      request.learning == nil, case .logged = request.standard
+      request.microphone == nil, request.learning == nil, case .logged = request.standard
     else { return false }
     switch (request.frames, request.camera) {
     case (.none, _), (.ring, nil): return true

@@ -98,6 +98,23 @@ extension SessionRecord {
     }
   }
 
+  /// Counts of blocks of sound.
+  package struct Sound: Hashable, Sendable {
+    /// Blocks that the microphone gave.
+    package var produced: Int64
+    /// Blocks that the extension finished with.
+    package var consumed: Int64
+    /// Blocks that the extension never heard.
+    package var dropped: Int64
+
+    /// Counts blocks.
+    package init(produced: Int64, consumed: Int64, dropped: Int64) {
+      self.produced = produced
+      self.consumed = consumed
+      self.dropped = dropped
+    }
+  }
+
   /// The time between a frame's being taken by the camera and the moment from which the host's viewfinder showed it.
   ///
   /// Its beginning is what the extension says; so it can be false, for this extension's frames.

@@ -73,6 +73,13 @@ extension SessionRecord {
         )
       }
     }
+    if let sound = try reader.optional("sound", reader.object) {
+      self.sound = Sound(
+        produced: try sound.integer("produced"),
+        consumed: try sound.integer("consumed"),
+        dropped: try sound.integer("dropped")
+      )
+    }
     cameraControls = try reader.objects("cameraControls", CameraControl.init(reading:))
     violations = try reader.objects("violations") { (item) throws(DocumentFault) in try item.string("text") }
     refusals = try reader.objects("refusals", Refusal.init(reading:))

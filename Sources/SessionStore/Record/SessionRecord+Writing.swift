@@ -70,6 +70,7 @@ extension SessionRecord {
         steps.map { ["name": .string($0.name), "microseconds": .integer($0.microseconds)] }
       ),
       "frames": frames?.json,
+      "sound": sound?.json,
       "cameraControls": .array(cameraControls.map(\.json)),
     ]
     return members.compactMap { name, value in value.map { JSONPart(name, $0) } }
@@ -105,6 +106,14 @@ extension SessionRecord.Frames {
       "produced": .integer(produced), "consumed": .integer(consumed), "dropped": .integer(dropped),
       "presented": .integer(presented), "latency": latency?.json,
     ])
+  }
+}
+
+extension SessionRecord.Sound {
+  fileprivate var json: JSONValue {
+    [
+      "produced": .integer(produced), "consumed": .integer(consumed), "dropped": .integer(dropped),
+    ]
   }
 }
 

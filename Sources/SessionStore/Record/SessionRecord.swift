@@ -33,6 +33,8 @@ package struct SessionRecord: Hashable, Sendable {
   package var steps: [Step] = []
   /// What became of the camera's frames; nil if the session had none.
   package var frames: Frames?
+  /// What became of the microphone's blocks; nil if the session had none.
+  package var sound: Sound?
   /// What of the camera the person could adjust at the end.
   package var cameraControls: [CameraControl] = []
   /// The files that were handed over.

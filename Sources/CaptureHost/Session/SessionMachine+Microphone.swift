@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ExtensionProtocol
+
+extension SessionMachine {
+  /// The extension wants sound.
+  mutating func startMicrophone(_ delivery: FrameDelivery, _ id: RequestID) -> [SessionAction] {
+    guard phase == .running else {
+      return [.refuse(id, .microphoneUnavailable, "the session is being dismissed")]
+    }
+    guard permissions.microphone == .authorized else {
+      let text =
+        "the app may not use the microphone (\(permissions.microphone.rawValue)); open the app to ask for it"
+      return [.refuse(id, .permissionDenied, text)]
+    }
+    guard let stream = terms.microphone else {
+      let text = "this session has no microphone; launch it with --microphone FILE.wav or --microphone tone"
+      return [.refuse(id, .microphoneUnavailable, text)]
+    }
+    if let microphoneLoss { return [.refuse(id, .microphoneUnavailable, microphoneLoss.message)] }
+    return [.startMicrophone(delivery), .send(.reply(Reply(id: id, result: stream)))]
+  }
+
+  /// No more sound will come: the file has ended, or the microphone has.
+  package mutating func microphoneEnded(_ ending: MicrophoneEnding) -> [SessionAction] {
+    if ending.reason != .finished { microphoneLoss = ending }
+    return tell(.microphoneEnded(ending)) + [.log(.notice, ending.message)]
+  }
+}
