@@ -8,8 +8,8 @@ package import LinuxPrimitives
 package enum ConnectionEvent: Equatable {
   /// The host tells something.
   case notification(HostNotification)
-  /// There are frames that were not looked at yet, or there is work for the main thread.
-  case ready(frames: Bool, work: Bool)
+  /// There are frames that were not looked at yet, or sound, or there is work for the main thread.
+  case ready(frames: Bool, sound: Bool, work: Bool)
   /// The time is up.
   case timeUp
   /// The host has closed.
@@ -69,9 +69,10 @@ package final class ExtensionConnection {
 
   /// The next thing that happens; waits for it, with a `deadline` at most until then.
   ///
-  /// Messages come before frames and work, so that neither a fast camera nor a busy task can hold back a dismissal.
+  /// `sound` is the eventfd that announces sound, if some is waited for. Messages come before frames, sound and work, so that neither a fast camera nor a busy task can hold back a dismissal.
   package func next(
     _ interest: FrameInterest,
+    sound: Int32? = nil,
     waking: Int32? = nil,
     until deadline: UInt64? = nil
   ) throws(ExtensionFailure) -> ConnectionEvent {
@@ -82,16 +83,17 @@ package final class ExtensionConnection {
         knowledge.told(notification)
         return .notification(notification)
       }
-      let found = try pipes.wait(interest, waking: waking, until: deadline)
+      let found = try pipes.wait(interest, sound: sound, waking: waking, until: deadline)
       if found.message {
         if try !pipes.receive() { return .ended }
         continue
       }
-      return found.frame || found.work ? .ready(frames: found.frame, work: found.work) : .timeUp
+      return found.frame || found.sound || found.work
+        ? .ready(frames: found.frame, sound: found.sound, work: found.work) : .timeUp
     }
   }
 
-  /// Sends a request and waits for its result; what the host tells meanwhile is kept for ``next(_:waking:until:)``.
+  /// Sends a request and waits for its result; what the host tells meanwhile is kept for ``next(_:sound:waking:until:)``.
   package func call<Result: WireValue>(
     _ request: ExtensionRequest,
     _ type: Result.Type
@@ -108,7 +110,7 @@ package final class ExtensionConnection {
     return try Self.result(of: request, outcome, type)
   }
 
-  /// Takes what the host sends as long as answers are missing; what it tells is kept for ``next(_:waking:until:)``.
+  /// Takes what the host sends as long as answers are missing; what it tells is kept for ``next(_:sound:waking:until:)``.
   package func receive(while isMissing: () -> Bool) throws(ExtensionFailure) {
     while isMissing() {
       let hasLine = try pipes.hasLine()
@@ -117,7 +119,7 @@ package final class ExtensionConnection {
     }
   }
 
-  /// Sends a request; `completion` gets its outcome during a later ``next(_:waking:until:)`` or call, or nil when
+  /// Sends a request; `completion` gets its outcome during a later ``next(_:sound:waking:until:)`` or call, or nil when
   /// ``abandonRequests()`` says that none will come.
   @discardableResult
   package func ask(

@@ -15,6 +15,8 @@ package enum ExtensionFailure: Error, Equatable, CustomStringConvertible {
   case unsupportedVersion(VersionMismatch)
   /// The frame ring is none.
   case brokenRing(FrameRingLayoutError)
+  /// The sound ring is none.
+  case brokenSound(SoundRingLayoutError)
   /// The kernel has refused something that an extension cannot do without.
   case system(SystemCallError)
 
@@ -37,7 +39,7 @@ package enum ExtensionFailure: Error, Equatable, CustomStringConvertible {
     switch self {
     case .hostGone: 0
     case .notLaunched: 64
-    case .violation, .unsupportedVersion, .brokenRing: 70
+    case .violation, .unsupportedVersion, .brokenRing, .brokenSound: 70
     case .system: 71
     }
   }
@@ -51,6 +53,7 @@ package enum ExtensionFailure: Error, Equatable, CustomStringConvertible {
     case .violation(let violation): "the host has left the protocol: \(violation)"
     case .unsupportedVersion(let mismatch): mismatch.description
     case .brokenRing(let error): error.description
+    case .brokenSound(let error): error.description
     case .system(let error): error.description
     }
   }

@@ -13,18 +13,22 @@ package struct HostChannel: ~Copyable {
   package var camera: CameraChannel?
   /// Where the viewfinder goes, if the host shows one.
   package var preview: PreviewChannel?
+  /// Where sound comes from, if the session has a microphone.
+  package var sound: SoundChannel?
 
   /// Joins descriptors; for tests, and for ``inherited()``.
   package init(
     hostIn: consuming Descriptor,
     hostOut: consuming Descriptor,
     camera: consuming CameraChannel?,
-    preview: consuming PreviewChannel? = nil
+    preview: consuming PreviewChannel? = nil,
+    sound: consuming SoundChannel? = nil
   ) {
     self.hostIn = hostIn
     self.hostOut = hostOut
     self.camera = camera
     self.preview = preview
+    self.sound = sound
   }
 }
 
@@ -46,6 +50,27 @@ package struct CameraChannel: ~Copyable {
     self.frames = frames
     self.frameEvent = frameEvent
     self.frameDone = frameDone
+  }
+}
+
+/// The descriptors through which sound comes.
+package struct SoundChannel: ~Copyable {
+  /// The sound ring.
+  package var sound: Descriptor
+  /// Counts published blocks.
+  package var soundEvent: Descriptor
+  /// Counts blocks that the extension has finished with.
+  package var soundDone: Descriptor
+
+  /// Joins descriptors.
+  package init(
+    sound: consuming Descriptor,
+    soundEvent: consuming Descriptor,
+    soundDone: consuming Descriptor
+  ) {
+    self.sound = sound
+    self.soundEvent = soundEvent
+    self.soundDone = soundDone
   }
 }
 
@@ -82,19 +107,23 @@ extension HostChannel {
     }
     let hostIn = try take(.hostIn)
     let hostOut = try take(.hostOut)
-    guard numbers[.frames] != nil else {
-      return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: nil)
+    var channel = HostChannel(hostIn: hostIn, hostOut: hostOut, camera: nil)
+    if numbers[.sound] != nil {
+      channel.sound = SoundChannel(
+        sound: try take(.sound),
+        soundEvent: try take(.soundEvent),
+        soundDone: try take(.soundDone)
+      )
     }
-    let camera = CameraChannel(
+    guard numbers[.frames] != nil else { return channel }
+    channel.camera = CameraChannel(
       frames: try take(.frames),
       frameEvent: try take(.frameEvent),
       frameDone: try take(.frameDone)
     )
-    guard numbers[.preview] != nil else {
-      return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: camera)
-    }
-    let preview = PreviewChannel(frames: try take(.preview), frameEvent: try take(.previewEvent))
-    return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: camera, preview: preview)
+    guard numbers[.preview] != nil else { return channel }
+    channel.preview = PreviewChannel(frames: try take(.preview), frameEvent: try take(.previewEvent))
+    return channel
   }
 
   /// The numbers of the descriptors that were passed, by name; names of later versions are skipped.

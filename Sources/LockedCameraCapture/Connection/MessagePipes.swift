@@ -18,10 +18,11 @@ final class MessagePipes {
 
   deinit { buffer.deallocate() }
 
-  /// Waits until the host has sent something, there is a frame that is waited for, `waking` is readable, or it is
-  /// `deadline` on the clock that never jumps.
+  /// Waits until the host has sent something, there is a frame that is waited for, `sound` or `waking` is readable, or it
+  /// is `deadline` on the clock that never jumps.
   func wait(
     _ interest: FrameInterest,
+    sound: Int32?,
     waking: Int32?,
     until deadline: UInt64?
   ) throws(ExtensionFailure) -> Found {
@@ -33,7 +34,10 @@ final class MessagePipes {
     do {
       // A negative descriptor is skipped (poll(2)).
       ready = try Poller.wait(
-        [(input.rawValue, .readable), (frames, .readable), (waking ?? -1, .readable)],
+        [
+          (input.rawValue, .readable), (frames, .readable), (waking ?? -1, .readable),
+          (sound ?? -1, .readable),
+        ],
         until: deadline
       )
     } catch {
@@ -41,7 +45,12 @@ final class MessagePipes {
     }
     var frame = !ready[1].isEmpty
     if case .pending = interest { frame = true }
-    return Found(message: !ready[0].isEmpty, frame: frame, work: !ready[2].isEmpty)
+    return Found(
+      message: !ready[0].isEmpty,
+      frame: frame,
+      work: !ready[2].isEmpty,
+      sound: !ready[3].isEmpty
+    )
   }
 
   /// What a wait has found.
@@ -52,6 +61,8 @@ final class MessagePipes {
     let frame: Bool
     /// There is work for the main thread.
     let work: Bool
+    /// There is sound.
+    let sound: Bool
   }
 
   /// Reads once, waiting if there is nothing; false at the end.

@@ -15,6 +15,8 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
 
     /// The session has no camera, or it has failed.
     public static let cameraUnavailable = Code(name: "cameraUnavailable")
+    /// The session has no microphone, or it has failed.
+    public static let microphoneUnavailable = Code(name: "microphoneUnavailable")
     /// The app or the person has not allowed it.
     public static let permissionDenied = Code(name: "permissionDenied")
     /// An app context cannot be written as JSON that the host takes.
@@ -47,6 +49,7 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
     code =
       switch error.knownCode {
       case .cameraUnavailable: .cameraUnavailable
+      case .microphoneUnavailable: .microphoneUnavailable
       case .permissionDenied: .permissionDenied
       default: .refused
       }

@@ -44,6 +44,7 @@ public final class LockedCameraCaptureSession: Sendable {
   ) throws(ExtensionFailure) {
     let camera = channel.camera.take()
     let shown = channel.preview.take()
+    let heard = channel.sound.take()
     // Before the host is heard, for whom the time of an extension that waits does not count yet.
     let ring: FrameRingReader?
     if let camera { ring = try FrameRingReader.open(camera) } else { ring = nil }
@@ -53,6 +54,8 @@ public final class LockedCameraCaptureSession: Sendable {
     } else {
       preview = nil
     }
+    let sound: SoundRingReader?
+    if let heard { sound = try SoundRingReader.open(heard) } else { sound = nil }
     if try Rehearsal.isTime(for: channel.hostIn) { Rehearsal.perform() }
     let connection = try ExtensionConnection(input: channel.hostIn, output: channel.hostOut)
     let start = connection.start
@@ -67,6 +70,7 @@ public final class LockedCameraCaptureSession: Sendable {
       connection,
       ring: ring,
       preview: preview,
+      sound: sound,
       mainQueue: drainsMainQueue ? .drained : .foreign
     )
   }

@@ -8,6 +8,8 @@ struct SessionHandlers {
 
   /// For every frame.
   var frames: [Frame] = []
+  /// For every block of sound.
+  var sounds: [(SoundBlock) throws -> Void] = []
   /// Before the end.
   var dismissals: [@MainActor (DismissalReason, Double) async throws -> Void] = []
   /// Before the end, at once.

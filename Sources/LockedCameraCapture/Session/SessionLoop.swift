@@ -18,14 +18,15 @@ extension SessionRuntime {
     turningThread.store(CurrentProcess.threadID, ordering: .relaxed)
     defer { turningThread.store(0, ordering: .relaxed) }
     let waking = mainQueue == .drained ? MainQueue.descriptor : nil
-    switch try connection.next(interest, waking: waking, until: deadline) {
+    switch try connection.next(interest, sound: soundEvent, waking: waking, until: deadline) {
     case .ended:
       // What was wrong with the last answer counts more than that none comes any more.
       if let failure { throw failure }
       return false
     case .timeUp: break
-    case .ready(let frames, let work):
+    case .ready(let frames, let sound, let work):
       if frames { try deliverFrame() }
+      if sound { try deliverSound() }
       if work { MainQueue.drain() }
     case .notification(let notification): handle(notification)
     }

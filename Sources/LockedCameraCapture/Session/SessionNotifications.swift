@@ -24,11 +24,13 @@ extension SessionRuntime {
       self.permissions = SessionPermissions(permissions)
       // Frames have stopped, and do not come back by themselves.
       if permissions.camera != .authorized { delivery = nil }
+      if permissions.microphone != .authorized { isHearing = false }
       CurrentSession.update(self.permissions, of: self)
     case .requirementsChanged(let status): requirements.send(CaptureRequirements(status))
     case .contentRoom(let room): contentRoom.send(SessionContentRoom(room))
     case .photosChanged: PHPhotoLibrary.shared().changed()
     case .controlsChanged(let change): controls.changed(change, self)
+    case .microphoneEnded(let ending): microphoneEnded(ending)
     case .controlsAppearance(let appearance): controls.appeared(appearance)
     }
   }
@@ -39,6 +41,15 @@ extension SessionRuntime {
     var state = cameraState.value
     state.note(ending)
     cameraState.send(state)
+  }
+
+  /// No more sound comes. What is in the ring is still heard.
+  private func microphoneEnded(_ ending: MicrophoneEnding) {
+    do throws(ExtensionFailure) { try deliverSound() } catch { failure = error }
+    isHearing = false
+    var state = microphone.value
+    state?.note(ending)
+    microphone.send(state)
   }
 
   /// Sends a request that nobody waits for; a refusal goes to the log.

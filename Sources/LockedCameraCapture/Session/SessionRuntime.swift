@@ -16,6 +16,12 @@ final class SessionRuntime {
   let ring: FrameRingReader?
   /// The viewfinder; nil if the host shows none.
   let preview: PreviewRingWriter?
+  /// The sound; nil without a microphone.
+  let sound: SoundRingReader?
+  /// Whether sound is wanted.
+  var isHearing = false
+  /// The microphone and how it is doing, and who wants to know.
+  let microphone: Broadcast<SessionMicrophone?>
   /// What is drawn into the viewfinder for each frame, in this order.
   var layers: [Layer] = []
   /// Which frames are wanted; nil while the camera is stopped.
@@ -81,11 +87,14 @@ final class SessionRuntime {
     _ connection: ExtensionConnection,
     ring: FrameRingReader?,
     preview: PreviewRingWriter?,
+    sound: SoundRingReader? = nil,
     mainQueue: MainQueueUse
   ) {
     self.connection = connection
     self.ring = ring
     self.preview = preview
+    self.sound = sound
+    microphone = Broadcast(connection.start.microphone.map { SessionMicrophone($0) })
     self.mainQueue = mainQueue
     scene = connection.start.scene
     cameraState = Broadcast(SessionCameraState(connection.start.camera))
@@ -179,6 +188,7 @@ final class SessionRuntime {
     requirements.finish()
     contentRoom.finish()
     cameraState.finish()
+    microphone.finish()
   }
 }
 
