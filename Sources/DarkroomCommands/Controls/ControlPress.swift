@@ -107,6 +107,7 @@ struct ControlPress {
     let held = try RunCommand.held(found.control.extensionID, app.root)
     var choices = ExtensionLaunch.Choices()
     choices.camera = parsed.value(of: CommonOptions.camera)
+    choices.microphone = CommonOptions.microphone(parsed)
     choices.echo = console.error
     var request: SessionRequest
     do { request = try ExtensionLaunch.request(held.extension, app.root, choices) } catch {
@@ -120,6 +121,7 @@ struct ControlPress {
       files,
       launch: LaunchOrigin(surface.origin, control: found.control.id)
     )
+    SessionCommands.noteSilence(request, console)
     request.surroundings.keys = keys
     let report = try SessionCommands.run(request, control, app.root, signals, console)
     Sweeping.begin(app.root)

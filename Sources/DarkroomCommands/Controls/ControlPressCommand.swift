@@ -26,7 +26,10 @@ package enum ControlPressCommand: Command {
       opened with the app context. If the app may not use the camera, the person is asked who they are and the app is \
       opened instead, so that it can ask. A press grants no permission. 'darkroom readiness' says what would hinder it.
       """,
-    options: [surface, CommonOptions.camera, RunCommand.script, KeyOption.keys, CommonOptions.record]
+    options: [
+      surface, CommonOptions.camera, CommonOptions.microphone, RunCommand.script, KeyOption.keys,
+      CommonOptions.record,
+    ]
       + HostSurroundings.options,
     arguments: [control],
     examples: [

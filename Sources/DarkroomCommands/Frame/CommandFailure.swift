@@ -78,7 +78,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .output: "The results could not all be written"
     case .interrupted:
       "The host was told to stop, too many attempts to unlock have failed, another session is in front of the person, "
-        + "the camera is in use by another process, or the state root has a server already (serve)"
+        + "the camera or the microphone is in use by another process, or the state root has a server already (serve)"
     case .protocolViolation: "The extension broke the protocol"
     case .violation:
       "The extension did what its policy forbids, and was ended; or the passcode or password is not right"

@@ -4,6 +4,7 @@ internal import AppBundles
 internal import CaptureHost
 internal import CommandGrammar
 internal import SessionStore
+internal import SoundSource
 
 /// The options that several commands have, and what they stand for.
 enum CommonOptions {
@@ -31,6 +32,19 @@ enum CommonOptions {
       "Frames: a camera, such as /dev/video0 or /dev/video0:1280x720@30, a JPEG or PNG picture, a YUV4MPEG2 file or "
       + "pipe, - for standard input, pattern, or pattern:640x480@30"
   )
+
+  /// Where sound comes from.
+  static let microphone = OptionSpec.value(
+    "microphone",
+    "SOURCE",
+    help:
+      "Sound: a WAV file, tone, tone:48000x2, a device as alsa:NAME ('darkroom microphone list'), or none"
+  )
+
+  /// What was typed for a microphone; nil: there is to be none.
+  static func microphone(_ parsed: ParsedCommand) -> String? {
+    parsed.value(of: microphone).flatMap { MicrophoneSpecification($0) == .none ? nil : $0 }
+  }
 
   /// The state root of a command, ready for use.
   static func stateRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot {

@@ -30,6 +30,7 @@ package enum DarkroomCommandLine {
       PermissionCommand.self,
       ControlCommand.self,
       CameraCommand.self,
+      MicrophoneCommand.self,
       ReadinessCommand.self,
       AppCommand.self,
       LockCommand.self,

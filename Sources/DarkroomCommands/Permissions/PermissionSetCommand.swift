@@ -23,8 +23,8 @@ package enum PermissionSetCommand: Command {
     "set",
     summary: "Decide what an app may use",
     discussion: """
-      A session that runs is told at once: frames stop when the camera is denied. Who may read photos may add to them, \
-      and who may not add may not read. The app need not be installed yet.
+      A session that runs is told at once: frames stop when the camera is denied, sound when the microphone is. Who may \
+      read photos may add to them, and who may not add may not read. The app need not be installed yet.
       """,
     options: [asset],
     arguments: [CommonOptions.appArgument, PermissionCommand.subject, state],

@@ -74,7 +74,8 @@ package enum RunCommand: Command {
       deadline runs before a debugger has attached, nor while it is.
       """,
     options: [
-      CommonOptions.camera, script, KeyOption.keys, grace, preview, watchdog, idle, debug, digests, quiet,
+      CommonOptions.camera, CommonOptions.microphone, script, KeyOption.keys, grace, preview, watchdog, idle,
+      debug, digests, quiet,
       LearningOutput.learn,
       CommonOptions.record,
     ] + HostSurroundings.options,
@@ -83,6 +84,10 @@ package enum RunCommand: Command {
       ExampleSpec(
         "darkroom run org.darkroom.sample.snapshot --camera pattern --script shots.txt",
         "Play a script of presses"
+      ),
+      ExampleSpec(
+        "darkroom run org.darkroom.sample.dictaphone --microphone alsa:default",
+        "Record what the microphone hears"
       ),
       ExampleSpec(
         "darkroom run org.darkroom.sample.snapshot --camera pattern --keys auto",
@@ -126,10 +131,11 @@ package enum RunCommand: Command {
     let files = AdministrationFiles(environment: console.environment)
     request.surroundings = HostSurroundings(root, control, parsed, console, shown?.viewfinder).session(
       request.app,
-      PermissionResolution(installed.extension, granted: choices.camera == nil ? [] : [.camera]),
+      PermissionResolution(installed.extension, granted: granted(choices)),
       SessionCommands.opener(request.app, console),
       files
     )
+    SessionCommands.noteSilence(request, console)
     request.surroundings.keys = keys
     request.surroundings.terminalStop = shown?.stop
     let picture = LearningOutput.picture(parsed, &request, subject: [id], console)
@@ -154,11 +160,17 @@ package enum RunCommand: Command {
   ) -> ExtensionLaunch.Choices {
     var choices = ExtensionLaunch.Choices()
     choices.camera = parsed.value(of: CommonOptions.camera)
+    choices.microphone = CommonOptions.microphone(parsed)
     let isHidden = shown != nil && CurrentProcess.isTerminal(console.error)
     choices.echo = parsed.has(quiet) || isHidden ? nil : console.error
     choices.digests = parsed.has(digests) ? .sha256 : .none
     if let grace = parsed.duration(of: grace) { choices.dismissalGrace = grace.seconds }
     return choices
+  }
+
+  /// What whoever types the command grants by it, where nobody has decided.
+  private static func granted(_ choices: ExtensionLaunch.Choices) -> Set<PermissionSubject> {
+    Set((choices.camera == nil ? [] : [.camera]) + (choices.microphone == nil ? [] : [.microphone]))
   }
 
   /// How long the session waits for whom.

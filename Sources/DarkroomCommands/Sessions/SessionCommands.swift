@@ -97,6 +97,8 @@ enum SessionCommands {
       throw CommandFailure(ExitCode(error), "\(SessionError.camera(.source(error)))")
     } catch .camera(let error) {
       throw CommandFailure(.missing, "\(SessionError.camera(error))")
+    } catch .microphone(.source(let error)) {
+      throw CommandFailure(error)
     } catch .preview(let error) {
       throw CommandFailure(.output, "\(SessionError.preview(error)); nothing was launched")
     } catch .seat(let holder) {
@@ -109,6 +111,26 @@ enum SessionCommands {
         "\(error); if the session had begun, its content is safe, and 'darkroom recover' hands it over"
       )
     } catch { throw CommandFailure(.machine, "\(error)") }
+  }
+
+  /// Says why an extension gets no sound although somebody has typed where it comes from.
+  static func noteSilence(_ request: SessionRequest, _ console: Console) {
+    guard request.microphone != nil else { return }
+    let permission = request.surroundings.permissions.resolved[.microphone]
+    let reason: String
+    if request.conversation != .messages {
+      reason = "it does not talk with the host (\"protocol\": \"none\"), and sound comes to those that do"
+    } else if case .undescribed(let manifests) = permission.ground {
+      let names = manifests.map(\.rawValue).joined(separator: " and ")
+      reason = "\(names) must have \"microphone\" among \"usageDescriptions\""
+    } else if permission.status != .authorized {
+      reason =
+        "its app may not use the microphone (\(permission.status.rawValue)); allow it with: darkroom permission set "
+        + "\(request.app.id) microphone authorized"
+    } else {
+      return
+    }
+    console.note("darkroom: \(request.extensionID) gets no sound: \(reason)")
   }
 
   /// Writes the record to the file that was asked for.
@@ -149,6 +171,11 @@ enum SessionCommands {
         "frames    \(frames.produced) produced, \(frames.consumed) consumed, \(frames.dropped) dropped"
       )
       if let latency = frames.latency { console.print("shown     \(words(latency))") }
+    }
+    if let sound = record.sound {
+      console.print(
+        "sound     \(sound.produced) blocks, \(sound.consumed) consumed, \(sound.dropped) dropped"
+      )
     }
     console.print("outcome   \(TextTable.printable("\(record.outcome)"))")
     console.print("record    \(report.recordPath)")
