@@ -55,9 +55,10 @@ import Testing
     let bundle = "\(root)/Sample"
     try FileSystem.makeDirectories("\(bundle)/Extensions")
     defer { try? FileSystem.removeTree(root) }
-    let app = #"{"id":"org.darkroom.sample","name":"Sample","usageDescriptions":{"camera":"To test."}}"#
+    let app =
+      #"{"id":"org.darkroom.sample","name":"Sample","usageDescriptions":{"camera":"To test.","microphone":"To test."}}"#
     try FileSystem.replaceContents("\(bundle)/app.json", with: Array(app.utf8))
-    let names = ["FFmpegRecorder", "FrameLogger", "Misbehaving", "Notes", "Timelapse"]
+    let names = ["Dictaphone", "FFmpegRecorder", "FrameLogger", "Misbehaving", "Notes", "Timelapse"]
     for name in names { try runShell("cp -R '\(folder(name))' '\(bundle)/Extensions/'") }
     for name in ["FrameLogger", "Misbehaving"] {
       try runShell("cp '\(try program(name))' '\(bundle)/Extensions/\(name)/'")
@@ -74,6 +75,7 @@ import Testing
 
   /// How frames come to each example, as its README says.
   private static let frames: [String: FrameDelivery] = [
-    "FFmpegRecorder": .stdin, "FrameLogger": .ring, "Misbehaving": .none, "Notes": .none, "Timelapse": .ring,
+    "Dictaphone": .none, "FFmpegRecorder": .stdin, "FrameLogger": .ring, "Misbehaving": .none, "Notes": .none,
+    "Timelapse": .ring,
   ]
 }

@@ -54,7 +54,7 @@ struct Programs {
       strip bin/Snapshot bin/RawPairs bin/Film bin/LibraryFirst bin/Settings bin/ClownTownCapture \\
         bin/darkroom-controls-extension
       cp '\(Self.package)/Plugins/SampleApp/app.json' Sample/
-      for name in FFmpegRecorder FrameLogger Misbehaving Notes Snapshot Timelapse; do
+      for name in Dictaphone FFmpegRecorder FrameLogger Misbehaving Notes Snapshot Timelapse; do
         mkdir Sample/Extensions/$name
         for file in '\(Self.package)/Plugins/'$name/extension.json '\(Self.package)/Plugins/'$name/*.sh \\
           '\(Self.package)/Plugins/'$name/*.py; do
