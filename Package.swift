@@ -622,7 +622,7 @@ let package = Package(
       "DarkroomCommands",
       [
         "CommandGrammar", "JSONText", "LinuxPrimitives", "SessionStore", "FilterAnalysis",
-        "PolicyInterchange", "SystemCalls",
+        "PolicyInterchange", "SystemCalls", "CameraSource", "SoundSource",
       ]
     ),
     // Not Snapshot itself: its linker settings would become those of the tests. The build makes it all the same.

@@ -94,6 +94,9 @@ class Dictaphone:
         self.recordings = 0
         self.last = 0
         self.position = None
+        self.seconds = None
+        self.left = None
+        self.leaving = False
         self.ended = False
         self.request = 0
 
@@ -125,12 +128,21 @@ class Dictaphone:
             return
         self.send(id=identifier, result={"protocolVersion": PROTOCOL_VERSION})
         self.directory = params["sessionDirectory"]
+        self.apply(params.get("appContext"))
         self.ask("capture/subscribe")
         if params.get("microphone") is None or "sound" not in self.descriptors:
             self.tell("notice", "this session has no microphone")
             return
         self.ring = Ring(self.descriptors["sound"])
+        if self.seconds is not None:
+            self.left = int(self.seconds * self.ring.rate) * self.ring.frame_bytes
         self.ask("microphone/start", delivery=self.delivery)
+
+    def apply(self, context):
+        """Takes what the app context says; what makes no sense is left alone."""
+        seconds = context.get("seconds") if isinstance(context, dict) else None
+        if isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds > 0:
+            self.seconds = seconds
 
     def handle(self, message):
         """Takes one message of the host's."""
@@ -142,6 +154,7 @@ class Dictaphone:
         elif method == "microphone/ended":
             self.tell("notice", f"the recording ends: {params['reason']}")
             self.finish()
+            self.leave()
         elif method == "permission/changed" and params["permissions"]["microphone"] != "authorized":
             self.finish()
         elif method == "capture/event" and (params["button"], params["phase"]) == ("primary", "began"):
@@ -166,7 +179,7 @@ class Dictaphone:
         self.last = max(self.last, newest - self.ring.slots)
         while self.last < newest:
             self.last += 1
-            if (block := self.ring.block(self.last)) is not None:
+            if not self.leaving and (block := self.ring.block(self.last)) is not None:
                 self.record(*block)
         if self.last > before:
             os.write(self.descriptors["sound-done"], struct.pack("<Q", self.last - before))
@@ -179,11 +192,22 @@ class Dictaphone:
             self.recording = Recording(path, self.ring.rate, self.ring.channels)
             self.position = position
         lost = position - self.position
+        self.position = position + len(samples) // self.ring.frame_bytes
         if lost:
             self.tell("notice", f"{lost} moments are missing")
-            self.recording.write(bytes(min(lost, LONGEST_GAP * self.ring.rate) * self.ring.frame_bytes))
+            samples = bytes(min(lost, LONGEST_GAP * self.ring.rate) * self.ring.frame_bytes) + samples
+        if self.left is not None:
+            samples = samples[: self.left]
+            self.left -= len(samples)
         self.recording.write(samples)
-        self.position = position + len(samples) // self.ring.frame_bytes
+        if self.left == 0:
+            self.leave()
+
+    def leave(self):
+        """Ends the session, once."""
+        if not self.leaving:
+            self.leaving = True
+            self.ask("session/dismiss")
 
     def finish(self):
         """Finishes the file with what has come until now."""

@@ -152,6 +152,7 @@ import Testing
     setting.waitForBlocks(131)
     setting.pump.stop()
     let counts = setting.pump.counts
-    #expect(counts.dropped == counts.produced - 128)
+    // The next block may have been begun.
+    #expect([counts.produced - 128, counts.produced - 127].contains(counts.dropped))
   }
 }

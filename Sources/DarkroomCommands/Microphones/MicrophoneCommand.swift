@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CommandGrammar
-internal import SoundSource
+package import SoundSource
 
 /// `darkroom microphone`: the microphones of the machine.
 package enum MicrophoneCommand: CommandGroup {
@@ -16,7 +16,7 @@ package enum MicrophoneCommand: CommandGroup {
 
 extension CommandFailure {
   /// Why there is no sound, with the code that it ends in: a microphone that somebody has may be free later.
-  init(_ error: SoundSourceError) {
+  package init(_ error: SoundSourceError) {
     self.init(Self.code(error.reason), TextTable.printable("no microphone: \(error)"))
   }
 

@@ -64,6 +64,7 @@ extension AuditEvidence {
       AuditFact("program", ([manifest.executable] + manifest.arguments).joined(separator: " ")),
       AuditFact("talks with the host", manifest.hostProtocol.words),
       AuditFact("camera frames", manifest.frames.words),
+      AuditFact("sound", soundWords),
       AuditFact("must have a viewfinder after", "\(manifest.launchDeadline) seconds"),
       AuditFact(
         "environment",
@@ -114,6 +115,14 @@ extension AuditEvidence {
 }
 
 extension AuditEvidence {
+  /// Whether sound comes, and how.
+  fileprivate var soundWords: String {
+    guard installed.manifest.hostProtocol == .version1,
+      installed.manifest.usageDescriptions[.microphone] != nil
+    else { return "none" }
+    return "in shared memory that it cannot write to, while the app may use the microphone"
+  }
+
   /// What holds now, whatever the manifest asks for.
   fileprivate var permissionTable: AuditTable {
     AuditTable(

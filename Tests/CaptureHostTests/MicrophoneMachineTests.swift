@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import ExtensionProtocol
+import Testing
+
+/// What a session makes of a wish for sound.
+@Suite struct MicrophoneMachineTests {
+  /// What is in the ring.
+  private static let stream = MicrophoneStream(
+    MicrophoneDescription(sampleRate: 48000, channels: 2),
+    blockFrames: 480,
+    slots: 128
+  )
+  /// The wish.
+  private static let wish = ExtensionMessage.request(id: .integer(9), .microphoneStart(.latest))
+
+  /// A machine whose extension has answered the first message.
+  private func running(
+    _ permission: PermissionStatus = .authorized,
+    _ stream: MicrophoneStream? = stream
+  ) -> SessionMachine {
+    var terms = SessionMachineTests.terms(camera: nil)
+    terms.permissions.microphone = permission
+    terms.microphone = stream
+    var machine = SessionMachine(terms, launchedAt: 0)
+    let answer = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))
+    _ = machine.received(.reply(answer), now: 1)
+    return machine
+  }
+
+  /// The error that is the only answer to a wish; nil: it is fulfilled, or something else happens besides.
+  private func refusal(_ machine: inout SessionMachine) -> ErrorObject? {
+    let actions = machine.received(Self.wish, now: 2)
+    guard actions.count == 1, case .send(.reply(let reply)) = actions[0],
+      case .failure(let error) = reply.outcome
+    else { return nil }
+    return error
+  }
+
+  @Test func `sound flows when it is wanted and allowed, until it is not wanted any more`() {
+    var machine = running()
+    #expect(
+      machine.received(Self.wish, now: 2) == [
+        .startMicrophone(.latest), .send(.reply(Reply(id: .integer(9), result: Self.stream))),
+      ]
+    )
+    #expect(
+      machine.received(.request(id: .integer(10), .microphoneStop), now: 3) == [
+        .stopMicrophone, .send(.reply(Reply(id: .integer(10), result: Nothing()))),
+      ]
+    )
+  }
+
+  @Test(arguments: [PermissionStatus.denied, .notDetermined, .restricted, .limited])
+  func `without the permission no sound flows, and the refusal is typed`(permission: PermissionStatus) {
+    var machine = running(permission)
+    let error = refusal(&machine)
+    #expect(error?.knownCode == .permissionDenied && error?.message.contains(permission.rawValue) == true)
+  }
+
+  @Test func `without a microphone the refusal says so`() {
+    var machine = running(.authorized, nil)
+    #expect(refusal(&machine)?.knownCode == .microphoneUnavailable)
+  }
+
+  @Test func `a permission that is taken away stops the sound before the extension hears of it`() {
+    var machine = running()
+    _ = machine.received(Self.wish, now: 2)
+    var denied = machine.permissions
+    denied.microphone = .denied
+    let actions = machine.permissionsChanged(denied, now: 3)
+    #expect(actions.first == .revokeMicrophone)
+    #expect(actions.last == .send(.notification(.permissionChanged(denied))))
+    #expect(!actions.contains(.revokeCamera))
+    #expect(refusal(&machine)?.knownCode == .permissionDenied)
+    denied.microphone = .authorized
+    #expect(!machine.permissionsChanged(denied, now: 4).contains(.revokeMicrophone))
+    #expect(machine.received(Self.wish, now: 5).first == .startMicrophone(.latest))
+  }
+
+  @Test func `a camera that is taken away leaves the sound alone`() {
+    var machine = running()
+    var denied = machine.permissions
+    denied.camera = .denied
+    #expect(!machine.permissionsChanged(denied, now: 3).contains(.revokeMicrophone))
+  }
+
+  @Test func `a microphone that is gone is told, and cannot be started again; a file can`() {
+    for reason in MicrophoneEnding.Reason.allCases {
+      var machine = running()
+      let ending = MicrophoneEnding(reason)
+      #expect(machine.microphoneEnded(ending).first == .send(.notification(.microphoneEnded(ending))))
+      #expect(refusal(&machine)?.knownCode == (reason == .finished ? nil : .microphoneUnavailable))
+    }
+  }
+
+  @Test func `a dismissal stops the sound`() {
+    var machine = running()
+    #expect(machine.commanded(.dismiss, now: 3).contains(.stopMicrophone))
+    #expect(refusal(&machine)?.knownCode == .microphoneUnavailable)
+  }
+}

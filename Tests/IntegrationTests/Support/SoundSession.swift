@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// An app whose extension, in Python, tries whatever it can with sound, and says what came of it.
+struct SoundSession {
+  /// The app.
+  static let app = "org.example.listener"
+  /// The extension.
+  static let id = "\(app).capture"
+
+  /// Says what it hears until the microphone is taken away or over, and tries what it must not.
+  private static let listener = """
+    #!/usr/bin/python3 -I
+    import errno, json, mmap, os, select, struct, time
+    names = os.environ["LISTEN_FDNAMES"].split(":")
+    fds = {name: 3 + index for index, name in enumerate(names)}
+    log = open("/session/messages.txt", "w")
+    pending = b""
+    def say(line):
+        print(line, flush=True)
+    def send(**message):
+        os.write(fds["host-out"], (json.dumps({"jsonrpc": "2.0", **message}) + "\\n").encode())
+    def receive():
+        global pending
+        while b"\\n" not in pending:
+            data = os.read(fds["host-in"], 65536)
+            if not data:
+                raise SystemExit(0)
+            pending += data
+        line, pending = pending.split(b"\\n", 1)
+        log.write(line.decode() + "\\n")
+        log.flush()
+        return json.loads(line)
+    def call(number, method, **params):
+        send(id=number, method=method, params=params)
+        while (message := receive()).get("id") != number or "method" in message:
+            pass
+        return message
+    def answer(method, message):
+        say(f"{method}: {message['error']['code'] if 'error' in message else message['result']}")
+    def attempt(name, action):
+        try:
+            action()
+            say(f"{name}: succeeded")
+        except OSError as error:
+            say(f"{name}: {errno.errorcode[error.errno]}")
+    def heard():
+        return any(memory[4096:]) if memory else False
+    start = receive()
+    send(id=start["id"], result={"protocolVersion": 1})
+    say(f"microphone: {json.dumps(start['params']['microphone'])}")
+    say(f"descriptors: {' '.join(name for name in names if name.startswith('sound'))}")
+    memory = mmap.mmap(fds["sound"], 0, mmap.MAP_SHARED, mmap.PROT_READ) if "sound" in fds else None
+    answer("microphone/start", call(7, "microphone/start", delivery="latest"))
+    attempt("device", lambda: os.open("/dev/snd/pcmC0D0c", os.O_RDONLY))
+    if memory:
+        path = f"/proc/self/fd/{fds['sound']}"
+        attempt("write", lambda: os.write(fds["sound"], b"x"))
+        attempt("map", lambda: mmap.mmap(fds["sound"], 4096, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE))
+        attempt("reopen", lambda: os.write(os.open(path, os.O_RDWR), b"x"))
+        attempt("grow", lambda: os.ftruncate(fds["sound"], 1 << 24))
+    denied = start["params"]["permissions"]["microphone"] != "authorized"
+    if memory and not denied:
+        while not heard():
+            time.sleep(0.005)
+        say("heard")
+        while not denied:
+            message = receive()
+            if message.get("method") == "microphone/ended":
+                say(f"ended: {message['params']['reason']}")
+                break
+            denied = message.get("method") == "permission/changed"
+    if memory and denied:
+        for _ in range(2000):
+            if not heard():
+                break
+            time.sleep(0.005)
+        published = memory[128:136]
+        time.sleep(0.3)
+        say("quiet" if published == memory[128:136] and not heard() else "still heard")
+        answer("again", call(8, "microphone/start", delivery="latest"))
+        time.sleep(0.1)
+        say("quiet again" if published == memory[128:136] and not heard() else "heard again")
+    call(9, "session/dismiss")
+    """
+
+  /// Whose it is, and where.
+  let place: Place
+
+  /// Installs the app.
+  init(_ person: Person, reason: String? = "To try it.") throws {
+    place = try Place(person)
+    let bundle = place.file("Listener")
+    let reasons = reason.map { "\"microphone\":\"\($0)\"" } ?? ""
+    try FileSystem.makeDirectories("\(bundle)/Extensions/Capture", mode: 0o755)
+    try place.write(
+      "Listener/app.json",
+      "{\"id\":\"\(Self.app)\",\"name\":\"Listener\",\"usageDescriptions\":{\(reasons)}}"
+    )
+    try place.write(
+      "Listener/Extensions/Capture/extension.json",
+      "{\"id\":\"\(Self.id)\",\"name\":\"Listener\",\"executable\":\"listen.py\",\"protocol\":\"1\","
+        + "\"usageDescriptions\":{\(reasons)}}"
+    )
+    try place.write("Listener/Extensions/Capture/listen.py", Self.listener + "\n", mode: 0o755)
+    try place.install(bundle)
+  }
+
+  /// Decides about the microphone.
+  func decide(_ state: String) throws {
+    let result = try place.darkroom("permission", ["set", Self.app, "microphone", state])
+    try #require(result.code == 0, "\(result.errors)")
+  }
+
+  /// Starts a session. What the extension says comes on its standard error.
+  func start(_ microphone: String?) throws -> Command {
+    let option = microphone.map { ["--microphone", $0] } ?? []
+    let command = [
+      place.programs.darkroom, "run", "--root", place.root, "--record", place.file("record.json"),
+    ]
+    return try place.start(command + option + [Self.id])
+  }
+
+  /// Runs a session to its end; gives what was said.
+  func run(_ microphone: String?) throws -> String {
+    let result = try start(microphone).end()
+    #expect(result.code == 0, "\(result.errors)")
+    return result.errors
+  }
+
+  /// What the host has said to the extension, every line.
+  func messages() throws -> String {
+    let record = try place.json(try #require(try FileSystem.contents(place.file("record.json"))))
+    let id = try #require(record["sessionID"]?.string)
+    let path = "\(place.root)/apps/\(Self.app)/container/SessionContent/\(id)/messages.txt"
+    return String(decoding: try #require(try FileSystem.contents(path)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import LinuxPrimitives
+import LockedCameraCapture
+import Testing
+
+/// How an extension reads a microphone, with a ring that is written as the document says.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct SoundReadingTests {
+  /// A sound ring of eight slots, and the host's side of it.
+  ///
+  /// It is Sendable because a test hands it to one thread and looks at it again after that has ended.
+  final class FakeSound: @unchecked Sendable {
+    static let description = MicrophoneDescription(sampleRate: 8000, channels: 2)
+    private static let stride = 128
+    private let ring: Descriptor
+    private let memory: Mapping
+    private let event: Descriptor
+    private let done: Descriptor
+    private var published: UInt64 = 0
+
+    init() throws {
+      ring = try MemoryFile.make(name: "sound", size: 4096 + 8 * Self.stride)
+      memory = try Mapping(ring, length: 4096 + 8 * Self.stride, .readWrite)
+      event = try EventCounter.make()
+      done = try EventCounter.make()
+      // magic, version, headerBytes, slots, slotStride, sampleRate, channels, format, blockFrames
+      let header: [UInt32] = [0x5253_4B44, 1, 4096, 8, UInt32(Self.stride), 8000, 2, 1, 16]
+      for (index, value) in header.enumerated() {
+        memory.bytes.storeBytes(of: value.littleEndian, toByteOffset: 4 * index, as: UInt32.self)
+      }
+    }
+
+    /// The extension's end.
+    func channel() throws -> SoundChannel {
+      SoundChannel(
+        sound: try ring.duplicate(),
+        soundEvent: try event.duplicate(),
+        soundDone: try done.duplicate()
+      )
+    }
+
+    /// Publishes a block of two moments: its number and the negative of it.
+    func publish(position: UInt64, announce: Bool = true) throws {
+      published += 1
+      let slot = 4096 + Int((published - 1) % 8) * Self.stride
+      func put(_ value: UInt64, _ place: Int) {
+        memory.bytes.storeBytes(of: value.littleEndian, toByteOffset: place, as: UInt64.self)
+      }
+      put(0, slot)
+      put(published * 1000, slot + 8)
+      put(position, slot + 24)
+      put(2, slot + 32)
+      for (index, sign) in [1, -1, 1, -1].enumerated() {
+        let sample = Int16(truncatingIfNeeded: Int(published) * sign)
+        memory.bytes.storeBytes(of: sample.littleEndian, toByteOffset: slot + 64 + 2 * index, as: Int16.self)
+      }
+      put(published, slot)
+      put(published, 128)
+      if announce { try EventCounter.add(to: event) }
+    }
+
+    /// Waits until the extension has finished with so many blocks more.
+    func waitUntilDone(_ count: UInt64) throws {
+      var total: UInt64 = 0
+      let deadline = MonotonicClock.now + 20_000_000_000
+      while total < count {
+        let ready = try Poller.wait([(done.rawValue, .readable)], until: deadline)
+        guard !ready[0].isEmpty else { throw FakeHostProblem(description: "only \(total) blocks were done") }
+        total += try EventCounter.take(done)
+      }
+    }
+  }
+
+  private nonisolated static let stream = MicrophoneStream(FakeSound.description, blockFrames: 16, slots: 8)
+
+  /// What the host says first in a session with such a microphone.
+  private nonisolated static func start() -> SessionStart {
+    var start = FakeHost.sessionStart()
+    start.microphone = FakeSound.description
+    return start
+  }
+
+  /// Plays a host and an extension.
+  private func converse(
+    _ host: @escaping @Sendable (FakeHost, FakeSound) throws -> Void,
+    extension body: (LockedCameraCaptureSession) throws -> Void
+  ) throws {
+    let (other, sound) = (try FakeHost(), try FakeSound())
+    var channel = try other.channel(camera: false)
+    channel.sound = try sound.channel()
+    let thread = try HostThread { try host(other, sound) }
+    let session = try LockedCameraCaptureSession(channel)
+    try body(session)
+    try session.run()
+    try thread.join()
+  }
+
+  @Test func `every block comes in its order, and what was lost is counted`() throws {
+    var heard: [SoundBlock] = []
+    var described: SessionMicrophone?
+    try converse { host, sound in
+      try host.start(Self.start())
+      try host.answer(.microphoneStart(.latest), .success(Self.stream.json))
+      try sound.publish(position: 0)
+      try sound.publish(position: 2)
+      try sound.waitUntilDone(2)
+      // Ten moments are lost before this one comes into the ring.
+      try sound.publish(position: 14)
+      try sound.waitUntilDone(1)
+      try host.dismiss()
+    } extension: { session in
+      session.onSound { heard.append($0) }
+      try session.startMicrophone()
+      described = session.microphone
+    }
+    #expect(described?.sampleRate == 8000 && described?.channels == 2 && described?.endReason == nil)
+    #expect(heard.map(\.samples) == [[1, -1, 1, -1], [2, -2, 2, -2], [3, -3, 3, -3]])
+    #expect(heard.map(\.position) == [0, 2, 14] && heard.map(\.lost) == [0, 0, 10])
+    #expect(heard.map(\.timestamp) == [1000, 2000, 3000] && heard.allSatisfy { $0.frames == 2 })
+  }
+
+  @Test func `who is slower than the ring has room goes on with the oldest that is there`() throws {
+    var heard: [Int16] = []
+    var lost: [UInt64] = []
+    try converse { host, sound in
+      try host.start(Self.start())
+      for block in 0..<11 { try sound.publish(position: UInt64(2 * block)) }
+      try host.answer(.microphoneStart(.latest), .success(Self.stream.json))
+      try sound.waitUntilDone(11)
+      try host.dismiss()
+    } extension: { session in
+      session.onSound { block in
+        heard.append(block.samples[0])
+        lost.append(block.lost)
+      }
+      try session.startMicrophone()
+    }
+    #expect(heard == [4, 5, 6, 7, 8, 9, 10, 11])
+    #expect(lost == [6, 0, 0, 0, 0, 0, 0, 0])
+  }
+
+  @Test func `the end of the sound comes after what is in the ring`() throws {
+    var heard = 0
+    var reasons: [SessionMicrophone.EndReason?] = []
+    try converse { host, sound in
+      try host.start(Self.start())
+      try host.answer(.microphoneStart(.every), .success(Self.stream.json))
+      try sound.publish(position: 0, announce: false)
+      try host.send(.notification(.microphoneEnded(MicrophoneEnding(.unplugged))))
+      try sound.waitUntilDone(1)
+      try host.dismiss()
+    } extension: { session in
+      session.onSound { _ in
+        heard += 1
+        reasons.append(session.microphone?.endReason)
+      }
+      session.onDismissal { _, _ in reasons.append(session.microphone?.endReason) }
+      try session.startMicrophone(.every)
+    }
+    #expect(heard == 1 && reasons == [nil, .unplugged])
+  }
+
+  @Test func `a microphone that is taken away is heard no more`() throws {
+    var heard = 0
+    try converse { host, sound in
+      try host.start(Self.start())
+      try host.answer(.microphoneStart(.latest), .success(Self.stream.json))
+      try sound.publish(position: 0)
+      try sound.waitUntilDone(1)
+      let denied = Permissions(camera: .denied, microphone: .denied)
+      try host.send(.notification(.permissionChanged(denied)))
+      // Messages come first, so that the news is there before the sound.
+      try sound.publish(position: 2)
+      try host.dismiss()
+    } extension: { session in
+      session.onSound { _ in heard += 1 }
+      try session.startMicrophone()
+    }
+    #expect(heard == 1)
+  }
+}
