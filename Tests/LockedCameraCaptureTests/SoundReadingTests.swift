@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ExtensionProtocol
+import JSONText
 import LinuxPrimitives
 import LockedCameraCapture
 import Testing
@@ -170,11 +171,13 @@ import Testing
       try sound.waitUntilDone(1)
       let denied = Permissions(camera: .denied, microphone: .denied)
       try host.send(.notification(.permissionChanged(denied)))
-      // Messages come first, so that the news is there before the sound.
+      try host.send(.notification(.contextChanged("other")))
+      try host.expect(.log(.debug, "told"))
       try sound.publish(position: 2)
       try host.dismiss()
     } extension: { session in
       session.onSound { _ in heard += 1 }
+      session.onAppContextChange { session.log(.debug, "told") }
       try session.startMicrophone()
     }
     #expect(heard == 1)

@@ -18,15 +18,16 @@ extension SessionRuntime {
     turningThread.store(CurrentProcess.threadID, ordering: .relaxed)
     defer { turningThread.store(0, ordering: .relaxed) }
     let waking = mainQueue == .drained ? MainQueue.descriptor : nil
-    switch try connection.next(interest, sound: soundEvent, waking: waking, until: deadline) {
+    let hasSound = hasSound
+    switch try connection.next(interest, sound: soundEvent, waking: waking, until: hasSound ? 0 : deadline) {
     case .ended:
       // What was wrong with the last answer counts more than that none comes any more.
       if let failure { throw failure }
       return false
-    case .timeUp: break
+    case .timeUp: if hasSound { try deliverSound() }
     case .ready(let frames, let sound, let work):
       if frames { try deliverFrame() }
-      if sound { try deliverSound() }
+      if sound || hasSound { try deliverSound() }
       if work { MainQueue.drain() }
     case .notification(let notification): handle(notification)
     }

@@ -78,14 +78,14 @@ extension SessionRuntime {
   /// What is readable when there is sound that is waited for; nil: none is.
   var soundEvent: Int32? { isHearing ? sound?.eventDescriptor : nil }
 
-  /// Gives all the sound that is there to the handlers.
+  /// Whether there is sound that is wanted and was not heard yet.
+  var hasSound: Bool { isHearing && sound.map { $0.published > $0.last } == true }
+
+  /// Gives the next block to the handlers. One at a time, so that a second of sound cannot hold back a dismissal.
   func deliverSound() throws(ExtensionFailure) {
-    guard let sound else { return }
+    guard isHearing, let sound else { return }
     try sound.acknowledge()
-    while isHearing, let block = try sound.next() {
-      for handler in handlers.sounds { attempt { try handler(block) } }
-      // A handler may have asked something, and the answer may be that all is over.
-      if failure != nil { return }
-    }
+    guard let block = try sound.next() else { return }
+    for handler in handlers.sounds { attempt { try handler(block) } }
   }
 }

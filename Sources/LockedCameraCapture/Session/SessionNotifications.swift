@@ -45,7 +45,9 @@ extension SessionRuntime {
 
   /// No more sound comes. What is in the ring is still heard.
   private func microphoneEnded(_ ending: MicrophoneEnding) {
-    do throws(ExtensionFailure) { try deliverSound() } catch { failure = error }
+    do throws(ExtensionFailure) {
+      while hasSound, failure == nil { try deliverSound() }
+    } catch { failure = error }
     isHearing = false
     var state = microphone.value
     state?.note(ending)
