@@ -92,7 +92,7 @@ static long add_layers(int root, long context, const struct darkroom_item *item)
 
 /// Names the layers: in one list if that is what the text is.
 static long set_layers(int root, long context, const struct darkroom_item *item) {
-  if (item->mode == darkroom_layers_one_by_one) return add_layers(root, context, item);
+  if (item->mode) return add_layers(root, context, item);
   return direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir", item->text, 0);
 }
 

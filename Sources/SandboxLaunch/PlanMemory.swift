@@ -132,11 +132,7 @@ final class PlanMemory {
     case .layer(let source, _, let attributes):
       result.kind = .layer
       result.source = copy(source)
-      // Two layers are the least without one that could be written to.
-      let list = "\(RootItem.emptyDirectory):\(Self.escaped(source))"
-      let fits = list.utf8.count < Int(darkroom_layers_text)
-      result.mode = fits ? 0 : UInt32(darkroom_layers_one_by_one)
-      result.text = copy(fits ? list : RootItem.emptyDirectory)
+      (result.text, result.mode) = layers(over: source)
       result.attributes = attributes.rawValue
     case .scratch(_, let options, let flags):
       result.kind = .tmpfs
@@ -149,6 +145,13 @@ final class PlanMemory {
       result.attributes = flags.rawValue
     }
     return result
+  }
+
+  /// The layers of a directory, of which two are the least without one that could be written to: a list, with the mode 0,
+  /// or where the kernel takes none so long (fsconfig(2)) the first of them, with another.
+  private func layers(over source: String) -> (UnsafePointer<CChar>?, UInt32) {
+    let list = "\(RootItem.emptyDirectory):\(Self.escaped(source))"
+    return list.utf8.count < 256 ? (copy(list), 0) : (copy(RootItem.emptyDirectory), 1)
   }
 
   /// A path in a list of layers, in which a colon ends one. Byte by byte, as the kernel reads it: to people a colon with

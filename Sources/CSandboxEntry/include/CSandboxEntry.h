@@ -94,8 +94,8 @@ enum darkroom_item_kind : int32_t {
   /// The host's tree or file `source` with everything mounted below it, with `attributes` (MOUNT_ATTR_…).
   darkroom_item_bind __attribute__((swift_name("bind"))),
   /// The host's directory `source` as a layer of a file system of its own, with `attributes` (MOUNT_ATTR_…); `text` names
-  /// an empty directory and the source, as overlayfs wants its lower layers; or where `mode` is
-  /// ``darkroom_layers_one_by_one`` the empty directory alone. A bind where no overlayfs can be mounted.
+  /// an empty directory and the source, as overlayfs wants its lower layers; with a `mode` the
+  /// empty directory alone, and the kernel is told them one by one. A bind where no overlayfs can be mounted.
   darkroom_item_layer __attribute__((swift_name("layer"))),
   /// A new tmpfs with the mount options `text` and `attributes` (MS_…).
   darkroom_item_tmpfs __attribute__((swift_name("tmpfs"))),
@@ -105,13 +105,6 @@ enum darkroom_item_kind : int32_t {
   darkroom_item_given __attribute__((swift_name("given"))),
 } __attribute__((enum_extensibility(closed), swift_name("RootItemKind")));
 typedef enum darkroom_item_kind darkroom_item_kind;
-
-enum {
-  /// So many bytes, with the one that ends it, the kernel takes of a list of layers (fsconfig(2)).
-  darkroom_layers_text = 256,
-  /// The `mode` of a layer whose list would be longer: the kernel is told the layers one by one (Linux 6.8).
-  darkroom_layers_one_by_one = 1,
-};
 
 /// One thing in the new root.
 struct darkroom_item {
