@@ -64,6 +64,20 @@ struct PackageTests {
         """
       )
     }
+    try expectDocuments(in: root, place)
+    try runShell(
+      """
+      dpkg --root='\(root)' --no-triggers --purge darkroom
+      cd '\(root)'
+      left=$(find . -path '*darkroom*' -not -path './var/lib/dpkg/*')
+      echo "$left"
+      [ -z "$left" ]
+      """
+    )
+  }
+
+  /// Manual, completions, policies, schemas, unit and example are there, and are what the program says they are.
+  private func expectDocuments(in root: String, _ place: Place) throws {
     try runShell(
       """
       cd '\(root)'
@@ -80,15 +94,6 @@ struct PackageTests {
       done
       grep -x 'ExecStart=/usr/bin/darkroom serve' usr/lib/systemd/user/darkroom.service
       cd usr/share/doc/darkroom/examples/FrameLogger && cc -D_GNU_SOURCE -Wall -Werror -o '\(place.file("logger"))' ./*.c
-      """
-    )
-    try runShell(
-      """
-      dpkg --root='\(root)' --no-triggers --purge darkroom
-      cd '\(root)'
-      left=$(find . -path '*darkroom*' -not -path './var/lib/dpkg/*')
-      echo "$left"
-      [ -z "$left" ]
       """
     )
   }

@@ -30,6 +30,9 @@ final class SoundFeed {
     held = HeldDescriptors(event.release(), done.release())
   }
 
+  // A session that fails before it is driven leaves a source that nobody reads, and a host lives longer than that.
+  deinit { stop() }
+
   /// Sound in shared memory, with the time that the extension's clock shows. None flows yet.
   static func make(
     _ source: sending any SoundSource,
