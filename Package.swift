@@ -47,6 +47,14 @@ let strictC: [CSetting] =
 /// A linker that does not repeat the C library's advice about functions that the runtime contains and nobody calls.
 let quietLinker = ["-use-ld=lld"]
 
+/// How a program of the host is linked, as it is shipped: with Swift's library in it. To find and to bind that takes some
+/// milliseconds of each start, and tests start programs ten thousand times.
+let withRuntime: [LinkerSetting] = [
+  .unsafeFlags(["-static-stdlib"] + quietLinker),
+  .linkedLibrary("_FoundationCShims"),
+  .linkedLibrary("_FoundationCollections"),
+]
+
 /// How an extension in Swift is linked: with nothing to load, which takes longer than all else that happens before its
 /// first frame; so the sandbox has to show it no runtime either.
 let selfContained: [LinkerSetting] = [
@@ -287,7 +295,7 @@ let package = Package(
       name: "darkroom",
       dependencies: ["DarkroomCommands", "Snapshot"],
       swiftSettings: strict,
-      linkerSettings: [.unsafeFlags(quietLinker)]
+      linkerSettings: withRuntime
     ),
 
     // Talks with PAM's modules in a process of its own: one that hangs or crashes takes nothing with it.
@@ -440,13 +448,19 @@ let package = Package(
       path: "Tests/Rigs/RecordedDisk",
       cSettings: strictC
     ),
-    .executableTarget(name: "darkroom-tracer", path: "Tests/Fixtures/Tracer", cSettings: strictC),
+    .executableTarget(
+      name: "darkroom-tracer",
+      path: "Tests/Fixtures/Tracer",
+      cSettings: strictC,
+      linkerSettings: staticC
+    ),
     // Injures programs at each of their calls on files.
     .executableTarget(
       name: "darkroom-faults",
       path: "Tests/Fixtures/FaultInjector",
       exclude: ["README.md"],
-      cSettings: strictC
+      cSettings: strictC,
+      linkerSettings: staticC
     ),
     // Changes a state root with the real code, so that it can be injured meanwhile; and says whether all is right.
     .executableTarget(
@@ -457,8 +471,9 @@ let package = Package(
       ],
       path: "Tests/Fixtures/StoreWorker",
       exclude: ["README.md"],
-      // It compares every byte, thousands of times.
-      swiftSettings: optimized
+      // It compares every byte, and is started, thousands of times.
+      swiftSettings: optimized,
+      linkerSettings: selfContained
     ),
     // libseccomp as container runtimes use it: the second opinion on what their profiles mean.
     .executableTarget(
