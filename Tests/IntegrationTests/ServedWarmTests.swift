@@ -131,7 +131,7 @@ import Testing
     try none.server.stop()
     let short = try ServedWarmSetting(.available[0], options: ["--warm-lifetime", "1s"])
     let cold = try short.run()
-    let slot = try short.waiting(otherThan: cold.id)
+    let slot = try short.shownWaiting(otherThan: cold.id)
     try short.gone(slot)
     try short.server.stop()
   }

@@ -85,8 +85,8 @@ final class ServedWarmSetting {
     }
   }
 
-  /// Waits until one waits, other than this one.
-  func waiting(otherThan known: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws
+  /// Waits until one is shown to wait, other than this one.
+  func shownWaiting(otherThan known: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws
     -> Shown
   {
     var found: Shown?
@@ -98,6 +98,19 @@ final class ServedWarmSetting {
       sourceLocation: sourceLocation
     )
     return try #require(found, sourceLocation: sourceLocation)
+  }
+
+  /// Waits until one waits, other than this one, and can be launched: it is shown from the moment when its directory is
+  /// made, and until its program has begun a session is launched without it.
+  func waiting(otherThan known: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws
+    -> Shown
+  {
+    let found = try shownWaiting(otherThan: known, sourceLocation: sourceLocation)
+    try server.command.wait(
+      until: { try finding().contains("; 1 of at most") },
+      sourceLocation: sourceLocation
+    )
+    return found
   }
 
   /// Waits until none waits, or not this one.
