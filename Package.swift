@@ -6,6 +6,9 @@ import PackageDescription
 /// Whether this is for the gate (.ci/run), which builds everything once and runs it a thousand times.
 let isGate = Context.environment["DARKROOM_GATE"] == "1"
 
+/// Whether the fuzzer is built, which runs for seconds in the gate: to optimize it there takes longer than that.
+let isFuzzed = Context.environment["DARKROOM_FUZZ"] == "1"
+
 /// What every Swift target keeps to: no implicit re-export, no existential by accident, no warning.
 let rules: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -33,7 +36,7 @@ let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 
 /// What everything is built with that launches a session or is in one. The gate tests it as it is shipped: an optimizing
 /// compiler has broken pid 1 before while every test of the debug build passed.
-let shipped: [SwiftSetting] = isGate ? optimized : strict
+let shipped: [SwiftSetting] = isGate && !isFuzzed ? optimized : strict
 
 /// What every C target is built with.
 let strictC: [CSetting] =
@@ -122,7 +125,7 @@ func debian(_ name: String, pkgConfig: String?, package: String, path: String? =
 
 /// The fuzzer, which only a build with `--sanitize=fuzzer` can link: it brings the `main` (`.ci/fuzz`).
 let fuzzer: [Target] =
-  Context.environment["DARKROOM_FUZZ"] == "1"
+  isFuzzed
   ? [
     .executableTarget(
       name: "darkroom-fuzz",
