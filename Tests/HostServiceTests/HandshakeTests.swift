@@ -122,7 +122,10 @@ private final class Server: Sendable {
 
   /// Waits until something has happened.
   func wait(_ isSo: ([ServiceEvent]) -> Bool) {
-    for _ in 0..<1000 where !diary.events.withLock({ isSo($0) }) { usleep(10_000) }
+    for _ in 0..<1000 {
+      if diary.events.withLock({ isSo($0) }) { return }
+      usleep(10_000)
+    }
   }
 
   /// Stops the server, as by a signal: its number is what signalfd(2) gives first, of 128 bytes.

@@ -166,8 +166,7 @@ import Testing
     let id = try #require(try session.place.names("sessions").first)
     session.host.signal(SIGKILL)
     #expect(try session.host.end().code == 128 + SIGKILL)
-    for _ in 0..<1000 where try !session.place.processes().isEmpty { usleep(10_000) }
-    #expect(try session.place.processes() == [])
+    try session.place.waitForNoProcess()
     let recovery = try session.place.darkroom("recover", [])
     try #require(recovery.code == 0, "\(recovery.errors)")
     try session.place.expectNothingLeft()

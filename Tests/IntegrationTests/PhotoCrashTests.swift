@@ -95,18 +95,6 @@ import Testing
   }
 }
 
-extension Place {
-  /// Waits until no process of a session is left.
-  func waitForNoProcess() throws {
-    var looks = 0
-    while try !processes().isEmpty, looks < 1000 {
-      looks += 1
-      usleep(10_000)
-    }
-    #expect(try processes() == [])
-  }
-}
-
 extension PhotoSetting {
   /// Whether a file with this ending is among those that people find.
   func library(has ending: String) throws -> Bool {

@@ -154,7 +154,7 @@ import Testing
     try command.wait { Self.processes("sleep\0\(marker)\0").count == 2 }
     command.signal(signal)
     _ = try command.end()
-    for _ in 0..<500 where !Self.processes(marker).isEmpty { usleep(10_000) }
+    try place.eventually { Self.processes(marker).isEmpty }
     #expect(Self.processes(marker) == [])
     #expect(try place.darkroom("recover", []).code == 0)
     let content = "\(place.root)/apps/\(Place.app)/container/SessionContent"

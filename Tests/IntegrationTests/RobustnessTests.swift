@@ -32,8 +32,7 @@ import Testing
     let host = try stay(place)
     host.signal(SIGKILL)
     #expect(try host.end().code == 137)
-    for _ in 0..<1000 where try !place.processes().isEmpty { usleep(10_000) }
-    #expect(try place.processes() == [])
+    try place.waitForNoProcess()
     #expect(try place.names("sessions").count == 1)
 
     let recovery = try place.darkroom("recover", [])

@@ -137,11 +137,11 @@ import Testing
     let listed = try place.json(place.darkroom("content", ["list", Place.app, "--json"]).output)
     #expect(listed["sessions"]?.elements?.isEmpty == true)
     // Nobody else is asked for it.
-    for _ in 0..<3000 where try place.names("trash").isEmpty == false { usleep(10_000) }
+    try place.eventually { try place.names("trash").isEmpty }
     #expect(try place.names("trash") == [])
     #expect(try place.json(place.darkroom("ps", ["--json"]).output)["trash"]?.integer == 0)
     // What has deleted the last of it ends a moment later.
-    for _ in 0..<3000 where try place.processes().isEmpty == false { usleep(10_000) }
+    try place.waitForNoProcess()
     try place.expectNothingLeft()
   }
 }

@@ -213,7 +213,7 @@ import Testing
     #expect(try FileSystem.status(RunningServer.socket(place))?.kind == .socket)
     _ = try server.command.end()
     // The kernel ends them, and tells nobody when it has.
-    while try !place.processes().isEmpty { usleep(10_000) }
+    try place.waitForNoProcess()
     #expect(try place.darkroom("recover", []).code == 0)
     try place.expectNothingLeft()
     #expect(try place.names("apps/\(Place.app)/container/SessionContent").count == 1)

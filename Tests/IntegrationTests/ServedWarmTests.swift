@@ -85,7 +85,7 @@ import Testing
     setting.server.command.signal(SIGKILL)
     #expect(try client.end().code == 71)
     _ = try setting.server.command.end()
-    while try !place.processes().isEmpty { usleep(10_000) }
+    try place.waitForNoProcess()
     #expect(try Set(place.names("sessions")) == [launched.id, slot.id])
     #expect(try place.darkroom("recover", []).code == 0)
     try place.expectNothingLeft()

@@ -73,8 +73,8 @@ import Testing
 
     /// Waits until the app has changed the profile photo, and has ended by itself.
     func waitForProfile() throws {
-      for _ in 0..<3000 where try FileSystem.status("\(data)/history.txt") == nil { usleep(10_000) }
-      for _ in 0..<3000 where try isOpen() { usleep(10_000) }
+      try place.eventually { try FileSystem.status("\(data)/history.txt") != nil }
+      try place.eventually { try !isOpen() }
     }
 
     /// Whether the app runs: as long it holds a lock in its container.

@@ -10,8 +10,17 @@ extension Place {
   /// session does, for its session directory lies below the state root.
   func processes() throws -> [Int32] {
     let all = try FileSystem.names(in: "/proc").compactMap { Int32($0) }.filter { $0 != getpid() }
+    let path = Array(directory.utf8)
+    // Most processes see the same mounts, and a table of them is long.
+    var tables: [String: Bool] = [:]
     let named = all.filter { process in
-      ["mountinfo", "cmdline"].contains { Self.text(process, $0).contains(directory) }
+      if Self.isNamed(path, process, "cmdline") { return true }
+      guard let view = Self.view(process) else { return Self.isNamed(path, process, "mountinfo") }
+      if let known = tables[view] { return known }
+      // Only if it was the same before and after is this the table of that view.
+      let found = Self.isNamed(path, process, "mountinfo")
+      if Self.view(process) == view { tables[view] = found }
+      return found
     }
     // An extension has an empty mount table, but it is in the pid namespace of its session init, which has one.
     let own = Self.namespace(getpid())
@@ -21,10 +30,19 @@ extension Place {
     }
   }
 
-  /// What a file of a process says; nothing if the process has ended meanwhile.
-  private static func text(_ process: Int32, _ file: String) -> String {
+  /// What decides which mounts a process sees; nil if the process has ended, or hides it.
+  private static func view(_ process: Int32) -> String? {
+    guard let namespace = try? FileSystem.linkTarget("/proc/\(process)/ns/mnt"),
+      let root = try? FileSystem.linkTarget("/proc/\(process)/root")
+    else { return nil }
+    return "\(namespace) \(root)"
+  }
+
+  /// Whether a file of a process has a path in it; not if the process has ended meanwhile.
+  private static func isNamed(_ path: [UInt8], _ process: Int32, _ file: String) -> Bool {
     let bytes = try? FileSystem.open("/proc/\(process)/\(file)", .read).readAll(limit: 1 << 24)
-    return String(decoding: bytes.flatMap { $0 } ?? [], as: UTF8.self)
+    guard let bytes = bytes ?? nil else { return false }
+    return ByteSearch.first(path, in: bytes) != nil
   }
 
   /// The pid namespace of a process.
@@ -32,14 +50,27 @@ extension Place {
     try? FileSystem.linkTarget("/proc/\(process)/ns/pid")
   }
 
+  /// Waits until no process of a session is left.
+  func waitForNoProcess(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try eventually { try processes().isEmpty }
+    #expect(try processes() == [], sourceLocation: sourceLocation)
+  }
+
+  /// Waits until something is so, for half a minute at most.
+  func eventually(_ isSo: () throws -> Bool) throws {
+    for _ in 0..<3000 {
+      if try isSo() { return }
+      usleep(10_000)
+    }
+  }
+
   /// Checks that no session has left anything: no process, no mount, no directory, no temporary file.
   func expectNothingLeft(sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try processes() == [], "processes", sourceLocation: sourceLocation)
-    let mounts = String(
-      decoding: try FileSystem.open("/proc/self/mountinfo", .read).readAll(limit: 1 << 24) ?? [],
-      as: UTF8.self
+    #expect(
+      !Self.isNamed(Array("\(directory)/state/".utf8), getpid(), "mountinfo"),
+      sourceLocation: sourceLocation
     )
-    #expect(!mounts.contains("\(directory)/state/"), sourceLocation: sourceLocation)
     #expect(try names("sessions") == [], sourceLocation: sourceLocation)
     #expect(try names("trash") == [], sourceLocation: sourceLocation)
     let temporary = try FileSystem.names(in: directory).filter { $0.contains(".new.") }

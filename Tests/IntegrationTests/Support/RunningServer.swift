@@ -52,13 +52,14 @@ final class RunningServer {
     try command.wait { try self.count(name) >= count }
   }
 
-  /// Ends it as a person does, and sees that it has left nothing.
-  func stop(sourceLocation: SourceLocation = #_sourceLocation) throws {
+  /// Ends it as a person does, and sees that it has left nothing. `company` ends when the server has, and is no leftover.
+  func stop(with company: Command? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
     command.signal(SIGTERM)
     let result = try command.end(sourceLocation: sourceLocation)
     #expect(result.code == 0, "\(result.errors)", sourceLocation: sourceLocation)
     #expect(try count("stopped") == 1, sourceLocation: sourceLocation)
     #expect(try FileSystem.status(Self.socket(place)) == nil, sourceLocation: sourceLocation)
+    if let company { #expect(try company.end().code == 0, sourceLocation: sourceLocation) }
     try place.expectNothingLeft(sourceLocation: sourceLocation)
   }
 }
