@@ -114,8 +114,12 @@ package final class FilterProofs: Sendable {
       "\(program) \(status.device) \(status.inode) \(status.size) \(status.modified) \(subject.refusals)\n"
     for invariant in additional { text += "\(invariant)\n" }
     for rule in subject.rules { text += "\(rule.call) \(rule.conditions)\n" }
-    var bytes = Array(text.utf8) + ShippedPolicies.invariants.text
-    for program in subject.programs { bytes += Array("\(program.count)\n".utf8) + program }
+    var bytes = Array(text.utf8)
+    bytes += ShippedPolicies.invariants.text
+    for program in subject.programs {
+      bytes += "\(program.count)\n".utf8
+      bytes += program
+    }
     return (try? SHA256Digest.of(bytes)).map { hexadecimalText($0.bytes) }
   }
 }

@@ -99,6 +99,16 @@ package struct LaunchPlanner: Sendable {
     try proofs.require(filter.instructions, reports, of: policy)
     let execution: LaunchPlan.Execution =
       policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path
+    // Each by itself: all in one expression keep the compiler thinking.
+    let limits = Self.limits(policy.limits, growth: Self.growth(policy, mostBytes: session.mostBytes))
+    let descriptors: [Int32] = session.standard + session.named.map(\.descriptor)
+    let arguments: [String] = [subject.program.insidePath] + subject.arguments
+    let environment = try SessionEnvironment.variables(
+      session: session.id.description,
+      assets: session.assets == nil ? nil : InsidePaths.ownRoot.assets,
+      descriptors: session.named.map(\.name),
+      wanted: subject.environment
+    )
     var plan = LaunchPlan(
       identity: session.identity,
       namespaces: .all,
@@ -106,10 +116,8 @@ package struct LaunchPlanner: Sendable {
       clocks: session.clocks,
       root: root.items,
       ownItems: SandboxRoot.ownItems,
-      descriptors: session.standard + session.named.map(\.descriptor),
-      limits: try InheritedLimits.fit(
-        Self.limits(policy.limits, growth: Self.growth(policy, mostBytes: session.mostBytes))
-      ),
+      descriptors: descriptors,
+      limits: try InheritedLimits.fit(limits),
       // Without a user namespace of the session's own these would be the machine's.
       namespaceLimits: session.identity == .restricted ? [] : NamespaceLimit.standard,
       landlock: root.landlock,
@@ -119,13 +127,8 @@ package struct LaunchPlanner: Sendable {
       workingDirectory: "/session",
       executable: subject.program.insidePath,
       execution: execution,
-      arguments: [subject.program.insidePath] + subject.arguments,
-      environment: try SessionEnvironment.variables(
-        session: session.id.description,
-        assets: session.assets == nil ? nil : InsidePaths.ownRoot.assets,
-        descriptors: session.named.map(\.name),
-        wanted: subject.environment
-      )
+      arguments: arguments,
+      environment: environment
     )
     plan.session = session.id.description
     return plan
@@ -143,10 +146,11 @@ package struct LaunchPlanner: Sendable {
 
   /// The kernel's limits; `growth` is the soft one of a file's size, which the host moves.
   static func limits(_ limits: PolicyLimits, growth: Int) -> [LaunchPlan.ResourceLimit] {
-    [
+    let processorTime = UInt64(limits.cpuTime)
+    return [
       .init(.coreSize, 0),
       // The signal comes at the soft limit and says why; the hard one is for those that ignore it.
-      .init(.processorTime, soft: UInt64(limits.cpuTime), hard: UInt64(limits.cpuTime) + 5),
+      .init(.processorTime, soft: processorTime, hard: processorTime + 5),
       .init(.fileSize, soft: UInt64(growth), hard: UInt64(limits.fileSize)),
       .init(.processes, UInt64(limits.processes)),
       .init(.descriptors, UInt64(limits.descriptors)),

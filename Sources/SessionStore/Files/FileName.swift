@@ -51,14 +51,15 @@ enum FileName {
     if attempt == 0, whole.count <= longest { return whole }
     // A slash is in no name, so that name and number cannot be taken for another name.
     let digest = try SHA256Digest.of(name + Array("/\(attempt)".utf8))
-    let mark = Array("~".utf8) + Array(hexadecimalText(digest.bytes.prefix(6)).utf8)
+    let mark = Array("~\(hexadecimalText(digest.bytes.prefix(6)))".utf8)
     let ending = ending(of: pieces)
+    let rest: [UInt8] = mark + ending.joined()
     var stem: [UInt8] = []
     for piece in pieces.dropLast(ending.count) {
-      guard stem.count + piece.count + mark.count + ending.joined().count <= longest else { break }
+      guard stem.count + piece.count + rest.count <= longest else { break }
       stem += piece
     }
-    return stem + mark + ending.joined()
+    return stem + rest
   }
 
   /// The characters of a name as they stand in its ordinary form.

@@ -86,6 +86,14 @@ package struct LogNote: Hashable, Sendable {
   }
 }
 
+/// How much of an entry is read.
+package enum LogPart: Sendable {
+  /// Everything but the record.
+  case summary
+  /// All of it.
+  case whole
+}
+
 /// A line of the session log: a note in its place in the chain.
 package struct LogEntry: Hashable, Sendable {
   /// The place, from 1.

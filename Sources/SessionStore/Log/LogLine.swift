@@ -23,7 +23,10 @@ enum LogLine {
   ) throws(StoreError) -> (line: [UInt8], entry: LogEntry) {
     var line = Array(json(note, sequence, previous).bytes(.compact).dropLast())
     let digest = try digest(of: line)
-    line += digestBegin + Array("\(digest)".utf8) + digestEnd
+    // In one expression the compiler thinks for half a minute about which of the many + is meant.
+    line += digestBegin
+    line += "\(digest)".utf8
+    line += digestEnd
     return (line, LogEntry(sequence: sequence, note: note, previous: previous, digest: digest))
   }
 
@@ -51,16 +54,8 @@ enum LogLine {
     ])
   }
 
-  /// How much of an entry is read.
-  enum Part {
-    /// Everything but the record.
-    case summary
-    /// All of it.
-    case whole
-  }
-
   /// Reads a line. It is not seen here whether its digest is right.
-  static func read(_ line: [UInt8], _ part: Part) throws(DocumentFault) -> LogEntry {
+  static func read(_ line: [UInt8], _ part: LogPart) throws(DocumentFault) -> LogEntry {
     let text: [UInt8]
     if part == .summary, let cut = ByteSearch.first(essenceBegin, in: line), let body = body(of: line) {
       text = Array(line[..<cut] + line[body.count...])

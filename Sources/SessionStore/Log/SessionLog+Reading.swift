@@ -4,17 +4,19 @@ internal import Digests
 internal import LinuxPrimitives
 
 extension SessionLog {
-  /// Gives the entries from the newest to the oldest, without records, as long as `body` wants more.
+  /// Gives the entries from the newest to the oldest, as long as `body` wants more; without records, unless they are asked
+  /// for.
   ///
   /// A line that cannot be read is given as the fault that it has. What a crash has left of a line is no entry.
   package func eachFromNewest(
+    _ part: LogPart = .summary,
     _ body: (Result<LogEntry, LogFault>) throws(StoreError) -> Continuation
   ) throws(StoreError) {
     guard let file = try Self.openForReading(root) else { return }
     var lines = try LinesFromEnd(file)
     while let line = try lines.next() {
       let entry: Result<LogEntry, LogFault>
-      do throws(DocumentFault) { entry = .success(try LogLine.read(line, .summary)) } catch {
+      do throws(DocumentFault) { entry = .success(try LogLine.read(line, part)) } catch {
         entry = .failure(.unreadable(error))
       }
       if try body(entry) == .stop { return }

@@ -180,7 +180,7 @@ enum LogReadingError: Error {
 
 extension LogEntry {
   /// Reads a line and sees that it has the digest that it says.
-  static func checked(_ line: [UInt8], _ part: LogLine.Part) throws(LogReadingError) -> LogEntry {
+  static func checked(_ line: [UInt8], _ part: LogPart) throws(LogReadingError) -> LogEntry {
     let entry: LogEntry
     do throws(DocumentFault) { entry = try LogLine.read(line, part) } catch {
       throw .fault(.unreadable(error))
