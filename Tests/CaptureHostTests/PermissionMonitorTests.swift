@@ -60,6 +60,23 @@ import Testing
     #expect(monitor.resolved[.camera] == ResolvedPermission(.authorized, .person))
   }
 
+  @Test func `a device that is not the one that was looked at is judged anew`() throws {
+    try PermissionStore(app).change { all throws(PermissionMistake) in
+      try all.set(.camera, .limited, devices: ["this"])
+    }
+    var resolution = PermissionResolution(app: app.id, reasons: .notNeeded)
+    resolution.devices[.camera] = "this"
+    let monitor = PermissionMonitor(app, resolution, files: files)
+    #expect(monitor.permissions.camera == .authorized)
+    monitor.attach(.camera, "that")
+    #expect(monitor.resolved[.camera] == ResolvedPermission(.denied, .notSelected("that")))
+    monitor.attach(.camera, "this")
+    #expect(monitor.permissions.camera == .authorized)
+    let unknowing = self.monitor()
+    unknowing.attach(.camera, "that")
+    #expect(unknowing.permissions.camera == .denied)
+  }
+
   @Test func `a file that becomes damaged denies everything, until it is reset`() throws {
     try set(.camera, .authorized)
     let monitor = monitor()

@@ -46,6 +46,42 @@ import Testing
     #expect(resolution().resolve(.success(permissions), restricted).selectedAssets == [])
   }
 
+  @Test(arguments: [PermissionSubject.camera, .microphone])
+  func `of what is limited only what was selected can be used`(subject: PermissionSubject) throws {
+    var permissions = AppPermissions()
+    try permissions.set(subject, .limited, devices: ["this"])
+    var resolution = resolution(granted: [subject])
+    let unknown = resolution.resolve(.success(permissions), Administration())
+    #expect(unknown[subject] == .init(.limited, .person))
+    // Nobody is told that some of the one camera there is may be used.
+    let told = subject == .camera ? unknown.permissions.camera : unknown.permissions.microphone
+    #expect(told == .denied)
+    resolution.devices[subject] = "that"
+    let other = resolution.resolve(.success(permissions), Administration())
+    #expect(other[subject] == .init(.denied, .notSelected("that")))
+    resolution.devices[subject] = "this"
+    #expect(
+      resolution.resolve(.success(permissions), Administration())[subject] == .init(.authorized, .person)
+    )
+  }
+
+  @Test(arguments: [PermissionSubject.camera, .microphone])
+  func `who wants to be asked has answered, or nothing can be used`(subject: PermissionSubject) throws {
+    let permissions = try decided(subject, .ask)
+    // Not even who types the command has answered by that.
+    var resolution = resolution(granted: [subject])
+    for (answer, expected) in [
+      (nil, .init(.notDetermined, .unasked)), (false, .init(.denied, .answer)),
+      (true, .init(.authorized, .answer)),
+    ] as [(Bool?, ResolvedPermission)] {
+      resolution.answers[subject] = answer
+      #expect(resolution.resolve(.success(permissions), Administration())[subject] == expected)
+    }
+    let restricted = Administration(rules: [.init(source: "/admin", restricts: [subject])])
+    let found = resolution.resolve(.success(permissions), restricted)[subject]
+    #expect(found == .init(.restricted, .administrator(Self.rule)))
+  }
+
   @Test(arguments: PermissionSubject.allCases)
   func `what a manifest gives no reason for cannot be used`(subject: PermissionSubject) throws {
     let none = UsageDescriptions()

@@ -32,19 +32,53 @@ import Testing
     #expect(try permissions.read() == AppPermissions())
   }
 
-  @Test func `photos can be limited to some assets, and nothing else can`() throws {
+  @Test(arguments: [PermissionSubject.camera, .microphone])
+  func `what is had from devices can be limited to some, or be asked for`(subject: PermissionSubject) throws {
+    let devices: Set<String> = ["usb-1 Webcam", "/home/film.y4m"]
+    try permissions.change { all throws(PermissionMistake) in
+      try all.set(subject, .limited, devices: devices)
+    }
+    #expect(try permissions.read().selectedDevices == [subject: devices])
+    try permissions.change { all throws(PermissionMistake) in try all.set(subject, .ask) }
+    #expect(try permissions.read()[subject] == .ask)
+    #expect(try permissions.read().selectedDevices == [:])
+    for (setting, names, mistake) in [
+      (.limited, [], .nothingSelected(subject)),
+      (.authorized, devices, .selectionWithoutLimit(subject, .authorized)),
+    ] as [(PermissionSetting, Set<String>, PermissionMistake)] {
+      #expect(throws: StoreError.permissionMistake(mistake)) {
+        try permissions.change { all throws(PermissionMistake) in
+          try all.set(subject, setting, devices: names)
+        }
+      }
+    }
+    #expect(throws: StoreError.notADevice("a\u{1b}")) {
+      try permissions.change { all throws(PermissionMistake) in
+        try all.set(subject, .limited, devices: ["a\u{1b}"])
+      }
+    }
+    #expect(try permissions.read()[subject] == .ask)
+  }
+
+  @Test func `photos can be limited to some assets, and what is added to them cannot`() throws {
     let chosen: Set<String> = ["a", "b"]
     try permissions.change { all throws(PermissionMistake) in
       try all.set(.photos, .limited, selecting: chosen)
     }
     #expect(try permissions.read().selectedAssets == chosen)
     #expect(try permissions.read()[.photosAddOnly] == .authorized)
-    for subject in PermissionSubject.allCases where subject != .photos {
-      #expect(throws: StoreError.permissionMistake(.notLimitable(subject))) {
-        try permissions.change { all throws(PermissionMistake) in try all.set(subject, .limited) }
+    #expect(throws: StoreError.permissionMistake(.notLimitable(.photosAddOnly))) {
+      try permissions.change { all throws(PermissionMistake) in try all.set(.photosAddOnly, .limited) }
+    }
+    #expect(throws: StoreError.permissionMistake(.noAssets(.camera))) {
+      try permissions.change { all throws(PermissionMistake) in
+        try all.set(.camera, .limited, selecting: chosen)
       }
     }
-    #expect(throws: StoreError.permissionMistake(.selectionWithoutLimit(.authorized))) {
+    #expect(throws: StoreError.permissionMistake(.notAskedFor(.photos))) {
+      try permissions.change { all throws(PermissionMistake) in try all.set(.photos, .ask) }
+    }
+    #expect(throws: StoreError.permissionMistake(.selectionWithoutLimit(.photos, .authorized))) {
       try permissions.change { all throws(PermissionMistake) in
         try all.set(.photos, .authorized, selecting: chosen)
       }

@@ -44,6 +44,7 @@ package enum CameraOpener {
       device,
       name: wanted.path,
       title: identity.name,
+      device: identity.device,
       picture: picture,
       rate: rate,
       converter: try FrameConverter(device.kernelDescriptor),

@@ -15,14 +15,16 @@ package final class CameraDeviceSource: FrameSource {
   package let name: String
   /// What the device calls itself, as `AVCaptureDevice.localizedName` is.
   package let title: String
+  /// Where the device is plugged in, and what it calls itself.
+  package let device: String
   /// The size, rate and range of its frames.
   package private(set) var geometry: FrameGeometry
   /// When the newest frame was taken.
   package private(set) var frameTime: UInt64?
   /// How the device is set.
   package let picture: CameraPicture
-  /// The device.
-  private let device: any VideoDevice
+  /// The device itself.
+  private let camera: any VideoDevice
   /// What makes its frames I420.
   private let converter: FrameConverter
   /// How long it may keep quiet, in nanoseconds.
@@ -46,17 +48,19 @@ package final class CameraDeviceSource: FrameSource {
 
   /// Takes a device over that is set to `picture` and has buffers.
   init(
-    _ device: any VideoDevice,
+    _ camera: any VideoDevice,
     name: String,
     title: String,
+    device: String,
     picture: CameraPicture,
     rate: CameraSource.FrameRate,
     converter: FrameConverter,
     patience: UInt64
   ) {
-    self.device = device
+    self.camera = camera
     self.name = name
     self.title = title
+    self.device = device
     self.picture = picture
     self.converter = converter
     self.patience = patience
@@ -93,7 +97,7 @@ package final class CameraDeviceSource: FrameSource {
     var deadline = MonotonicClock.now + patience
     while true {
       if case .resting = state { try start() }
-      if device.takeChange() { try lookAgain() }
+      if camera.takeChange() { try lookAgain() }
       if let frame = try newestFrame() {
         if try take(frame, into: slot, layout) { return true }
         deadline = MonotonicClock.now + patience
@@ -106,14 +110,14 @@ package final class CameraDeviceSource: FrameSource {
   /// The camera takes no frames until the next is asked for.
   package func rest() {
     if case .resting = state { return }
-    device.stop()
+    camera.stop()
     state = .resting
     meter.restart()
   }
 
   /// Has the camera take frames.
   private func start() throws(CameraFault) {
-    do throws(SystemCallError) { try device.start() } catch { throw CameraFault(error, of: name) }
+    do throws(SystemCallError) { try camera.start() } catch { throw CameraFault(error, of: name) }
     state = .starting
     meter.restart()
   }
@@ -122,8 +126,8 @@ package final class CameraDeviceSource: FrameSource {
   private func newestFrame() throws(CameraFault) -> DeviceFrame? {
     do throws(SystemCallError) {
       var newest: DeviceFrame?
-      while let frame = try device.nextFrame() {
-        if let older = newest { try device.giveBack(older.buffer) }
+      while let frame = try camera.nextFrame() {
+        if let older = newest { try camera.giveBack(older.buffer) }
         newest = frame
       }
       return newest
@@ -136,7 +140,7 @@ package final class CameraDeviceSource: FrameSource {
   /// A disturbance on the way stops a camera that is as good as new when it begins again; once, or it is no accident.
   private func recover(from error: SystemCallError) throws(CameraFault) {
     guard error.errno == .inputOutput, case .running = state else { throw CameraFault(error, of: name) }
-    device.stop()
+    camera.stop()
     try start()
   }
 
@@ -146,11 +150,11 @@ package final class CameraDeviceSource: FrameSource {
     into slot: UnsafeMutableRawBufferPointer,
     _ layout: FrameRingGeometry
   ) throws(CameraFault) -> Bool {
-    let buffer = device.bytes(of: frame.buffer)
+    let buffer = camera.bytes(of: frame.buffer)
     let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(frame.bytes))
     let complaint =
       frame.isDamaged ? "the driver says so" : converter.convert(bytes, picture, into: slot, layout)
-    do throws(SystemCallError) { try device.giveBack(frame.buffer) } catch {
+    do throws(SystemCallError) { try camera.giveBack(frame.buffer) } catch {
       throw CameraFault(error, of: name)
     }
     if let complaint {
@@ -168,11 +172,11 @@ package final class CameraDeviceSource: FrameSource {
   /// Something has changed at the other end.
   private func lookAgain() throws(CameraFault) {
     let found: CameraPicture
-    do throws(SystemCallError) { found = try device.picture() } catch { throw CameraFault(error, of: name) }
+    do throws(SystemCallError) { found = try camera.picture() } catch { throw CameraFault(error, of: name) }
     guard (found.pixels, found.width, found.height) == (picture.pixels, picture.width, picture.height) else {
       throw .pictureChanged(from: picture.sizeText, to: found.sizeText)
     }
-    if let rate = device.rate() {
+    if let rate = camera.rate() {
       meter.restart(with: rate)
       setRate(rate)
     }
@@ -193,7 +197,7 @@ package final class CameraDeviceSource: FrameSource {
     let found: [Readiness]
     do throws(SystemCallError) {
       found = try Poller.wait(
-        [(device.descriptor, [.readable, .urgent]), (stop.descriptor.rawValue, .readable)],
+        [(camera.descriptor, [.readable, .urgent]), (stop.descriptor.rawValue, .readable)],
         until: deadline
       )
     } catch { throw .failed(error) }
@@ -206,8 +210,8 @@ package final class CameraDeviceSource: FrameSource {
   /// The device is in error. What it says when a frame is asked for tells why.
   private func meetError() throws(CameraFault) {
     do throws(SystemCallError) {
-      guard let frame = try device.nextFrame() else { throw SystemCallError("poll", errno: .inputOutput) }
-      try device.giveBack(frame.buffer)
+      guard let frame = try camera.nextFrame() else { throw SystemCallError("poll", errno: .inputOutput) }
+      try camera.giveBack(frame.buffer)
     } catch { try recover(from: error) }
   }
 }

@@ -17,6 +17,8 @@ package enum FrameOutcome: Equatable, Sendable {
 package protocol FrameSource: AnyObject {
   /// What the host's person calls it: the file's path, or `pattern`.
   var name: String { get }
+  /// What the person selects it by, and what the record of its use names; the same device has the same wherever it is.
+  var device: String { get }
   /// What an extension is told that it is called. Never where it is: a path names folders and films of the person.
   var title: String { get }
   /// The size, rate and range of its frames. Only the rate of a camera can change, while a frame is asked for.
@@ -55,6 +57,8 @@ package enum FrameClock: Sendable {
 }
 
 extension FrameSource {
+  /// What the host's person calls it: most sources are no devices.
+  package var device: String { name }
   /// Whoever takes the frames: most sources have them already.
   package var clock: FrameClock { .taker }
   /// When it was asked for.

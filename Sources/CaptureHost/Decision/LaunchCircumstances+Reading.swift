@@ -16,6 +16,10 @@ package struct LaunchMoment: Hashable, Sendable {
   package var firstUnlock: LaunchCircumstances.FirstUnlock
   /// Whether there is a camera.
   package var camera: LaunchCircumstances.CameraPresence
+  /// The devices that were named, by what they are called, where the person has selected some.
+  package var devices: [PermissionSubject: String] = [:]
+  /// What the person has answered who wants to be asked each time.
+  package var answers: [PermissionSubject: Bool] = [:]
 
   /// Describes a moment.
   package init(
@@ -55,7 +59,7 @@ extension LaunchCircumstances {
       do throws(CatalogError) { try found.verifyDigest(.unlessUnchanged) } catch {
         installation = .faulty(error)
       }
-      camera = Self.camera(found, app, administration, moment.camera)
+      camera = Self.camera(found, app, administration, moment)
     }
     seat = Self.seat(app.root)
     // What cannot be read now is refused, with its reason, when the session begins.
@@ -75,14 +79,16 @@ extension LaunchCircumstances {
     _ found: InstalledExtension,
     _ app: AppStore,
     _ administration: Administration,
-    _ presence: CameraPresence
+    _ moment: LaunchMoment
   ) -> Camera {
     guard found.manifest.frames != .none else { return .notNeeded }
     let decided: Result<AppPermissions, StoreError>
     do throws(StoreError) { decided = .success(try PermissionStore(app).read()) } catch {
       decided = .failure(error)
     }
-    return .needed(PermissionResolution(found).resolve(decided, administration)[.camera], presence)
+    var resolution = PermissionResolution(found)
+    (resolution.devices, resolution.answers) = (moment.devices, moment.answers)
+    return .needed(resolution.resolve(decided, administration)[.camera], moment.camera)
   }
 
   /// Whether a session has the place in front of the person; who launches takes it with a lock, so that what changes

@@ -41,7 +41,8 @@ package enum LaunchDecision: Hashable, Sendable {
   /// What happens because the extension could not have frames; nil: it can, or needs none.
   private static func withoutCamera(_ circumstances: LaunchCircumstances) -> LaunchDecision? {
     guard case .needed(let permission, let presence) = circumstances.camera else { return nil }
-    guard permission.status == .authorized else { return withoutPermission(permission, circumstances) }
+    // Some are allowed, and which one this is shows when it is opened.
+    guard permission.isUsable else { return withoutPermission(permission, circumstances) }
     return presence == .missing ? .refuse(.cameraMissing) : nil
   }
 
@@ -54,7 +55,10 @@ package enum LaunchDecision: Hashable, Sendable {
     case .administrator(let prohibition): .refuse(.cameraRestricted(prohibition))
     case .undescribed(let manifests): .refuse(.cameraUndescribed(manifests))
     case .unreadable(let error): .refuse(.permissionsUnreadable(error))
-    case .person, .undecided, .commandLine, .fixed:
+    // Who has just said no is not led to the app, which would ask again.
+    case .answer: .refuse(.cameraNotPermitted(permission.status))
+    case .notSelected(let device): .refuse(.cameraNotSelected(device))
+    case .person, .undecided, .unasked, .commandLine, .fixed:
       switch circumstances.opening {
       case .possible: open(.permission, circumstances)
       case .impossible: .refuse(.cameraNotPermitted(permission.status))

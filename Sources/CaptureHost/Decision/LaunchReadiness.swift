@@ -62,14 +62,16 @@ package struct LaunchReadiness: Hashable, Sendable {
   }
 
   private static func permission(_ circumstances: LaunchCircumstances) -> LaunchRefusal? {
-    guard case .needed(let permission, _) = circumstances.camera, permission.status != .authorized else {
+    guard case .needed(let permission, _) = circumstances.camera, !permission.isUsable else {
       return nil
     }
     return switch permission.ground {
     case .administrator(let prohibition): .cameraRestricted(prohibition)
     case .undescribed(let manifests): .cameraUndescribed(manifests)
     case .unreadable(let error): .permissionsUnreadable(error)
-    case .person, .undecided, .commandLine, .fixed: .cameraNotPermitted(permission.status)
+    case .notSelected(let device): .cameraNotSelected(device)
+    case .unasked: .cameraUnasked
+    case .person, .answer, .undecided, .commandLine, .fixed: .cameraNotPermitted(permission.status)
     }
   }
 }

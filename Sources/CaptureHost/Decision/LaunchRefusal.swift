@@ -18,6 +18,10 @@ package enum LaunchRefusal: Error, Hashable, Sendable {
   case cameraUndescribed([PermissionGround.DescribingManifest])
   /// The person has not allowed the camera, and the app cannot be opened to ask for it.
   case cameraNotPermitted(PermissionStatus)
+  /// The person has selected other cameras than this one.
+  case cameraNotSelected(String)
+  /// The person wants to be asked each time, which only a press can do.
+  case cameraUnasked
   /// What the person has allowed cannot be read.
   case permissionsUnreadable(StoreError)
   /// There is no camera.
@@ -38,6 +42,8 @@ package enum LaunchRefusal: Error, Hashable, Sendable {
     case .cameraRestricted: "cameraRestricted"
     case .cameraUndescribed: "cameraUndescribed"
     case .cameraNotPermitted: "cameraNotPermitted"
+    case .cameraNotSelected: "cameraNotSelected"
+    case .cameraUnasked: "cameraUnasked"
     case .permissionsUnreadable: "permissionsUnreadable"
     case .cameraMissing: "cameraMissing"
     case .seatTaken: "seatTaken"
@@ -63,6 +69,12 @@ extension LaunchRefusal: CustomStringConvertible {
     case .cameraNotPermitted(let status):
       "the app may not use the camera (\(status.rawValue)): let it ask, or run: darkroom permission set APP camera "
         + "authorized"
+    case .cameraNotSelected(let device):
+      "the person has selected other cameras than \(device): name one of those, or select this one with "
+        + "'darkroom permission set APP camera limited --device'"
+    case .cameraUnasked:
+      "the person wants to be asked each time before the camera is used: press the control in a terminal, or say "
+        + "--allow camera there"
     case .permissionsUnreadable(let error): "\(error)"
     case .cameraMissing: "there is no camera: name one with --camera SOURCE"
     case .seatTaken(let session):

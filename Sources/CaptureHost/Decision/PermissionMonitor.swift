@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ExtensionProtocol
 internal import LinuxPrimitives
 package import SessionStore
 
 /// What an app may use, as the person and the administrator change it while a session runs.
 package final class PermissionMonitor: PermissionWatching {
   private let app: AppStore
-  private let resolution: PermissionResolution
+  private var resolution: PermissionResolution
   private let files: AdministrationFiles
   private let user: UserIdentity
   /// What watches; a failure denies everything.
@@ -32,6 +33,13 @@ package final class PermissionMonitor: PermissionWatching {
 
   /// The descriptor of the watch.
   package var descriptor: Int32? { try? watch.get().descriptor }
+
+  /// From now on it is about this device.
+  package func attach(_ subject: PermissionSubject, _ device: String) {
+    let known = resolution.devices.updateValue(device, forKey: subject)
+    // Which it is makes a difference only where the person has selected some.
+    if known == nil ? resolved[subject].status == .limited : known != device { refresh() }
+  }
 
   /// Looks again at what was decided.
   package func refresh() {

@@ -15,6 +15,10 @@ package struct PermissionResolution: Hashable, Sendable {
   package var reasons: Reasons
   /// What whoever typed the command grants.
   package var granted: Set<PermissionSubject>
+  /// The devices of the session, by what they are called; of what is not here it is not known yet.
+  package var devices: [PermissionSubject: String] = [:]
+  /// What the person has answered who wants to be asked each time.
+  package var answers: [PermissionSubject: Bool] = [:]
 
   /// The reasons that manifests give.
   package enum Reasons: Hashable, Sendable {
@@ -71,15 +75,33 @@ package struct PermissionResolution: Hashable, Sendable {
     case .success(let permissions):
       switch permissions[subject] {
       case .denied: return ResolvedPermission(.denied, .person)
-      case .authorized, .limited:
+      case .authorized, .limited, .ask:
         guard missing.isEmpty else { return ResolvedPermission(.denied, .undescribed(missing)) }
-        return ResolvedPermission(permissions[subject] == .limited ? .limited : .authorized, .person)
+        return forDevices(subject, permissions)
       case nil:
         guard missing.isEmpty else { return ResolvedPermission(.notDetermined, .undescribed(missing)) }
         let isGranted = granted.contains(subject)
         return isGranted
           ? ResolvedPermission(.authorized, .commandLine) : ResolvedPermission(.notDetermined, .undecided)
       }
+    }
+  }
+
+  /// What a decision that is no denial means for the devices of this session.
+  private func forDevices(_ subject: PermissionSubject, _ permissions: AppPermissions) -> ResolvedPermission {
+    switch permissions[subject] {
+    case .ask:
+      switch answers[subject] {
+      case true?: return ResolvedPermission(.authorized, .answer)
+      case false?: return ResolvedPermission(.denied, .answer)
+      case nil: return ResolvedPermission(.notDetermined, .unasked)
+      }
+    case .limited:
+      guard let device = devices[subject] else { return ResolvedPermission(.limited, .person) }
+      let isSelected = permissions.selectedDevices[subject]?.contains(device) == true
+      return isSelected
+        ? ResolvedPermission(.authorized, .person) : ResolvedPermission(.denied, .notSelected(device))
+    default: return ResolvedPermission(.authorized, .person)
     }
   }
 

@@ -11,6 +11,12 @@ package enum PermissionGround: Hashable, Sendable {
   case undecided
   /// Nobody has decided, and who typed the command has granted it, for this session.
   case commandLine
+  /// The person wants to be asked each time, and has answered.
+  case answer
+  /// The person wants to be asked each time, and was not.
+  case unasked
+  /// The person has selected devices, and this one is not among them.
+  case notSelected(String)
   /// The administrator has taken it away.
   case administrator(Administration.Prohibition)
   /// These manifests give no reason for it, so that it cannot be used whatever the person has decided.
@@ -34,6 +40,9 @@ package enum PermissionGround: Hashable, Sendable {
     case .person: "person"
     case .undecided: "undecided"
     case .commandLine: "commandLine"
+    case .answer: "answer"
+    case .unasked: "unasked"
+    case .notSelected: "notSelected"
     case .administrator: "administrator"
     case .undescribed: "undescribed"
     case .unreadable: "unreadable"
@@ -84,10 +93,15 @@ package struct ResolvedPermissions: Hashable, Sendable {
   /// The same as the extension is told it.
   package var permissions: Permissions {
     Permissions(
-      camera: self[.camera].status,
-      microphone: self[.microphone].status,
+      camera: ofDevices(.camera),
+      microphone: ofDevices(.microphone),
       photos: self[.photos].status,
       photosAddOnly: self[.photosAddOnly].status
     )
+  }
+
+  /// An extension has one camera, which it may use or not: where none is known, none was selected.
+  private func ofDevices(_ subject: PermissionSubject) -> PermissionStatus {
+    self[subject].status == .limited ? .denied : self[subject].status
   }
 }

@@ -101,6 +101,9 @@ final class CameraFeed {
     }
   }
 
+  /// Whether frames go into a pipe, from the beginning.
+  var isStream: Bool { if case .stream = way { true } else { false } }
+
   /// The layout of the ring; nil if frames do not go through one.
   var ringGeometry: FrameRingGeometry? {
     ring?.ring.geometry

@@ -9,6 +9,8 @@ internal import LinuxPrimitives
 final class OpenedCamera {
   /// What the extension is told of it.
   let description: CameraDescription
+  /// What the person selects it by.
+  let device: String
   /// Nobody else has it: it was made here, and is given away once.
   private nonisolated(unsafe) var source: (any FrameSource)?
 
@@ -22,6 +24,7 @@ final class OpenedCamera {
       do {
         let source = try CameraOpener.open(specification)
         description = CameraDescription(source)
+        device = CaptureDevice.name(source.device)
         self.source = source
         return
       } catch { throw .source(error) }
@@ -37,6 +40,7 @@ final class OpenedCamera {
     do {
       let source = try FrameSourceOpener.open(specification, standardInput: standardInput, stop: stop)
       description = CameraDescription(source)
+      device = CaptureDevice.name(source.device)
       self.source = source
     } catch { throw .source(error) }
   }

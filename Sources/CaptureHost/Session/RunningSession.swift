@@ -157,6 +157,7 @@ struct RunningSession {
   private func note(_ result: SessionDriver.Result, _ wiring: SessionWiring, _ draft: inout SessionRecord) {
     draft.outcome = result.outcome
     draft.debugging = result.debugging
+    draft.uses = result.uses
     draft.note(result.refusals)
     draft.cameraControls = result.cameraControls.map(SessionRecord.CameraControl.init)
     draft.frames = wiring.camera.counts.map { counts in

@@ -17,12 +17,8 @@ extension SessionDriver {
       if channel?.send(message) == false {
         perform(machine.violated(ProtocolViolation(.notReading)))
       }
-    case .startCamera(let delivery): camera.start(delivery)
-    case .stopCamera: camera.pause()
-    case .revokeCamera: camera.revoke()
-    case .startMicrophone(let delivery): wiring.sound?.start(delivery)
-    case .stopMicrophone: wiring.sound?.pause()
-    case .revokeMicrophone: wiring.sound?.revoke()
+    case .startCamera, .stopCamera, .revokeCamera: use(camera: action)
+    case .startMicrophone, .stopMicrophone, .revokeMicrophone: use(microphone: action)
     case .beginControl:
       control.begin(at: MonotonicClock.now)
       keys?.begin(at: MonotonicClock.now)
@@ -47,6 +43,42 @@ extension SessionDriver {
     case .turnGrowth(let state): growth.turn(state)
     case .renewDeadlines: channel?.renewDeadline(at: MonotonicClock.now)
     case .log(let level, let text): output?.note("[\(level.rawValue)] \(text)")
+    }
+  }
+
+  private mutating func use(camera action: SessionAction) {
+    switch action {
+    case .startCamera(let delivery):
+      beginUse(.camera)
+      camera.start(delivery)
+    case .stopCamera:
+      camera.pause()
+      uses.end(.camera)
+    default:
+      camera.revoke()
+      uses.end(.camera)
+    }
+  }
+
+  private mutating func use(microphone action: SessionAction) {
+    switch action {
+    case .startMicrophone(let delivery):
+      beginUse(.microphone)
+      wiring.sound?.start(delivery)
+    case .stopMicrophone:
+      wiring.sound?.pause()
+      uses.end(.microphone)
+    default:
+      wiring.sound?.revoke()
+      uses.end(.microphone)
+    }
+  }
+
+  /// Notes that something is used, before anything of it flows.
+  mutating func beginUse(_ subject: PermissionSubject) {
+    guard let device = wiring.devices[subject] else { return }
+    do throws(SystemCallError) { try uses.begin(subject, device) } catch {
+      output?.note("[warning] that the \(subject.rawValue) is used could not be noted: \(error)")
     }
   }
 

@@ -125,11 +125,13 @@ extension SessionDriver {
     case .process: break
     case .frames:
       camera.acknowledgeEnd()
+      uses.end(.camera)
       let detail = camera.failure.map { "\($0)" }
       perform(machine.cameraEnded(camera.endingReason, because: detail, now: now))
     case .sound:
       guard let sound = wiring.sound else { break }
       sound.acknowledgeEnd()
+      uses.end(.microphone)
       perform(machine.microphoneEnded(sound.ending))
     case .permissions:
       surroundings.permissions.refresh()

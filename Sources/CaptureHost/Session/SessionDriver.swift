@@ -41,6 +41,8 @@ struct SessionDriver: ~Copyable {
   var isOver = false
   /// Looks for a debugger, where one was asked for.
   let debugger: DebuggerWatch?
+  /// When the camera and the microphone were used.
+  var uses: UseLedger
 
   /// What of the store belongs to the session.
   struct Places {
@@ -89,6 +91,7 @@ struct SessionDriver: ~Copyable {
     self.growth = growth
     self.freeReserve = freeReserve
     self.debugger = debugger
+    uses = UseLedger(UseNotes(places.all))
     pace = ContentPace(limit)
     self.meter = meter
     self.nameless = nameless
@@ -119,6 +122,8 @@ struct SessionDriver: ~Copyable {
     var cameraControls: [CameraControl]
     /// What the record says of debuggers.
     var debugging: SessionRecord.Debugging?
+    /// Which cameras and microphones were used.
+    var uses: [SessionRecord.Use]
   }
 
   /// Runs the session to its end. That the host fails on the way is an outcome; an error is that it can't be ended.
@@ -128,6 +133,7 @@ struct SessionDriver: ~Copyable {
     _ start: SessionStart,
     settling journal: BegunJournal? = nil
   ) throws(SystemCallError) -> Result {
+    if camera.isStream { beginUse(.camera) }
     tellLaunch(at: MonotonicClock.now)
     perform(machine.begin(start))
     do throws(SystemCallError) {
@@ -138,6 +144,7 @@ struct SessionDriver: ~Copyable {
     keys?.listen(false)
     camera.stop()
     wiring.sound?.stop()
+    let used = uses.finish()
     preview?.finish(lead: camera.extensionsLead)
     channel?.closeOutput()
     if let violation = meter.finish() { perform(machine.exceeded(violation)) }
@@ -155,7 +162,8 @@ struct SessionDriver: ~Copyable {
       presentedFrame: outcome.presentedFrame,
       refusals: refusals?.finish() ?? RefusalLedger(),
       cameraControls: outcome.cameraControls.list,
-      debugging: outcome.debugging
+      debugging: outcome.debugging,
+      uses: used
     )
   }
 

@@ -18,6 +18,8 @@ final class SessionWiring {
   private(set) var camera = CameraFeed.none()
   /// The sound; nil without a microphone.
   private(set) var sound: SoundFeed?
+  /// The devices that the session has, by what they are called.
+  private(set) var devices: [PermissionSubject: String] = [:]
   /// The viewfinder that the extension draws; nil for one that gets no frames by message.
   private(set) var preview: PreviewFeed?
   /// The numbers of standard input, output and error for the extension.
@@ -62,6 +64,7 @@ final class SessionWiring {
   /// The extension is launched that has waited: gives it its camera, and shows what the request wants to see.
   func begin(_ request: SessionRequest, _ opened: OpenedCamera?) throws(SessionError) {
     if case .logged(let echo) = request.standard { output?.copy(to: echo) }
+    if let opened { attach(.camera, opened.device, request) }
     if let source = opened?.take() {
       do throws(CameraFeedError) { try camera.attach(source) } catch { throw .camera(error) }
     }
@@ -116,14 +119,15 @@ final class SessionWiring {
     _ opened: OpenedCamera?
   ) throws(CameraFeedError) {
     guard let specification = request.camera, request.frames != .none else { return }
-    // A stream flows from the beginning, and nobody asks for it: whoever may not use the camera gets an empty one.
-    if case .stream = request.frames, request.surroundings.permissions.permissions.camera != .authorized {
-      do { standard[0] = keep(try FileSystem.open("/dev/null", .read)) } catch { throw .system(error) }
+    // Whoever has denied the camera altogether need not have one that can be opened.
+    if request.surroundings.permissions.resolved[.camera].status != .limited, try connectNothing(request) {
       return
     }
     let camera =
       if let opened { opened } else { try OpenedCamera(specification, request.streams[0], signals) }
     if let scenario = request.cameraScenario { camera.play(scenario) }
+    attach(.camera, camera.device, request)
+    if try connectNothing(request) { return }
     guard let source = camera.take() else { return }
     if case .stream(let pace) = request.frames {
       self.camera = try stream(source, pace)
@@ -131,6 +135,21 @@ final class SessionWiring {
       self.camera = try CameraFeed.ring(source, clockOffset: clocks?.monotonicNanoseconds ?? 0)
     }
     named += self.camera.descriptors
+  }
+
+  /// A stream flows from the beginning, and nobody asks for it: whoever may not use the camera gets an empty one. Says
+  /// whether that is so.
+  private func connectNothing(_ request: SessionRequest) throws(CameraFeedError) -> Bool {
+    guard case .stream = request.frames, request.surroundings.permissions.permissions.camera != .authorized
+    else { return false }
+    do { standard[0] = keep(try FileSystem.open("/dev/null", .read)) } catch { throw .system(error) }
+    return true
+  }
+
+  /// The session has a device, which the person need not have selected.
+  private func attach(_ subject: PermissionSubject, _ device: String, _ request: SessionRequest) {
+    devices[subject] = device
+    request.surroundings.permissions.attach(subject, device)
   }
 
   /// An extension whose manifests give no reason for the microphone can never be given any sound: it gets no ring.
@@ -142,6 +161,7 @@ final class SessionWiring {
       throw .source(error)
     }
     guard let source else { return }
+    attach(.microphone, CaptureDevice.name(source.name), request)
     do throws(SystemCallError) {
       let sound = try SoundFeed.make(source, clockOffset: clocks?.monotonicNanoseconds ?? 0)
       named += sound.descriptors

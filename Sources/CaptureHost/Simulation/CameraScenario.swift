@@ -64,6 +64,7 @@ final class ScenarioCamera: FrameSource {
 
   var name: String { source.name }
   var title: String { source.title }
+  var device: String { source.device }
   var clock: FrameClock { .source }
 
   var geometry: FrameGeometry {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ExtensionProtocol
-internal import SessionStore
+package import SessionStore
 
 /// Knows what an app may use; its extension inherits that.
 package protocol PermissionWatching: AnyObject {
@@ -11,6 +11,8 @@ package protocol PermissionWatching: AnyObject {
   var descriptor: Int32? { get }
   /// Reads what the descriptor has announced, without waiting. What can no longer be found out is denied.
   func refresh()
+  /// The session's camera or microphone is this device, which the person need not have selected.
+  func attach(_ subject: PermissionSubject, _ device: String)
 }
 
 extension PermissionWatching {
@@ -34,4 +36,5 @@ package final class FixedPermissions: PermissionWatching {
 
   package var descriptor: Int32? { nil }
   package func refresh() {}
+  package func attach(_ subject: PermissionSubject, _ device: String) {}
 }

@@ -15,6 +15,7 @@ struct ControlPress {
   private let decision: LaunchDecision
   private let found: InstalledControl
   private let surface: ControlSurface
+  private let wish: DeviceWish?
   private let surroundings: HostSurroundings
   private let control: any SessionControl
   private let keys: OptionSpec
@@ -46,6 +47,7 @@ struct ControlPress {
   init(
     _ found: InstalledControl,
     _ surface: ControlSurface?,
+    _ wish: DeviceWish?,
     _ control: any SessionControl,
     _ keys: OptionSpec,
     _ root: StateRoot,
@@ -57,16 +59,14 @@ struct ControlPress {
     let opener = SessionCommands.opener(app, console)
     let surroundings = HostSurroundings(root, control, parsed, console)
     let surface = surface ?? (surroundings.lock.state == .locked ? .lockScreen : .elsewhere)
-    let moment = LaunchMoment(
+    var moment = LaunchMoment(
       surface: surface,
       lock: surroundings.lock.state,
       firstUnlock: surroundings.firstUnlock,
       camera: parsed.has(CommonOptions.camera) ? .present : .missing
     )
-    let captureExtension: Result<InstalledExtension, CatalogError>
-    do throws(CatalogError) {
-      captureExtension = .success(try CommonOptions.catalog(root).find(found.control.extensionID))
-    } catch { captureExtension = .failure(error) }
+    if let wish { (moment.devices, moment.answers) = (wish.devices, wish.answers) }
+    let captureExtension = Self.captureExtension(found, root)
     decision = LaunchDecision(
       LaunchCircumstances(
         moment,
@@ -79,6 +79,7 @@ struct ControlPress {
     )
     self.found = found
     self.surface = surface
+    self.wish = wish
     self.surroundings = surroundings
     self.control = control
     self.keys = keys
@@ -87,6 +88,32 @@ struct ControlPress {
     self.files = files
     self.parsed = parsed
     self.console = console
+  }
+
+  /// What the person's choice among devices, and their wish to be asked, come to for a press of this control; nil: its
+  /// extension is not there, which is said by the press.
+  static func wish(
+    _ found: InstalledControl,
+    _ root: StateRoot,
+    _ parsed: ParsedCommand,
+    _ console: Console,
+    _ signals: HostSignals
+  ) throws(CommandFailure) -> DeviceWish? {
+    guard case .success(let installed) = captureExtension(found, root) else { return nil }
+    let app = try CommonOptions.app(found.app.manifest.id, root)
+    let resolution = PermissionResolution(installed)
+    return try DeviceWish(app, found.app.manifest.name, resolution, parsed, console, signals)
+  }
+
+  private static func captureExtension(
+    _ found: InstalledControl,
+    _ root: StateRoot
+  ) -> Result<InstalledExtension, CatalogError> {
+    do throws(CatalogError) {
+      return .success(try CommonOptions.catalog(root).find(found.control.extensionID))
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// Does what was decided, to its end.
@@ -116,7 +143,7 @@ struct ControlPress {
     request.notice = { console.note("darkroom: \($0)") }
     request.surroundings = surroundings.session(
       app,
-      PermissionResolution(held.extension),
+      wish?.complete(PermissionResolution(held.extension)) ?? PermissionResolution(held.extension),
       opener,
       files,
       launch: LaunchOrigin(surface.origin, control: found.control.id)

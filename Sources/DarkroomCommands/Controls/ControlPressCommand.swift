@@ -27,7 +27,8 @@ package enum ControlPressCommand: Command {
       opened instead, so that it can ask. A press grants no permission. 'darkroom readiness' says what would hinder it.
       """,
     options: [
-      surface, CommonOptions.camera, CommonOptions.microphone, RunCommand.script, KeyOption.keys,
+      surface, CommonOptions.camera, CommonOptions.microphone, DeviceWish.allow, RunCommand.script,
+      KeyOption.keys,
       CommonOptions.record,
     ]
       + HostSurroundings.options,
@@ -51,9 +52,12 @@ package enum ControlPressCommand: Command {
       throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
     }
     SessionCommands.finishEarlierSessions(root, console)
+    // Before the keys are the camera's.
+    let wish = try ControlPress.wish(found, root, parsed, console, signals)
     let press = try ControlPress(
       found,
       surface,
+      wish,
       try RunCommand.control(parsed, console),
       KeyOption.keys,
       root,

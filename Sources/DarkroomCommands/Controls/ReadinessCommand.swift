@@ -72,13 +72,20 @@ package enum ReadinessCommand: Command {
     }
     let lock = LockMonitor(root: app.root.path)
     lock.settle()
+    var moment = LaunchMoment(
+      surface: .lockScreen,
+      lock: lock.state,
+      firstUnlock: lock.firstUnlock == .done ? .happened : .pending,
+      camera: parsed.has(CommonOptions.camera) ? .present : .missing
+    )
+    // Which it is matters only to whoever has selected some, and to find out it has to be asked.
+    if (try? PermissionStore(app).read())?[.camera] == .limited {
+      moment.devices[.camera] = parsed.value(of: CommonOptions.camera).flatMap {
+        try? CaptureDevice.named($0)
+      }
+    }
     return LaunchCircumstances(
-      LaunchMoment(
-        surface: .lockScreen,
-        lock: lock.state,
-        firstUnlock: lock.firstUnlock == .done ? .happened : .pending,
-        camera: parsed.has(CommonOptions.camera) ? .present : .missing
-      ),
+      moment,
       found,
       app: app,
       administration: AdministrationFiles(environment: console.environment).read(),

@@ -22,7 +22,7 @@ extension CommandFailure {
       switch error {
       case .notAnIdentifier, .notAConsumer: .usage
       case .contextTooLarge, .contextDamaged, .permissionsDamaged, .permissionMistake, .tooManyAssets,
-        .notAnAsset:
+        .notAnAsset, .tooManyDevices, .notADevice:
         .data
       case .assets(_, _, .unreadable), .assets(_, _, .missing), .assets(_, _, .noDirectory): .missing
       case .assets(_, _, .busy): .interrupted

@@ -14,7 +14,8 @@ package enum ControlListenCommand: Command {
       waited for. Bindings may change meanwhile. The devices stay everybody's: what else the system does with a key it \
       goes on doing.
       """,
-    options: [KeyOption.listened, CommonOptions.camera, CommonOptions.microphone] + HostSurroundings.options,
+    options: [KeyOption.listened, CommonOptions.camera, CommonOptions.microphone, DeviceWish.allow]
+      + HostSurroundings.options,
     examples: [
       ExampleSpec("darkroom control listen --camera pattern", "Listen to every device that has a bound key")
     ],

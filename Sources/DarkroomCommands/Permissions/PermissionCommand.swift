@@ -11,6 +11,7 @@ internal import SessionStore
 package enum PermissionCommand: CommandGroup {
   package static let commands: [any Command.Type] = [
     PermissionGetCommand.self, PermissionSetCommand.self, PermissionResetCommand.self,
+    PermissionUsesCommand.self,
   ]
 
   package static let spec = CommandSpec(
@@ -50,7 +51,7 @@ package enum PermissionCommand: CommandGroup {
     let resolved = resolution.resolve(.success(decided), files.read())
     let subjects = subject.map { [$0] } ?? PermissionSubject.allCases
     if parsed.has(CommonOptions.json) {
-      console.print(json(app, subjects, resolved))
+      console.print(json(app, subjects, resolved, decided))
       return
     }
     var table = TextTable([.init("RESOURCE"), .init("STATE"), .init("BECAUSE")])
@@ -61,6 +62,11 @@ package enum PermissionCommand: CommandGroup {
     console.print(table)
     if subjects.contains(.photos), !resolved.selectedAssets.isEmpty {
       console.print("selected  \(resolved.selectedAssets.sorted().joined(separator: ", "))")
+    }
+    for subject in subjects {
+      for device in decided.selectedDevices[subject]?.sorted() ?? [] {
+        console.print("selected  \(subject.rawValue)  \(ShellWord.quoted(TextTable.printable(device)))")
+      }
     }
   }
 
@@ -73,7 +79,8 @@ package enum PermissionCommand: CommandGroup {
   private static func json(
     _ app: AppStore,
     _ subjects: [PermissionSubject],
-    _ resolved: ResolvedPermissions
+    _ resolved: ResolvedPermissions,
+    _ decided: AppPermissions
   ) -> JSONValue {
     let members = subjects.map { subject in
       let permission = resolved[subject]
@@ -82,9 +89,15 @@ package enum PermissionCommand: CommandGroup {
         ["state": .string(permission.status.rawValue), "because": .string(permission.ground.word)]
       )
     }
+    let devices = subjects.compactMap { subject in
+      decided.selectedDevices[subject].map {
+        JSONValue.Member(subject.rawValue, .array($0.sorted().map(JSONValue.string)))
+      }
+    }
     return [
       "app": .string(app.id), "permissions": .object(members),
       "selectedAssets": .array(resolved.selectedAssets.sorted().map(JSONValue.string)),
+      "selectedDevices": .object(devices),
     ]
   }
 }
@@ -96,6 +109,9 @@ extension PermissionGround {
     case .person: "it was decided"
     case .undecided: "nobody has decided"
     case .commandLine: "the command line grants it"
+    case .answer: "the person was asked, and has answered"
+    case .unasked: "the person is asked before each session"
+    case .notSelected(let device): "\(device) was not selected"
     case .administrator(let prohibition): "\(prohibition)"
     case .undescribed(let manifests):
       "\(manifests.map(\.rawValue).joined(separator: " and ")) \(manifests.count == 1 ? "gives" : "give") no reason for it"

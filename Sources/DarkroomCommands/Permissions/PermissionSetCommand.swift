@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CameraSource
+internal import CaptureHost
 package import CommandGrammar
 internal import SessionStore
 
@@ -9,14 +11,21 @@ package enum PermissionSetCommand: Command {
     "STATE",
     .one,
     .choice(PermissionSetting.allCases.map(\.rawValue)),
-    help: "What is decided: authorized, denied, or, for photos, limited"
+    help: "What is decided: authorized, denied, limited to a selection, or, for camera and microphone, ask"
   )
   private static let asset = OptionSpec.value(
     "asset",
     "ID",
     .text,
     .repeated,
-    help: "Let the app see this asset; only with limited"
+    help: "Let the app see this asset; only with photos limited"
+  )
+  private static let device = OptionSpec.value(
+    "device",
+    "DEVICE",
+    .text,
+    .repeated,
+    help: "Let the app use this camera or microphone, named as for --camera; only with limited"
   )
 
   package static let spec = CommandSpec(
@@ -24,15 +33,21 @@ package enum PermissionSetCommand: Command {
     summary: "Decide what an app may use",
     discussion: """
       A session that runs is told at once: frames stop when the camera is denied, sound when the microphone is. Who may \
-      read photos may add to them, and who may not add may not read. The app need not be installed yet.
+      read photos may add to them, and who may not add may not read. A camera is kept by where it is plugged in and what \
+      it is called, whatever number it has later. With ask, the person is asked at the terminal before each session. The \
+      app need not be installed yet.
       """,
-    options: [asset],
+    options: [asset, device],
     arguments: [CommonOptions.appArgument, PermissionCommand.subject, state],
     examples: [
       ExampleSpec("darkroom permission set org.example.camera camera authorized", "Allow the camera"),
       ExampleSpec(
         "darkroom permission set org.example.camera photos limited --asset 7 --asset 9",
         "Let the app see two pictures"
+      ),
+      ExampleSpec(
+        "darkroom permission set org.example.camera camera limited --device /dev/video0",
+        "Allow one camera and no other"
       ),
     ]
   )
@@ -46,12 +61,24 @@ package enum PermissionSetCommand: Command {
       throw CommandFailure(.usage, "name what is decided, and how; see 'darkroom permission set --help'")
     }
     let assets = Set(parsed.values(of: asset))
+    let devices = try devices(parsed)
     let decided = try CommandFailure.store { () throws(StoreError) in
       try PermissionStore(app).change { all throws(PermissionMistake) in
-        try all.set(subject, setting, selecting: assets)
+        try all.set(subject, setting, selecting: assets, devices: devices)
       }
     }
     PermissionCommand.show(app, decided, only: nil, parsed, console)
     return 0
+  }
+
+  /// What the devices that were typed are called.
+  private static func devices(_ parsed: ParsedCommand) throws(CommandFailure) -> Set<String> {
+    var devices: Set<String> = []
+    for text in parsed.values(of: device) {
+      do throws(FrameSourceError) { devices.insert(try CaptureDevice.named(text)) } catch {
+        throw CommandFailure(ExitCode(error), "\(error); nothing was decided")
+      }
+    }
+    return devices
   }
 }

@@ -58,7 +58,8 @@ package enum ExecCommand: Command {
       so link it statically or give its libraries with --read-only.
       """,
     options: [
-      app, policy, readOnly, variable, CommonOptions.camera, LearningOutput.learn, CommonOptions.record,
+      app, policy, readOnly, variable, CommonOptions.camera, DeviceWish.allow, LearningOutput.learn,
+      CommonOptions.record,
     ],
     arguments: [program],
     examples: [
@@ -81,16 +82,15 @@ package enum ExecCommand: Command {
     SessionCommands.finishEarlierSessions(root, console)
     var request = try request(parsed, root)
     let granted: Set<PermissionSubject> = parsed.has(CommonOptions.camera) ? [.camera] : []
-    request.surroundings = SessionCommands.surroundings(
-      request.app,
-      PermissionResolution(app: request.app.id, reasons: .notNeeded, granted: granted),
-      console
-    )
-    let permission = request.surroundings.permissions.permissions.camera
-    if request.camera != nil, permission != .authorized {
+    let asked = PermissionResolution(app: request.app.id, reasons: .notNeeded, granted: granted)
+    let name = parsed.words(of: program).first ?? ""
+    let resolution = try DeviceWish(request.app, name, asked, parsed, console, signals).complete(asked)
+    request.surroundings = SessionCommands.surroundings(request.app, resolution, console)
+    let permission = request.surroundings.permissions.resolved[.camera]
+    if request.camera != nil, !permission.isUsable, !DeviceWish.says(permission) {
       console.note(
-        "darkroom: \(request.app.id) may not use the camera (\(permission.rawValue)), so the program gets no frames; "
-          + "allow it with: darkroom permission set \(request.app.id) camera authorized"
+        "darkroom: \(request.app.id) may not use the camera (\(permission.status.rawValue)), so the program gets no "
+          + "frames; allow it with: darkroom permission set \(request.app.id) camera authorized"
       )
     }
     request.notice = { console.note("darkroom: \($0)") }

@@ -74,7 +74,8 @@ package enum RunCommand: Command {
       deadline runs before a debugger has attached, nor while it is.
       """,
     options: [
-      CommonOptions.camera, CommonOptions.microphone, script, KeyOption.keys, grace, preview, watchdog, idle,
+      CommonOptions.camera, CommonOptions.microphone, DeviceWish.allow, script, KeyOption.keys, grace,
+      preview, watchdog, idle,
       debug, digests, quiet,
       LearningOutput.learn,
       CommonOptions.record,
@@ -106,6 +107,11 @@ package enum RunCommand: Command {
       throw CommandFailure(.machine, obstacle)
     }
     let signals = try SessionCommands.hostSignals(console)
+    let root = try CommonOptions.stateRoot(parsed, console)
+    SessionCommands.finishEarlierSessions(root, console)
+    let id = parsed.word(of: extensionID) ?? ""
+    let installed = try held(id, root)
+    let resolution = try resolution(installed.extension, root, parsed, console, signals)
     let preview = try parsed.value(of: preview).map { text throws(CommandFailure) in try PreviewChoice(text) }
     // Before the keys are anybody's: what the terminal answers would be taken for some.
     let shown = try shown(preview, parsed, console)
@@ -113,10 +119,6 @@ package enum RunCommand: Command {
     let control = try control(parsed, console, filter: shown?.keys ?? TerminalKeys())
     shown?.stop.control = control as? TerminalControl
     let keys = try KeyOption.control(KeyOption.keys, parsed, console)
-    let root = try CommonOptions.stateRoot(parsed, console)
-    SessionCommands.finishEarlierSessions(root, console)
-    let id = parsed.word(of: extensionID) ?? ""
-    let installed = try held(id, root)
     let choices = choices(parsed, console, beside: shown)
     var request: SessionRequest
     do {
@@ -131,7 +133,7 @@ package enum RunCommand: Command {
     let files = AdministrationFiles(environment: console.environment)
     request.surroundings = HostSurroundings(root, control, parsed, console, shown?.viewfinder).session(
       request.app,
-      PermissionResolution(installed.extension, granted: granted(choices)),
+      resolution,
       SessionCommands.opener(request.app, console),
       files
     )
@@ -168,9 +170,19 @@ package enum RunCommand: Command {
     return choices
   }
 
-  /// What whoever types the command grants by it, where nobody has decided.
-  private static func granted(_ choices: ExtensionLaunch.Choices) -> Set<PermissionSubject> {
-    Set((choices.camera == nil ? [] : [.camera]) + (choices.microphone == nil ? [] : [.microphone]))
+  /// What decides what the session may use. Whoever types the command grants what it names, where nobody has decided.
+  private static func resolution(
+    _ installed: InstalledExtension,
+    _ root: StateRoot,
+    _ parsed: ParsedCommand,
+    _ console: Console,
+    _ signals: HostSignals
+  ) throws(CommandFailure) -> PermissionResolution {
+    let camera: Set<PermissionSubject> = parsed.has(CommonOptions.camera) ? [.camera] : []
+    let sound: Set<PermissionSubject> = CommonOptions.microphone(parsed) == nil ? [] : [.microphone]
+    let resolution = PermissionResolution(installed, granted: camera.union(sound))
+    let app = try CommonOptions.app(installed.app.id, root)
+    return try DeviceWish(app, installed.app.name, resolution, parsed, console, signals).complete(resolution)
   }
 
   /// How long the session waits for whom.

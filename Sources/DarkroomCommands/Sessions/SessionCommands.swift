@@ -123,7 +123,7 @@ enum SessionCommands {
     } else if case .undescribed(let manifests) = permission.ground {
       let names = manifests.map(\.rawValue).joined(separator: " and ")
       reason = "\(names) must have \"microphone\" among \"usageDescriptions\""
-    } else if permission.status != .authorized {
+    } else if !permission.isUsable, !DeviceWish.says(permission) {
       reason =
         "its app may not use the microphone (\(permission.status.rawValue)); allow it with: darkroom permission set "
         + "\(request.app.id) microphone authorized"

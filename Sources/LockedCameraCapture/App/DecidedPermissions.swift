@@ -29,6 +29,8 @@ struct DecidedPermissions: Sendable {
     case "authorized": .authorized
     case "denied": .denied
     case "limited": .limited
+    // The person is asked when a session begins, and not by the app.
+    case "ask": .notDetermined
     default: .notDetermined
     }
   }

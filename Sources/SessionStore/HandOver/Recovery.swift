@@ -114,6 +114,7 @@ package enum Recovery {
     let app = try places.root.app(journal.app)
     try app.prepare()
     var draft = draft(journal)
+    if case .running = journal.phase { draft.uses = UseNotes(places).read() }
     if draft.ingested.isEmpty { draft.ingested = ingested(places.id) }
     let handOver = HandOver(
       app: app,

@@ -13,6 +13,10 @@ package struct PermissionStore: Sendable {
   package static let mostAssets = 10_000
   /// The longest id of an asset, in bytes.
   package static let longestAsset = 128
+  /// The most devices that can be selected for one resource.
+  package static let mostDevices = 64
+  /// The longest name of a device, in bytes: a path.
+  package static let longestDevice = 4096
 
   private let app: AppStore
 
@@ -45,6 +49,10 @@ package struct PermissionStore: Sendable {
       throw .tooManyAssets(limit: Self.mostAssets)
     }
     for asset in permissions.selectedAssets where !Self.isAsset(asset) { throw .notAnAsset(asset) }
+    for devices in permissions.selectedDevices.values {
+      guard devices.count <= Self.mostDevices else { throw .tooManyDevices(limit: Self.mostDevices) }
+      for device in devices where !Self.isDevice(device) { throw .notADevice(device) }
+    }
     try Document.write(json(permissions), to: app.permissionsFile)
     _ = lock
     return permissions
@@ -61,7 +69,14 @@ package struct PermissionStore: Sendable {
   }
 
   private static var limits: JSONLimits {
-    JSONLimits(bytes: mostAssets * (longestAsset * 6 + 16) + 4096, depth: 4)
+    let devices = 2 * mostDevices * (longestDevice * 6 + 16)
+    return JSONLimits(bytes: mostAssets * (longestAsset * 6 + 16) + devices + 4096, depth: 4)
+  }
+
+  /// Whether a text can be what a device is called: short, and with nothing that a terminal would obey.
+  private static func isDevice(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= longestDevice
+      && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
   /// Whether a text can be the id of an asset: short, and with nothing that a terminal would obey.
@@ -77,8 +92,17 @@ package struct PermissionStore: Sendable {
       "version": .integer(Self.version), "app": .string(app.id), "settings": .object(settings),
       "selectedAssets": permissions.selectedAssets.isEmpty
         ? nil : .array(permissions.selectedAssets.sorted().map(JSONValue.string)),
+      "selectedDevices": permissions.selectedDevices.isEmpty ? nil : .object(devices(permissions)),
       "changedAt": .string(WallClock.text(milliseconds: WallClock.milliseconds)),
     ])
+  }
+
+  private func devices(_ permissions: AppPermissions) -> [JSONValue.Member] {
+    PermissionSubject.allCases.compactMap { subject in
+      permissions.selectedDevices[subject].map { names in
+        JSONValue.Member(subject.rawValue, .array(names.sorted().map(JSONValue.string)))
+      }
+    }
   }
 
   /// What a document says; every member must be one that this code writes, because what is misread may be a denial.
@@ -93,8 +117,12 @@ package struct PermissionStore: Sendable {
     for subject in PermissionSubject.allCases {
       guard let setting = try setting(subject, settings) else { continue }
       let assets = subject == .photos && setting == .limited ? try selectedAssets(document) : []
-      do { try permissions.set(subject, setting, selecting: assets) } catch {
-        throw settings.fault(subject.rawValue, "authorized or denied")
+      let devices = subject.hasDevices && setting == .limited ? try selectedDevices(subject, document) : []
+      do { try permissions.set(subject, setting, selecting: assets, devices: devices) } catch {
+        throw settings.fault(
+          subject.rawValue,
+          subject.hasDevices ? "authorized, denied or ask" : "authorized or denied"
+        )
       }
     }
     // What contradicts itself would be read as more than the person has allowed.
@@ -109,6 +137,19 @@ package struct PermissionStore: Sendable {
     _ settings: DocumentReader
   ) throws(DocumentFault) -> PermissionSetting? {
     try settings.optional(subject.rawValue) { name throws(DocumentFault) in try settings.word(name) }
+  }
+
+  private func selectedDevices(
+    _ subject: PermissionSubject,
+    _ document: DocumentReader
+  ) throws(DocumentFault) -> Set<String> {
+    let all = try document.object("selectedDevices")
+    let elements = all.value[subject.rawValue]?.elements
+    let names = elements?.compactMap(\.string) ?? []
+    guard !names.isEmpty, names.count == elements?.count, names.count <= Self.mostDevices,
+      names.allSatisfy(Self.isDevice)
+    else { throw all.fault(subject.rawValue, "a list of names of devices that is not empty") }
+    return Set(names)
   }
 
   private func selectedAssets(_ document: DocumentReader) throws(DocumentFault) -> Set<String> {

@@ -80,6 +80,7 @@ extension SessionRecord {
         dropped: try sound.integer("dropped")
       )
     }
+    uses = try reader.objects("uses", Use.init(reading:))
     cameraControls = try reader.objects("cameraControls", CameraControl.init(reading:))
     violations = try reader.objects("violations") { (item) throws(DocumentFault) in try item.string("text") }
     refusals = try reader.objects("refusals", Refusal.init(reading:))

@@ -71,6 +71,7 @@ extension SessionRecord {
       ),
       "frames": frames?.json,
       "sound": sound?.json,
+      "uses": .array(uses.map(\.json)),
       "cameraControls": .array(cameraControls.map(\.json)),
     ]
     return members.compactMap { name, value in value.map { JSONPart(name, $0) } }

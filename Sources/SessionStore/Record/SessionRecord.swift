@@ -35,6 +35,8 @@ package struct SessionRecord: Hashable, Sendable {
   package var frames: Frames?
   /// What became of the microphone's blocks; nil if the session had none.
   package var sound: Sound?
+  /// Which cameras and microphones gave the session anything.
+  package var uses: [Use] = []
   /// What of the camera the person could adjust at the end.
   package var cameraControls: [CameraControl] = []
   /// The files that were handed over.

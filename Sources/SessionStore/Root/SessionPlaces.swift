@@ -33,6 +33,8 @@ package struct SessionPlaces: Hashable, Sendable {
   package var stagedDeliveryFile: String { "\(directory)/delivery.staged" }
   /// What the extension sees as `/library`: copies that the host puts there, and takes away.
   package var libraryDirectory: String { "\(directory)/library" }
+  /// Which cameras and microphones the session has used, until the record says so.
+  package var usesFile: String { "\(directory)/uses.ndjson" }
   /// What the extension wrote to its standard output and error.
   package var logFile: String { "\(directory)/log" }
   /// The socket at which a session shows others its viewfinder, as long as it has one.

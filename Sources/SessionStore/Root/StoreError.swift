@@ -39,6 +39,10 @@ package enum StoreError: Error, Hashable, Sendable {
   case tooManyAssets(limit: Int)
   /// A text cannot be the id of an asset.
   case notAnAsset(String)
+  /// More devices were selected than can be.
+  case tooManyDevices(limit: Int)
+  /// A text cannot be what a device is called.
+  case notADevice(String)
   /// An app context is larger than the limit, in bytes of its compact text.
   case contextTooLarge(bytes: Int, limit: Int)
   /// A directory cannot be shared with an app's extensions, or its shared files cannot be used.
@@ -127,6 +131,11 @@ extension StoreError: CustomStringConvertible {
     case .notAnAsset(let text):
       "\"\(text.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())\" is no id of an asset; "
         + "`darkroom photos` names them"
+    case .tooManyDevices(let limit):
+      "at most \(limit) devices can be selected for one resource; select fewer, or authorize it altogether"
+    case .notADevice(let text):
+      "\"\(text.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())\" is no name of a device; "
+        + "`darkroom camera list` and `darkroom microphone list` name them"
     case .contextTooLarge(let bytes, let limit):
       "the app context would take \(bytes) bytes of JSON, the limit is \(limit); the old one stays"
     case .assets(let app, let directory, let fault):

@@ -105,6 +105,8 @@ private final class FilePermissions: PermissionWatching {
 
   var descriptor: Int32? { watch.descriptor.rawValue }
 
+  func attach(_ subject: PermissionSubject, _ device: String) {}
+
   func refresh() {
     let changes = (try? watch.changes()) ?? []
     guard changes.contains(.appeared("revoked")) else { return }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraDevices
+package import CameraSource
+internal import LinuxPrimitives
+
+/// What persons select cameras and microphones by, and what is noted of their use.
+package enum CaptureDevice {
+  /// The name of what a source says that it is: of a file the whole path, so that it is the same wherever it is named.
+  static func name(_ text: String) -> String { (try? FileSystem.realPath(text)) ?? text }
+
+  /// The name of what a person has typed as they do for `--camera` or `--microphone`, or as `darkroom camera list` has it.
+  ///
+  /// A camera is asked what it is, which needs no frame. Throws why it cannot be asked.
+  package static func named(_ text: String) throws(FrameSourceError) -> String {
+    guard CameraSpecification.names(text) else {
+      let pattern = FrameSourceOpener.pattern
+      return text.hasPrefix("\(pattern):") ? pattern : name(text)
+    }
+    do throws(CameraFault) {
+      return try CameraOpener.openCamera(CameraSpecification(text).path).identity.device
+    } catch { throw FrameSourceError(text, .camera(error)) }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Cameras that a person has selected one by one, or wants to be asked for, and what is noted of their use.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct DeviceGrantTests {
+  @Test(arguments: Person.available)
+  func `only the camera that was selected gives frames, and its use is on record`(person: Person) throws {
+    let watcher = try WatchingApp(person)
+    let front = watcher.place.file("front.y4m")
+    let decided = try watcher.decide("limited", "--device", front)
+    #expect(decided["selectedDevices"] == ["camera": [.string(front)]])
+    #expect(decided["permissions"]?["camera"]?["state"]?.string == "limited")
+
+    let allowed = try watcher.run("front.y4m")
+    #expect(allowed.files == ["seen.txt"], "\(allowed.command.errors)")
+    let use = try #require(allowed.record["uses"]?.elements?.first)
+    #expect(use["resource"]?.string == "camera" && use["device"]?.string == front)
+    #expect(use["milliseconds"]?.integer != nil && use["lastAt"]?.string != nil)
+
+    let refused = try watcher.run("back.y4m")
+    #expect(refused.command.errors.contains("refused 4003\n"), "\(refused.command.errors)")
+    #expect(refused.command.errors.contains("a person has selected other devices"))
+    #expect(refused.files.isEmpty && refused.record["uses"] == [])
+
+    let uses = try watcher.uses()
+    #expect(uses.count == 1)
+    #expect(uses.first?["session"] == allowed.record["sessionID"] && uses.first?["running"] == false)
+    // A program that gets its frames without asking.
+    let words = ["--app", WatchingApp.app, "--camera", watcher.place.file("back.y4m"), "--", "wc", "-c"]
+    let program = try watcher.place.darkroom("exec", words)
+    #expect(program.text == "0\n", "\(program.errors)")
+    #expect(program.errors.contains("a person has selected other devices"))
+  }
+
+  @Test(arguments: Person.available)
+  func `a selection that changes in mid-session takes the camera away`(person: Person) throws {
+    let watcher = try WatchingApp(person)
+    try watcher.decide("limited", "--device", watcher.place.file("front.y4m"))
+    let session = try watcher.startToStay("front.y4m")
+    let running = try watcher.uses()
+    #expect(running.count == 1 && running.first?["running"] == true)
+    try watcher.decide("limited", "--device", watcher.place.file("back.y4m"))
+    let result = try session.end()
+    #expect(result.errors.contains("changed to denied\n"), "\(result.errors)")
+    #expect(try watcher.uses().first?["milliseconds"]?.integer != nil)
+  }
+
+  @Test(arguments: Person.available)
+  func `a host that is killed has not hidden a use`(person: Person) throws {
+    let watcher = try WatchingApp(person)
+    try watcher.decide("authorized")
+    let session = try watcher.startToStay("front.y4m")
+    session.signal(SIGKILL)
+    _ = try session.end()
+    #expect(try watcher.place.darkroom("recover", []).code == 0)
+    let use = try #require(try watcher.uses().first)
+    #expect(use["device"]?.string == watcher.place.file("front.y4m"))
+    #expect(use["running"] == false && use["lastAt"] == nil && use["milliseconds"] == nil)
+  }
+
+  @Test(arguments: Person.available)
+  func `who wants to be asked each time is asked, and the answer holds for one session`(person: Person) throws
+  {
+    let watcher = try WatchingApp(person)
+    try watcher.decide("ask")
+    let nobody = try watcher.run("front.y4m")
+    #expect(nobody.command.errors.contains("refused 4003\n"), "\(nobody.command.errors)")
+    #expect(nobody.command.errors.contains("say --allow camera"))
+    let allowed = try watcher.run("front.y4m", ["--allow", "camera"])
+    #expect(allowed.command.errors.contains("granted\n"), "\(allowed.command.errors)")
+    let permissions = allowed.record["permissions"]
+    #expect(permissions?["camera"] == ["status": "authorized", "ground": "answer"])
+
+    let yes = try watcher.run("front.y4m", answering: "y\\r")
+    #expect(yes.code == 0 && yes.text.contains("granted"), "\(yes.text)\(yes.errors)")
+    #expect(yes.text.contains("Watcher (org.example.watcher) wants the camera"))
+    let no = try watcher.run("front.y4m", answering: "\\r")
+    #expect(no.text.contains("refused 4003"), "\(no.text)\(no.errors)")
+    #expect(no.text.contains("that was the answer"))
+    let sessions = try watcher.uses().count
+    let cancelled = try watcher.run("front.y4m", answering: "\\x03")
+    #expect(cancelled.text.contains("nothing was launched"), "\(cancelled.text)")
+    #expect(cancelled.code != 0)
+    #expect(try watcher.uses().count == sessions && sessions == 2)
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// An app whose extension, in Python, asks for its camera and says what comes of it.
+struct WatchingApp {
+  /// The app.
+  static let app = "org.example.watcher"
+  /// The extension.
+  static let id = "\(app).capture"
+
+  /// Asks for the camera. With the app context `"stay"` it stays until it may not use it any more.
+  private static let program = #"""
+    #!/usr/bin/python3 -I
+    import json, os, select
+    names = os.environ["LISTEN_FDNAMES"].split(":")
+    place = {name: 3 + index for index, name in enumerate(names)}
+    def send(**message):
+        os.write(place["host-out"], (json.dumps({"jsonrpc": "2.0", **message}) + "\n").encode())
+    stay = False
+    for line in os.fdopen(place["host-in"]):
+        message = json.loads(line)
+        if message.get("method") == "session/start":
+            stay = message["params"]["appContext"] == "stay"
+            send(id=message["id"], result={"protocolVersion": 1})
+            send(id=1, method="camera/start", params={"delivery": "latest"})
+        elif message.get("id") == 1 and "error" in message:
+            print("refused", message["error"]["code"], flush=True)
+            break
+        elif message.get("id") == 1:
+            select.select([place["frame-event"]], [], [])
+            open("/session/seen.txt", "w").write("a frame")
+            print("granted", flush=True)
+            if not stay: break
+        elif message.get("method") == "permission/changed":
+            print("changed to", message["params"]["permissions"]["camera"], flush=True)
+            break
+    """#
+
+  /// Answers the question of a command at a terminal of its own.
+  private static let answering = #"""
+    import os, pty, sys
+    child, manager = pty.fork()
+    if child == 0: os.execvp(sys.argv[2], sys.argv[2:])
+    seen, asked = b"", False
+    while True:
+        try: more = os.read(manager, 65536)
+        except OSError: break
+        seen += more
+        if not asked and b"[y/N] " in seen:
+            asked = True
+            os.write(manager, sys.argv[1].encode().decode("unicode_escape").encode())
+    sys.stdout.buffer.write(seen)
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """#
+
+  /// Whose it is, and where.
+  let place: Place
+
+  /// Installs the app, and makes two cameras: pictures.
+  init(_ person: Person) throws {
+    place = try Place(person)
+    try FileSystem.makeDirectories(place.file("App/Extensions/Capture"), mode: 0o755)
+    try place.write(
+      "App/app.json",
+      #"{"id": "\#(Self.app)", "name": "Watcher", "usageDescriptions": {"camera": "To see."}}"#
+    )
+    try place.write(
+      "App/Extensions/Capture/extension.json",
+      #"{"id": "\#(Self.id)", "name": "Capture", "executable": "capture.py", "protocol": "1","#
+        + #""usageDescriptions": {"camera": "To see."}}"#
+    )
+    try place.write("App/Extensions/Capture/capture.py", Self.program + "\n", mode: 0o755)
+    try place.install(place.file("App"))
+    for name in ["front.y4m", "back.y4m"] {
+      let frame = "FRAME\n" + String(repeating: "x", count: 96)
+      try place.write(name, "YUV4MPEG2 W8 H8 F10:1\n" + String(repeating: frame, count: 40))
+    }
+  }
+
+  /// Decides about the camera.
+  @discardableResult
+  func decide(_ words: String...) throws -> JSONValue {
+    let result = try place.darkroom("permission", ["set", Self.app, "camera"] + words + ["--json"])
+    try #require(result.code == 0, "\(result.errors)")
+    return try place.json(result.output)
+  }
+
+  /// What the host knows of uses.
+  func uses() throws -> [JSONValue] {
+    let result = try place.darkroom("permission", ["uses", Self.app, "--json"])
+    try #require(result.code == 0, "\(result.errors)")
+    return try #require(try place.json(result.output)["uses"]?.elements)
+  }
+
+  /// Runs a session with a camera.
+  func run(_ camera: String, _ options: [String] = []) throws -> Place.Session {
+    try place.run("capture", of: Self.app, script: "", options: ["--camera", place.file(camera)] + options)
+  }
+
+  /// Starts a session whose extension stays, and waits until it has seen a frame.
+  func startToStay(_ camera: String) throws -> Command {
+    #expect(try place.darkroom("context", ["set", Self.app, #""stay""#]).code == 0)
+    let output = place.file("\(place.nextCommand).err")
+    let record = ["--record", place.file("record.json")]
+    let command = try place.startDarkroom("run", ["--camera", place.file(camera)] + record + [Self.id])
+    try command.wait {
+      String(decoding: try FileSystem.contents(output) ?? [], as: UTF8.self).contains("granted\n")
+    }
+    return command
+  }
+
+  /// Runs a session whose person types an answer when they are asked; gives all that the terminal was sent.
+  func run(_ camera: String, answering answer: String) throws -> Command.Result {
+    let program = try place.write("answering.py", Self.answering)
+    let record = ["--record", place.file("record.json")]
+    return try place.start(
+      ["/usr/bin/python3", program, answer, place.programs.darkroom, "run", "--root", place.root]
+        + ["--camera", place.file(camera)] + record + [Self.id]
+    ).end()
+  }
+}
