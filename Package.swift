@@ -47,6 +47,12 @@ let strictC: [CSetting] =
     .treatAllWarnings(as: .error),
   ] + (isGate ? [.unsafeFlags(["-O2"])] : [])
 
+/// Where Debian has the headers of libpipewire-0.3-dev. It has two such folders, and pkg-config would also link with what
+/// only the first such camera loads.
+let pipeWireHeaders: [CSetting] = [
+  .unsafeFlags(["-isystem", "/usr/include/pipewire-0.3", "-isystem", "/usr/include/spa-0.2"])
+]
+
 /// A linker that does not repeat the C library's advice about functions that the runtime contains and nobody calls.
 let quietLinker = ["-use-ld=lld"]
 
@@ -166,6 +172,8 @@ let package = Package(
     debian("CV4L2", pkgConfig: nil, package: "libv4l-dev"),
     // Loaded by the first microphone that is opened, for the same reason.
     debian("CALSA", pkgConfig: nil, package: "libasound2-dev"),
+    // Loaded by the first camera of its kind, too; here is what its headers have as inline functions and macros.
+    .target(name: "CPipeWire", cSettings: strictC + pipeWireHeaders),
     debian("CChafa", pkgConfig: "chafa", package: "libchafa-dev"),
     // For a rig of the tests only.
     debian("CFuse", pkgConfig: "fuse3", package: "libfuse3-dev", path: "Tests/Rigs/CFuse"),
@@ -248,7 +256,10 @@ let package = Package(
       "CameraSource",
       ["ExtensionProtocol", "LinuxPrimitives", "CTurboJPEG", "CPNG"]
     ),
-    module("CameraDevices", ["CameraSource", "ExtensionProtocol", "LinuxPrimitives", "CV4L2"]),
+    module(
+      "CameraDevices",
+      ["CameraSource", "ExtensionProtocol", "LinuxPrimitives", "CV4L2", "CPipeWire"]
+    ),
     sessionModule("SoundSource", ["CameraSource", "ExtensionProtocol", "LinuxPrimitives"]),
     module(
       "SoundDevices",

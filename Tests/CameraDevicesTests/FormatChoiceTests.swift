@@ -83,6 +83,36 @@ import Testing
     }
   }
 
+  @Test func `a camera of PipeWire is written as a name, a number or a descriptor, with a size or without`()
+    throws
+  {
+    /// What a text means, and the size behind it.
+    func read(_ text: String) throws -> (target: PipeWireTarget?, width: Int) {
+      let wanted = try CameraSpecification(text)
+      return (try PipeWireTarget(wanted.path), wanted.width)
+    }
+    let cases: [(String, Int32?, String?, Int)] = [
+      ("pipewire", nil, nil, 1280), ("pipewire:640x480@15", nil, nil, 640),
+      ("pipewire:cam", nil, "cam", 1280), ("pipewire:a:b", nil, "a:b", 1280),
+      ("pipewire:42:320x240", nil, "42", 320),
+      ("pipewire:fd=3", 3, nil, 1280), ("pipewire:fd=3/a/b:64x48", 3, "a/b", 64),
+    ]
+    for (text, descriptor, node, width) in cases {
+      #expect(CameraSpecification.names(text), "\(text)")
+      let found = try read(text)
+      #expect(found.target?.descriptor == descriptor && found.target?.node == node, "\(text)")
+      #expect(found.width == width, "\(text)")
+      #expect(CameraSpecification.isOpenedOnce(text) == (descriptor != nil), "\(text)")
+    }
+    let wrong = [
+      "pipewire:", "pipewire:fd=", "pipewire:fd=x", "pipewire:fd=3/", "pipewire:fd=-1", "pipewire:0x0",
+    ]
+    for text in wrong {
+      #expect(throws: CameraFault.specification, "\(text)") { try read(text) }
+    }
+    #expect(!CameraSpecification.names("./pipewire") && !CameraSpecification.names("pipewires"))
+  }
+
   @Test func `a rate is told anew only when it is another for a while`() throws {
     var meter = RateMeter(try rate(30))
     var told: [FrameRate] = []

@@ -67,9 +67,17 @@ package protocol VideoDevice: AnyObject {
   func giveBack(_ buffer: Int) throws(SystemCallError)
   /// Whether what is at the other end has changed since the last call: the size, or the rate.
   func takeChange() -> Bool
+
+  /// What a failed request says of the camera; `path` is where it is.
+  func fault(_ error: SystemCallError, _ path: String) -> CameraFault
 }
 
 extension VideoDevice {
   /// None.
   package var kernelDescriptor: Int32? { nil }
+
+  /// What it says of a device of the kernel.
+  package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {
+    CameraFault(error, of: path)
+  }
 }

@@ -69,7 +69,7 @@ package enum CameraOpener {
         throw SystemCallError("ioctl", errno: .invalidArgument)
       }
       return (picture, rate)
-    } catch { throw CameraFault(error, of: path) }
+    } catch { throw device.fault(error, path) }
   }
 
   /// Opens a device that gives frames.
@@ -77,6 +77,10 @@ package enum CameraOpener {
     _ path: String,
     by opening: DeviceOpening = .kernel
   ) throws(CameraFault) -> (device: any VideoDevice, identity: DeviceIdentity) {
+    if let target = try PipeWireTarget(path) {
+      let device = try PipeWireDevice(target)
+      return (device, device.identity())
+    }
     let device: any VideoDevice
     let identity: DeviceIdentity
     do throws(SystemCallError) { device = try opening.device(path) } catch {

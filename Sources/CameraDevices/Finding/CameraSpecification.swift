@@ -3,9 +3,10 @@
 package import CameraSource
 internal import LinuxPrimitives
 
-/// What a person types for a camera: `/dev/video0`, `/dev/video0:1280x720` or `/dev/video0:1280x720@30`.
+/// What a person types for a camera: `/dev/video0`, `/dev/video0:1280x720` or `/dev/video0:1280x720@30`, where instead of
+/// the device what ``PipeWireTarget`` reads can stand.
 package struct CameraSpecification: Hashable, Sendable {
-  /// Where the device is.
+  /// Where the device is, or what it is for PipeWire.
   package var path: String
   /// Pixels in a row; the nearest that the camera has is taken.
   package var width = 1280
@@ -19,7 +20,7 @@ package struct CameraSpecification: Hashable, Sendable {
 
   /// Reads one. Throws ``CameraFault/specification`` if what is behind the device is no size and rate.
   package init(_ text: String) throws(CameraFault) {
-    guard let colon = text.lastIndex(of: ":"), !Self.isDevice(text) else {
+    guard let colon = text.lastIndex(of: ":"), !Self.isDevice(text), !Self.isWholeTarget(text, colon) else {
       self.init(path: text)
       return
     }
@@ -39,11 +40,23 @@ package struct CameraSpecification: Hashable, Sendable {
   }
 
   /// Whether a text names a camera, with or without a size: what lies where the kernel has its video devices, also by a
-  /// link. A file of such a name is written `./NAME`.
+  /// link, or one of PipeWire's. A file of such a name is written `./NAME`.
   package static func names(_ text: String) -> Bool {
-    if isDevice(text) { return true }
+    if isDevice(text) || PipeWireTarget.names(text) { return true }
     guard let colon = text.lastIndex(of: ":") else { return false }
     return isDevice(String(text[..<colon]))
+  }
+
+  /// Whether a camera can be opened a first time and no second: its connection goes with it.
+  package static func isOpenedOnce(_ text: String) -> Bool {
+    text.hasPrefix("\(PipeWireTarget.prefix):\(PipeWireTarget.descriptorPrefix)")
+  }
+
+  /// Whether what is behind the last colon belongs to the name of a node and is no size.
+  private static func isWholeTarget(_ text: String, _ colon: String.Index) -> Bool {
+    guard PipeWireTarget.names(text) else { return false }
+    let end = text[text.index(after: colon)...]
+    return !(end.contains("x") && end.allSatisfy { $0.isNumber || "x@/".contains($0) })
   }
 
   /// Whether a path is one of a video device; it need not be there.

@@ -117,7 +117,7 @@ package final class CameraDeviceSource: FrameSource {
 
   /// Has the camera take frames.
   private func start() throws(CameraFault) {
-    do throws(SystemCallError) { try camera.start() } catch { throw CameraFault(error, of: name) }
+    do throws(SystemCallError) { try camera.start() } catch { throw camera.fault(error, name) }
     state = .starting
     meter.restart()
   }
@@ -139,7 +139,7 @@ package final class CameraDeviceSource: FrameSource {
 
   /// A disturbance on the way stops a camera that is as good as new when it begins again; once, or it is no accident.
   private func recover(from error: SystemCallError) throws(CameraFault) {
-    guard error.errno == .inputOutput, case .running = state else { throw CameraFault(error, of: name) }
+    guard error.errno == .inputOutput, case .running = state else { throw camera.fault(error, name) }
     camera.stop()
     try start()
   }
@@ -155,7 +155,7 @@ package final class CameraDeviceSource: FrameSource {
     let complaint =
       frame.isDamaged ? "the driver says so" : converter.convert(bytes, picture, into: slot, layout)
     do throws(SystemCallError) { try camera.giveBack(frame.buffer) } catch {
-      throw CameraFault(error, of: name)
+      throw camera.fault(error, name)
     }
     if let complaint {
       damaged += 1
@@ -172,10 +172,11 @@ package final class CameraDeviceSource: FrameSource {
   /// Something has changed at the other end.
   private func lookAgain() throws(CameraFault) {
     let found: CameraPicture
-    do throws(SystemCallError) { found = try camera.picture() } catch { throw CameraFault(error, of: name) }
+    do throws(SystemCallError) { found = try camera.picture() } catch { throw camera.fault(error, name) }
     guard (found.pixels, found.width, found.height) == (picture.pixels, picture.width, picture.height) else {
       throw .pictureChanged(from: picture.sizeText, to: found.sizeText)
     }
+    geometry = geometry.with(rate: geometry.frameRate, range: found.range)
     if let rate = camera.rate() {
       meter.restart(with: rate)
       setRate(rate)
@@ -184,12 +185,7 @@ package final class CameraDeviceSource: FrameSource {
 
   /// The rate is this one now.
   private func setRate(_ rate: CameraSource.FrameRate) {
-    geometry = FrameGeometry(
-      width: geometry.width,
-      height: geometry.height,
-      frameRate: rate,
-      range: geometry.range
-    )
+    geometry = geometry.with(rate: rate, range: geometry.range)
   }
 
   /// Waits for a frame or a change; false if the signal was raised first.
@@ -213,6 +209,13 @@ package final class CameraDeviceSource: FrameSource {
       guard let frame = try camera.nextFrame() else { throw SystemCallError("poll", errno: .inputOutput) }
       try camera.giveBack(frame.buffer)
     } catch { try recover(from: error) }
+  }
+}
+
+extension FrameGeometry {
+  /// Frames of the same size.
+  fileprivate func with(rate: CameraSource.FrameRate, range: ColorRange) -> FrameGeometry {
+    FrameGeometry(width: width, height: height, frameRate: rate, range: range)
   }
 }
 

@@ -30,6 +30,8 @@ package enum CameraFault: Error, Hashable, Sendable {
   case damaged(frames: Int, message: String)
   /// What converts frames is not there.
   case noConverter
+  /// PipeWire, or what it says.
+  case pipeWire(PipeWireFault)
 }
 
 /// A process that has a camera open.
@@ -65,7 +67,8 @@ extension CameraFault: CustomStringConvertible {
     case .noKnownFormat(let offered):
       "none of its formats can be converted (\(offered.joined(separator: ", "))); name another camera"
     case .specification:
-      "a camera is written DEVICE, DEVICE:1280x720 or DEVICE:1280x720@30, with a rate of at most 1000 frames a second"
+      "a camera is written DEVICE, DEVICE:1280x720 or DEVICE:1280x720@30, with a rate of at most 1000 frames a second, "
+        + "where DEVICE can also be pipewire, pipewire:NODE, pipewire:fd=N or pipewire:fd=N/NODE"
     case .unplugged:
       "the camera is gone: it was unplugged, or its driver was; plug it in and begin a new session"
     case .failed(let error): "the camera has failed: \(error); unplug it and plug it in again"
@@ -77,6 +80,7 @@ extension CameraFault: CustomStringConvertible {
       "\(frames) frames in a row were damaged (\(message)); try another cable or a smaller size"
     case .noConverter:
       "libv4lconvert.so.0 cannot be loaded, which converts its frames; install libv4lconvert0"
+    case .pipeWire(let fault): "\(fault)"
     }
   }
 

@@ -59,12 +59,13 @@ final class OpenedCamera {
   static func isRepeatable(_ camera: String) -> Bool {
     let pattern = FrameSourceOpener.pattern
     if camera == pattern || camera.hasPrefix("\(pattern):") { return true }
-    guard camera != FrameSourceOpener.dash else { return false }
+    guard camera != FrameSourceOpener.dash, !CameraSpecification.names(camera) else { return false }
     return (try? FileSystem.open(camera, .path).status().kind) == .regular
   }
 
   /// Whether it is something that is there, and that can't be opened a second time.
   static func givesFramesOnce(_ camera: String) -> Bool {
+    if CameraSpecification.isOpenedOnce(camera) { return true }
     if isRepeatable(camera) || CameraSpecification.names(camera) { return false }
     return camera == FrameSourceOpener.dash || (try? FileSystem.open(camera, .path)) != nil
   }

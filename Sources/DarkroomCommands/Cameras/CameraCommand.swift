@@ -70,7 +70,9 @@ extension ExitCode {
       switch error.reason {
       case .stopped, .camera(.cameraBusy): .interrupted
       case .camera(.specification): .usage
-      case .camera(.noConverter), .camera(.unplugged), .camera(.failed), .camera(.silent), .camera(.damaged):
+      case .camera(.noConverter), .camera(.unplugged), .camera(.failed), .camera(.silent), .camera(.damaged),
+        .camera(.pipeWire(.noLibrary)), .camera(.pipeWire(.mute)), .camera(.pipeWire(.lost)),
+        .camera(.pipeWire(.failed)):
         .machine
       default: .missing
       }

@@ -11,13 +11,15 @@ package enum CameraListCommand: Command {
     "list",
     summary: "List the cameras of this machine",
     discussion: """
-      A camera is a video device in /dev that gives frames. One that this user may not open is listed with the reason.
+      A camera is a video device in /dev that gives frames. One that this user may not open is listed with the reason. If \
+      PipeWire runs, the cameras that it has are listed behind them; what one is made of stands under BUS, so that a \
+      device that is there twice can be told from two.
       """,
     examples: [ExampleSpec("darkroom camera list --json", "The cameras, for a program")]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let cameras = CameraList.cameras()
+    let cameras = CameraList.cameras() + PipeWireCameras.cameras()
     if parsed.has(CommonOptions.json) {
       console.print(["cameras": .array(cameras.map(CameraOutput.json))])
     } else if cameras.isEmpty {

@@ -8,7 +8,7 @@ internal import LinuxPrimitives
 
 /// `darkroom camera show`: what a camera can do.
 package enum CameraShowCommand: Command {
-  private static let camera = ArgumentSpec("DEVICE", help: "The camera, such as /dev/video0")
+  private static let camera = ArgumentSpec("DEVICE", help: "The camera, such as /dev/video0 or pipewire")
 
   package static let spec = CommandSpec(
     "show",

@@ -29,8 +29,8 @@ enum CommonOptions {
     "camera",
     "SOURCE",
     help:
-      "Frames: a camera, such as /dev/video0 or /dev/video0:1280x720@30, a JPEG or PNG picture, a YUV4MPEG2 file or "
-      + "pipe, - for standard input, pattern, or pattern:640x480@30"
+      "Frames: a camera, such as /dev/video0, /dev/video0:1280x720@30, pipewire or pipewire:NODE ('darkroom camera "
+      + "list'), a JPEG or PNG picture, a YUV4MPEG2 file or pipe, - for standard input, pattern, or pattern:640x480@30"
   )
 
   /// Where sound comes from.

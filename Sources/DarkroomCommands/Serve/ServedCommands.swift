@@ -24,9 +24,9 @@ enum ServedCommands {
   /// Those that may have to ask the person.
   private static let asking: Set<[String]> = [["run"], ["control", "press"], ["control", "listen"]]
 
-  /// The beginnings of paths that mean something else in another process.
+  /// The beginnings of paths and other names that mean something else in another process.
   private static let ownPaths = [
-    "/dev/fd", "/dev/std", "/dev/tty", "/proc/self", "/proc/thread-self",
+    "/dev/fd", "/dev/std", "/dev/tty", "/proc/self", "/proc/thread-self", "pipewire:fd=",
   ]
 
   /// Gives the command to the server of its state root, and gives its exit code; nil: the command is this process's own.

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPipeWire
+package import CameraSource
+package import LinuxPrimitives
+
+/// A camera of PipeWire.
+///
+/// Frames are copied out of the memory that the camera shares: whoever gives them could change them meanwhile.
+package final class PipeWireDevice: VideoDevice {
+  /// How long ago a frame may have been taken by what the camera says, in nanoseconds: many mean another clock.
+  private static let oldest: UInt64 = 1_000_000_000
+
+  /// The connection.
+  private let connection: PipeWireConnection
+  /// The node.
+  private let node: PipeWireNode
+  /// What it offers.
+  private let offered: [darkroom_pipewire_format]
+  /// What the stream is asked for.
+  private var wanted = CameraPicture(.i420, width: 0, height: 0)
+  /// The rate that it is asked for.
+  private var wantedRate = FrameRate.standard
+  /// The newest frame.
+  private var frame = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// How often the format was settled when somebody asked.
+  private var settlements: UInt32 = 0
+
+  /// Connects, and finds the camera; it gives nothing yet.
+  package init(_ target: PipeWireTarget) throws(CameraFault) {
+    connection = try PipeWireConnection(target.descriptor)
+    let standard = connection.standard
+    guard let node = PipeWireNode.find(target.node, connection.nodes, standard: standard) else {
+      throw .pipeWire(target.node.map { .noSuchNode($0) } ?? .noCamera)
+    }
+    self.node = node
+    offered = try connection.choose(node)
+  }
+
+  deinit { frame.deallocate() }
+
+  package var descriptor: Int32 { connection.event }
+
+  package func identity() -> DeviceIdentity { node.identity }
+
+  /// None: PipeWire passes few on, each under names of its own.
+  package func controls() -> [DeviceControl] { [] }
+
+  package func set(_ control: UInt32, to value: Int) throws(SystemCallError) {
+    throw SystemCallError("pw_node_set_param", errno: .unknownRequest)
+  }
+
+  package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {
+    CameraFault(connection.standing) ?? CameraFault(error, of: path)
+  }
+}
+
+// MARK: - Format and rate
+
+extension PipeWireDevice {
+  package func formats() -> [CameraFormat] {
+    var found: [CameraFormat] = []
+    for offer in offered {
+      let pixels = PixelFormat(code: offer.pixels)
+      let last = found.indices.last { found[$0].pixels == pixels }
+      if let last, offer.isOneSize, case .listed(let sizes) = found[last].sizes {
+        found[last].sizes = .listed(sizes + [offer.size(0)])
+      } else {
+        found.append(CameraFormat(pixels, title: pixels.description, sizes: offer.sizes))
+      }
+    }
+    return found
+  }
+
+  package func picture() -> CameraPicture {
+    var settled = darkroom_pipewire_format()
+    return darkroom_pipewire_settled(connection.raw, &settled) ? CameraPicture(settled) : wanted
+  }
+
+  package func setPicture(_ picture: CameraPicture) -> CameraPicture {
+    let offer = offered.first {
+      let widths = $0.size(0).width...max($0.size(0).width, $0.size(1).width)
+      return $0.pixels == picture.pixels.code && widths.contains(picture.width)
+    }
+    wanted = CameraPicture(
+      withoutGaps: picture.pixels,
+      width: picture.width,
+      height: picture.height,
+      range: CameraPicture.range(picture.pixels, isFull: offer?.is_full_range ?? -1)
+    )
+    return wanted
+  }
+
+  package func rate() -> FrameRate? {
+    var settled = darkroom_pipewire_format()
+    guard darkroom_pipewire_settled(connection.raw, &settled) else { return nil }
+    return settled.frameRates.first
+  }
+
+  package func setRate(_ rate: FrameRate) -> FrameRate? {
+    wantedRate = rate
+    return rate
+  }
+}
+
+// MARK: - Frames
+
+extension PipeWireDevice {
+  /// Makes the stream, which rests. A camera can have several, so that nobody is kept away.
+  package func takeBuffers(_ count: Int) throws(SystemCallError) -> Int {
+    var format = darkroom_pipewire_format()
+    format.pixels = wanted.pixels.code
+    (format.width.0, format.height.0) = (UInt32(wanted.width), UInt32(wanted.height))
+    (format.rates.0.0, format.rates.0.1) = (wantedRate.numerator, wantedRate.denominator)
+    // What JPEG takes is nowhere said; this much only noise does.
+    let room = wanted.leastBytes ?? 2 * wanted.width * wanted.height + 65536
+    frame = .allocate(byteCount: room, alignment: 64)
+    let result = darkroom_pipewire_stream(connection.raw, &format)
+    guard result == 0 else { throw SystemCallError("pw_stream_connect", errno: Errno(rawValue: -result)) }
+    // Which fault it is says `fault`.
+    do throws(CameraFault) { try connection.wait { $0.is_ready } } catch {
+      throw SystemCallError("pw_stream_connect", errno: .inputOutput)
+    }
+    return count
+  }
+
+  package func start() throws(SystemCallError) {
+    try check()
+    darkroom_pipewire_flow(connection.raw, true)
+  }
+
+  package func stop() { darkroom_pipewire_flow(connection.raw, false) }
+
+  package func nextFrame() throws(SystemCallError) -> DeviceFrame? {
+    connection.takeEvent()
+    try check()
+    guard let place = frame.baseAddress else { return nil }
+    var found = darkroom_pipewire_frame()
+    guard darkroom_pipewire_take(connection.raw, place, frame.count, &found) else { return nil }
+    let (now, said) = (MonotonicClock.now, UInt64(max(0, found.time)))
+    return DeviceFrame(
+      buffer: 0,
+      bytes: found.bytes,
+      sequence: UInt32(truncatingIfNeeded: found.sequence),
+      time: said <= now && now - said < Self.oldest ? said : nil,
+      isDamaged: found.is_damaged || found.bytes == 0
+    )
+  }
+
+  package func bytes(of buffer: Int) -> UnsafeMutableRawBufferPointer { frame }
+
+  /// Does nothing: it was given back when it was copied.
+  package func giveBack(_ buffer: Int) {}
+
+  package func takeChange() -> Bool {
+    let now = connection.standing.settlements
+    defer { settlements = now }
+    return now != settlements
+  }
+
+  /// Throws if the stream or its server has failed; what ``fault(_:_:)`` says tells how.
+  private func check() throws(SystemCallError) {
+    guard CameraFault(connection.standing) != nil else { return }
+    // Not an error of the kind that a new beginning mends.
+    throw SystemCallError("pw_stream", errno: .noSuchDevice)
+  }
+}

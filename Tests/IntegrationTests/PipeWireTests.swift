@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Cameras of a real server of PipeWire, from the server through the sandbox to a picture, and everything that goes.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct PipeWireTests {
+  /// An extension that says which descriptors it has, and what it has of them that is a socket.
+  private static let descriptors = """
+    #!/usr/bin/python3 -I
+    import json, os, select, stat
+    names = os.environ["LISTEN_FDNAMES"].split(":")
+    place = {name: 3 + index for index, name in enumerate(names)}
+    def say(**message):
+        os.write(place["host-out"], (json.dumps({"jsonrpc": "2.0", **message}) + "\\n").encode())
+    for line in os.fdopen(place["host-in"]):
+        message = json.loads(line)
+        if message.get("method") == "session/start":
+            say(id=message["id"], result={"protocolVersion": 1})
+            say(id=1, method="camera/start", params={"delivery": "latest"})
+        elif message.get("id") == 1:
+            select.select([place["frame-event"]], [], [])
+            there = []
+            for number in range(1024):
+                try:
+                    kind = "socket" if stat.S_ISSOCK(os.fstat(number).st_mode) else "file"
+                    there.append(kind)
+                except OSError:
+                    pass
+            told = {"descriptors": len(there) - len(names), "sockets": there.count("socket")}
+            with open("/session/told.json", "w") as file:
+                json.dump(told, file)
+            say(id=2, method="session/dismiss", params={})
+        elif message.get("method") == "session/willDismiss":
+            break
+
+    """
+
+  /// Takes the words of a command behind one's own, and starts it with a connection with the server as descriptor 7, or
+  /// with what the first word says: a socket at which nobody answers, or a file.
+  private static let portal = """
+    import os, socket, sys
+    kind, *words = sys.argv[1:]
+    if kind == "file":
+        own = os.open("/dev/null", os.O_RDWR)
+    elif kind == "mute":
+        ends = socket.socketpair()
+        own = ends[0].fileno()
+        os.set_inheritable(ends[1].fileno(), True)
+    else:
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(kind)
+        own = server.fileno()
+    os.dup2(own, 7)
+    os.execv(words[0], words)
+    """
+
+  /// Starts `darkroom` with a connection that somebody else has opened.
+  private func start(_ kind: String, _ place: Place, _ words: [String]) throws -> Command {
+    try place.start(["/usr/bin/python3", "-I", "-c", Self.portal, kind, place.programs.darkroom] + words)
+  }
+
+  @Test(arguments: Person.available)
+  func `a camera is listed, shown, and its picture has the colours where they belong`(person: Person) throws {
+    let rig = try PipeWireRig(person)
+    #expect(try rig.listed() == [])
+    let camera = try rig.startCamera("bars")
+    let expected: JSONValue = ["path": "pipewire:bars", "name": "Bars", "driver": "pipewire", "bus": ""]
+    #expect(try rig.listed() == [expected])
+    let show = try rig.place.darkroom("camera", ["show", "pipewire", "--json"])
+    let format = try rig.place.json(show.output)["formats"]?.elements?.first
+    #expect(format?["format"] == "YU12" && format?["usable"] == true, "\(show.text) \(show.errors)")
+    let size: JSONValue = ["width": 320, "height": 240, "frameRates": [[15, 1]]]
+    #expect(format?["sizes"] == [size])
+    let picture = rig.place.file("picture.png")
+    let taken = try rig.place.darkroom(
+      "camera",
+      ["capture", "pipewire:bars:640x480", picture, "--frames", "2"]
+    )
+    #expect(taken.code == 0 && taken.text.contains("320x240, 15 frames"), "\(taken.text) \(taken.errors)")
+    try rig.expectBars(picture)
+    withExtendedLifetime(camera) {}
+  }
+
+  @Test(arguments: Person.available)
+  func `frames come through the sandbox to a picture, in another layout`(person: Person) throws {
+    let rig = try PipeWireRig(person)
+    let camera = try rig.startCamera("bars", format: "YUY2")
+    try rig.place.install()
+    let script = "wait 300ms\npress primary\nwait 1s\ndismiss\n"
+    let session = try rig.place.run("snapshot", script: script, options: ["--camera", "pipewire"])
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    let picture = try #require(session.files.first { $0.hasSuffix(".jpg") })
+    try rig.expectBars("\(session.content)/\(picture)")
+    withExtendedLifetime(camera) {}
+  }
+
+  @Test(arguments: Person.available)
+  func `a connection that was handed over brings frames, and does not reach the extension`(person: Person)
+    throws
+  {
+    let rig = try PipeWireRig(person)
+    let camera = try rig.startCamera("bars")
+    try rig.install(Self.descriptors)
+    let record = rig.place.file("record.json")
+    let words = ["run", "--root", rig.place.root, "--record", record, "--camera", "pipewire:fd=7/bars"]
+    let result = try start(rig.place.file("pipewire-0"), rig.place, words + ["\(PipeWireRig.app).capture"])
+      .end()
+    #expect(result.code == 0, "\(result.errors)")
+    let id = try #require(try rig.place.json(FileSystem.contents(record) ?? [])["sessionID"]?.string)
+    let told = "\(rig.place.root)/apps/\(PipeWireRig.app)/container/SessionContent/\(id)/told.json"
+    // Standard input, output and error, beside what has a name.
+    #expect(try rig.place.json(FileSystem.contents(told) ?? []) == ["descriptors": 3, "sockets": 0])
+    withExtendedLifetime(camera) {}
+  }
+
+  @Test(arguments: Person.available, [true, false])
+  func `an extension hears when its camera goes, or the server, and nothing of either`(
+    person: Person,
+    isCameraKilled: Bool
+  ) throws {
+    let rig = try PipeWireRig(person)
+    let camera = try rig.startCamera("bars")
+    let program = try #require(try FileSystem.contents("\(Programs.package)/Tests/Rigs/camera_extension.py"))
+    try rig.install(String(decoding: program, as: UTF8.self))
+    let record = rig.place.file("record.json")
+    let session = try rig.place.startDarkroom(
+      "run",
+      ["--record", record, "--camera", "pipewire:bars", "\(PipeWireRig.app).capture"]
+    )
+    // The extension leaves it when it has a frame.
+    try session.wait { try rig.place.find("flowing.json") != nil }
+    kill(isCameraKilled ? camera.process : rig.server.process, SIGKILL)
+    let result = try session.end()
+    #expect(result.code == 0, "\(result.errors)")
+    let file = try #require(try rig.place.find("news.json"))
+    let news = try rig.place.json(FileSystem.contents(file) ?? []).elements ?? []
+    #expect(news.first?["params"]?["reason"]?.string == (isCameraKilled ? "unplugged" : "failed"), "\(news)")
+    #expect(news.last?["error"]?["code"] == 4002)
+    #expect(!"\(news)".contains("ipe") && !"\(news)".contains(rig.place.directory))
+    let kept = "\(try rig.place.json(FileSystem.contents(record) ?? []))"
+    #expect(kept.contains(isCameraKilled ? "the camera is gone" : "PipeWire has ended"), "\(kept)")
+  }
+
+  @Test func `what is not there, or says nothing, has its code and the mend, and keeps nobody waiting`()
+    throws
+  {
+    let place = try Place(.root)
+    place.variables = ["XDG_RUNTIME_DIR=\(place.directory)"]
+    let picture = place.file("picture.png")
+    /// What taking a picture comes to.
+    func take(_ camera: String, _ kind: String = "file") throws -> Command.Result {
+      try start(kind, place, ["camera", "capture", camera, picture]).end()
+    }
+    let wrong: [(String, String, Int32, String)] = [
+      ("pipewire", "file", 66, "systemctl --user start pipewire"),
+      ("pipewire:fd=7", "file", 66, "OpenPipeWireRemote"),
+      ("pipewire:fd=999", "file", 66, "OpenPipeWireRemote"),
+      ("pipewire:fd=7", "mute", 71, "has not answered for 3 seconds"),
+      ("pipewire:fd=", "file", 64, "pipewire:fd=N"),
+    ]
+    for (camera, kind, code, mend) in wrong {
+      let result = try take(camera, kind)
+      #expect(
+        result.code == code && result.errors.contains(mend),
+        "\(camera): \(result.code) \(result.errors)"
+      )
+    }
+    // A socket without a server is not even connected with.
+    let list = try place.darkroom("camera", ["list", "--json"])
+    #expect(list.code == 0 && list.errors.isEmpty)
+    let rig = try PipeWireRig(.root)
+    for (camera, mend) in [("pipewire", "no camera"), ("pipewire:nobody", "no camera \"nobody\"")] {
+      let result = try rig.place.darkroom("camera", ["capture", camera, picture])
+      #expect(result.code == 66 && result.errors.contains(mend), "\(result.code) \(result.errors)")
+    }
+    kill(rig.server.process, SIGSTOP)
+    let listed = try rig.listed()
+    #expect(listed.count == 1, "\(listed)")
+    #expect(listed.first?["error"]?.string?.contains("has not answered") == true, "\(listed)")
+    kill(rig.server.process, SIGCONT)
+  }
+}
+
+extension Place {
+  /// The path of a file somewhere in the state root; nil: there is none, or not yet.
+  fileprivate func find(_ name: String) throws -> String? {
+    var left = [root]
+    while let directory = left.popLast() {
+      for entry in (try? FileSystem.names(in: directory)) ?? [] {
+        if entry == name { return "\(directory)/\(entry)" }
+        left.append("\(directory)/\(entry)")
+      }
+    }
+    return nil
+  }
+}

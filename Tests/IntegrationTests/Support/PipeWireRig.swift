@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import Testing
+
+/// A server of PipeWire that is a person's own, with its session manager, and made-up cameras.
+struct PipeWireRig {
+  /// The app whose extensions look at the camera.
+  static let app = "org.example.piped"
+
+  /// What the session manager loads: of what it has by itself only what connects. The rest wants a bus.
+  private static let manager = """
+    context.properties = { wireplumber.script-engine = lua-scripting }
+    context.spa-libs = { support.* = support/libspa-support }
+    context.modules = [
+      { name = libpipewire-module-protocol-native }
+      { name = libpipewire-module-client-node }
+      { name = libpipewire-module-metadata }
+      { name = libpipewire-module-session-manager }
+    ]
+    wireplumber.components = [
+      { name = libwireplumber-module-lua-scripting, type = module }
+      { name = main.lua, type = config/lua }
+    ]
+    """
+  /// The parts of its own.
+  private static let policy = """
+    components = {
+      ["metadata"] = { "libwireplumber-module-metadata", type = "module" },
+      ["node"] = { "libwireplumber-module-si-node", type = "module" },
+      ["link"] = { "libwireplumber-module-si-standard-link", type = "module" },
+      ["endpoint"] = { "libwireplumber-module-si-audio-endpoint", type = "module" },
+      ["defaults"] = { "libwireplumber-module-default-nodes-api", type = "module" },
+      ["items"] = { "create-item.lua", type = "script/lua" },
+      ["policy"] = { "policy-node.lua", type = "script/lua", args = { ["move"] = true, ["follow"] = true } },
+    }
+    """
+
+  /// Whose it is, and where; commands that are started there find the server.
+  let place: Place
+  /// The server.
+  let server: Command
+  /// What connects cameras with those who want them.
+  private let manager: Command
+
+  /// Starts the server.
+  init(_ person: Person) throws {
+    place = try Place(person)
+    // What GStreamer would otherwise look at, all of it, for each person anew.
+    let plugins = place.file("plugins")
+    try FileSystem.makeDirectories(plugins, mode: 0o755)
+    for name in ["coreelements", "videotestsrc", "pipewire"] {
+      let file = "libgst\(name).so"
+      try FileSystem.makeSymbolicLink("\(plugins)/\(file)", to: "\(try Self.plugins())/\(file)")
+    }
+    place.variables = [
+      "XDG_RUNTIME_DIR=\(place.directory)", "WIREPLUMBER_CONFIG_DIR=\(place.file("manager"))",
+      "GST_PLUGIN_SYSTEM_PATH_1_0=\(plugins)", "GST_REGISTRY_FORK=no",
+    ]
+    try FileSystem.makeDirectories(place.file("manager/main.lua.d"), mode: 0o755)
+    try place.write("manager/wireplumber.conf", Self.manager)
+    try place.write("manager/main.lua.d/main.lua", Self.policy)
+    server = try place.start(["/usr/bin/pipewire"])
+    let socket = place.file("pipewire-0")
+    try server.wait { (try? FileSystem.status(socket))??.kind == .socket }
+    manager = try place.start(["/usr/bin/wireplumber"])
+  }
+
+  /// Where Debian has the plugins of GStreamer.
+  private static func plugins() throws -> String {
+    let triplets = try FileSystem.names(in: "/usr/lib").filter { $0.hasSuffix("-linux-gnu") }
+    let places = triplets.map { "/usr/lib/\($0)/gstreamer-1.0" }
+    return try #require(
+      places.first { (try? FileSystem.status("\($0)/libgstpipewire.so"))??.kind == .regular }
+    )
+  }
+
+  /// Starts a camera that shows the bars of television, and waits until it is listed. One serves one program well.
+  func startCamera(_ name: String, format: String = "I420") throws -> Command {
+    let role = "media.class=Video/Source,media.role=Camera"
+    let properties = "stream-properties=props,\(role),node.name=\(name),node.description=Bars"
+    let camera = try place.start(
+      [
+        "/usr/bin/gst-launch-1.0", "-q", "videotestsrc", "is-live=true", "!",
+        "video/x-raw,format=\(format),width=320,height=240,framerate=15/1", "!", "pipewiresink",
+        "mode=provide",
+        properties,
+      ]
+    )
+    try camera.wait { try listed().contains { $0["path"]?.string == "pipewire:\(name)" } }
+    return camera
+  }
+
+  /// The cameras that are listed.
+  func listed() throws -> [JSONValue] {
+    let list = try place.darkroom("camera", ["list", "--json"])
+    try #require(list.code == 0, "\(list.errors)")
+    return try place.json(list.output)["cameras"]?.elements ?? []
+  }
+
+  /// Looks whether a picture of 320x240 shows the bars where they belong: yellow, red, and blue.
+  func expectBars(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let bars = "p{68,40}.r>p{68,40}.b+0.3 && p{250,40}.r>p{250,40}.b+0.3 && p{297,40}.b>p{297,40}.r+0.3"
+    let words = ["/usr/bin/convert", path, "-format", "%wx%h %[fx:\(bars)]", "info:"]
+    let result = try place.start(words).end()
+    #expect(result.text == "320x240 1", "\(result.text) \(result.errors)", sourceLocation: sourceLocation)
+  }
+
+  /// Installs an app with an extension in Python, whose person has allowed it the camera.
+  func install(_ program: String) throws {
+    try FileSystem.makeDirectories(place.file("App/Extensions/Capture"), mode: 0o755)
+    let reason = #""usageDescriptions": {"camera": "To see."}"#
+    try place.write("App/app.json", #"{"id": "\#(Self.app)", "name": "Piped", \#(reason)}"#)
+    try place.write(
+      "App/Extensions/Capture/extension.json",
+      #"{"id": "\#(Self.app).capture", "name": "Capture", "executable": "capture.py", "protocol": "1", \#(reason)}"#
+    )
+    try place.write("App/Extensions/Capture/capture.py", program, mode: 0o755)
+    try place.install(place.file("App"))
+    #expect(try place.darkroom("permission", ["set", Self.app, "camera", "authorized"]).code == 0)
+  }
+}
