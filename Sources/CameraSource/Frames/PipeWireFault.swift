@@ -46,7 +46,8 @@ extension PipeWireFault: CustomStringConvertible {
     case .refused(let words):
       "PipeWire does not give this camera\(Self.quoting(words)); allow it in the settings of your desktop, or ask "
         + "the portal for it"
-    case .lost: "PipeWire has ended; 'systemctl --user start pipewire wireplumber' starts it, for a new session"
+    case .lost:
+      "PipeWire has ended; 'systemctl --user start pipewire wireplumber' starts it, for a new session"
     case .failed(let words):
       "PipeWire gives no frames of it\(Self.quoting(words)); try 'systemctl --user restart pipewire wireplumber'"
     }
