@@ -90,8 +90,16 @@ import Testing
     let rig = try PipeWireRig(person)
     let camera = try rig.startCamera("bars", format: "YUY2")
     try rig.place.install()
-    let script = "wait 300ms\npress primary\nwait 1s\ndismiss\n"
-    let session = try rig.place.run("snapshot", script: script, options: ["--camera", "pipewire"])
+    let script = """
+      await listening within 30s
+      await frame within 30s
+      press primary
+      await file *.jpg within 30s
+      dismiss
+
+      """
+    let options = ["--watchdog", "0s", "--camera", "pipewire"]
+    let session = try rig.place.run("snapshot", script: script, options: options)
     #expect(session.command.code == 0, "\(session.command.errors)")
     let picture = try #require(session.files.first { $0.hasSuffix(".jpg") })
     try rig.expectBars("\(session.content)/\(picture)")
@@ -106,7 +114,10 @@ import Testing
     let camera = try rig.startCamera("bars")
     try rig.install(Self.descriptors)
     let record = rig.place.file("record.json")
-    let words = ["run", "--root", rig.place.root, "--record", record, "--camera", "pipewire:fd=7/bars"]
+    let words = [
+      "run", "--root", rig.place.root, "--watchdog", "0s", "--record", record,
+      "--camera", "pipewire:fd=7/bars",
+    ]
     let result = try start(rig.place.file("pipewire-0"), rig.place, words + ["\(PipeWireRig.app).capture"])
       .end()
     #expect(result.code == 0, "\(result.errors)")
@@ -129,7 +140,9 @@ import Testing
     let record = rig.place.file("record.json")
     let session = try rig.place.startDarkroom(
       "run",
-      ["--record", record, "--camera", "pipewire:bars", "\(PipeWireRig.app).capture"]
+      [
+        "--watchdog", "0s", "--record", record, "--camera", "pipewire:bars", "\(PipeWireRig.app).capture",
+      ]
     )
     // The extension leaves it when it has a frame.
     try session.wait { try rig.place.find("flowing.json") != nil }
