@@ -43,7 +43,8 @@ struct PipeWireNode: Hashable {
     DeviceIdentity(
       name: description.isEmpty ? Self.cameraRole : description,
       driver: PipeWireTarget.prefix,
-      bus: object,
+      // What is made by a program is plugged in nowhere.
+      bus: object.isEmpty ? name : object,
       abilities: [.capture, .streaming]
     )
   }

@@ -9,6 +9,9 @@ package enum CaptureDevice {
   /// The name of what a source says that it is: of a file the whole path, so that it is the same wherever it is named.
   static func name(_ text: String) -> String { (try? FileSystem.realPath(text)) ?? text }
 
+  /// Whether it can be opened once and not again, so that it is not opened only to find out what it is called.
+  package static func isOpenedOnce(_ text: String) -> Bool { CameraSpecification.isOpenedOnce(text) }
+
   /// The name of what a person has typed as they do for `--camera` or `--microphone`, or as `darkroom camera list` has it.
   ///
   /// A camera is asked what it is, which needs no frame. Throws why it cannot be asked.

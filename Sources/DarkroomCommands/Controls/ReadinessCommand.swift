@@ -81,7 +81,7 @@ package enum ReadinessCommand: Command {
     // Which it is matters only to whoever has selected some, and to find out it has to be asked.
     if (try? PermissionStore(app).read())?[.camera] == .limited {
       moment.devices[.camera] = parsed.value(of: CommonOptions.camera).flatMap {
-        try? CaptureDevice.named($0)
+        CaptureDevice.isOpenedOnce($0) ? nil : try? CaptureDevice.named($0)
       }
     }
     return LaunchCircumstances(

@@ -54,8 +54,9 @@ struct DeviceWish {
     let administration = AdministrationFiles(environment: console.environment)
     for case (let subject, let text?) in typed {
       switch permissions[subject] {
-      // What cannot be asked now is asked again when it is opened, which says why it cannot.
-      case .limited: devices[subject] = try? CaptureDevice.named(text)
+      // What cannot be asked now is asked when it is opened, which says why it cannot.
+      case .limited:
+        devices[subject] = CaptureDevice.isOpenedOnce(text) ? nil : try? CaptureDevice.named(text)
       case .ask where resolution.resolve(decided, administration.read())[subject].ground == .unasked:
         answers[subject] = try Self.answer(subject, text, app, name, parsed, console, signals)
       default: continue
