@@ -320,14 +320,26 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // What a program that shows a viewfinder hears of its host, and what it counts.
+    module("ViewfinderLink", ["CameraSource", "ExtensionProtocol", "LinuxPrimitives"]),
     // Shows a viewfinder in a terminal, in a process of its own, which is confined: what its library loads would slow
     // the start of every command, and what it looks at nobody has to trust.
     .executableTarget(
       name: "darkroom-viewfinder",
       dependencies: [
-        "CameraSource", "ExtensionProtocol", "LinuxPrimitives", "SandboxEnforcement", "CChafa",
+        "CameraSource", "ExtensionProtocol", "LinuxPrimitives", "SandboxEnforcement", "ViewfinderLink",
+        "CChafa",
       ],
       swiftSettings: strict
+    ),
+    // Shows one in a window, confined likewise. A program of its own, because it needs no library for that, and because
+    // what it is linked with is what somebody has who takes it over. Pixels are calculated: always optimized.
+    .executableTarget(
+      name: "darkroom-window",
+      dependencies: [
+        "CameraSource", "ExtensionProtocol", "LinuxPrimitives", "SandboxEnforcement", "ViewfinderLink",
+      ],
+      swiftSettings: optimized
     ),
 
     // Examples: extensions, and an app that they belong to.

@@ -3,11 +3,15 @@
 internal import SandboxPolicy
 
 extension HelperConfinement {
-  /// What the program that shows viewfinders still does once it looks at what an extension has drawn: read and write what
-  /// it has open, ask the terminal for its size, put its keys right, and take memory that cannot be executed.
+  /// What the program that shows viewfinders in a terminal still does once it looks at what an extension has drawn: what
+  /// every such program does, ask the terminal for its size, and put its keys right.
   package static let viewfinder: [Call] =
-    terminalRequests.map { Call("ioctl", [ArgumentCondition(index: 1, value: $0)]) }
-    + ["mmap", "mprotect"].map { Call($0, [ArgumentCondition(index: 2, mask: executable, value: 0)]) }
+    window + terminalRequests.map { Call("ioctl", [ArgumentCondition(index: 1, value: $0)]) }
+
+  /// What the program that shows them in a window still does: read and write what it has open, and take memory that
+  /// cannot be executed. Its connection to the compositor is made, and so is the memory that both see.
+  package static let window: [Call] =
+    ["mmap", "mprotect"].map { Call($0, [ArgumentCondition(index: 2, mask: executable, value: 0)]) }
     + [
       "read", "write", "pread64", "ppoll", "close", "munmap", "mremap", "madvise", "brk", "futex",
       "clock_gettime", "getrandom", "sched_yield", "rt_sigreturn", "restart_syscall", "exit", "exit_group",

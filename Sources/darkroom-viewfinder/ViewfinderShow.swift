@@ -5,6 +5,7 @@ internal import CameraSource
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import SandboxEnforcement
+internal import ViewfinderLink
 
 /// Shows frame after frame, until the host says that it is over.
 final class ViewfinderShow {
@@ -111,7 +112,7 @@ final class ViewfinderShow {
     let isBehind = screen.isBehind
     leave()
     // Whoever is in front of it now has not asked how it went.
-    if !outcome.isEmpty, !isBehind { screen.write(Array("\(frames.summary(outcome))\r\n".utf8)) }
+    if !outcome.isEmpty, !isBehind { screen.write(Array("\(frames.total); \(outcome)\r\n".utf8)) }
     screen.finish(until: MonotonicClock.now + Self.farewell)
     return screen.writable == nil ? 0 : 1
   }
@@ -176,7 +177,7 @@ final class ViewfinderShow {
     guard isShowing, let screen, screen.writable == nil, let size, now >= nextLine else { return }
     nextLine = now + Self.lineInterval
     let columns = min(size.columns, Self.longestLine)
-    let text = frames.line(state, at: now, keys).prefix(columns)
+    let text = " \(frames.news(state, at: now))   \(keys)".prefix(columns)
     let rest = String(repeating: " ", count: max(0, columns - text.count))
     screen.write(Array("\u{1B}[\(size.rows);1H\u{1B}[0;7m\(text)\(rest)\u{1B}[0m".utf8))
   }

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import LinuxPrimitives
+internal import ViewfinderLink
 
 // `darkroom-viewfinder GRAPHICS COLOURS HOST KEYS`: shows the viewfinder of a session in a terminal, and which KEYS there
 // are. Its standard input is a socket to the host, whose process has the number HOST; TerminalViewfinder in CaptureHost

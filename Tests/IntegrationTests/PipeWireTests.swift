@@ -68,7 +68,9 @@ import Testing
     let rig = try PipeWireRig(person)
     #expect(try rig.listed() == [])
     let camera = try rig.startCamera("bars")
-    let expected: JSONValue = ["path": "pipewire:bars", "name": "Bars", "driver": "pipewire", "bus": ""]
+    let expected: JSONValue = [
+      "path": "pipewire:bars", "name": "Bars", "driver": "pipewire", "bus": "bars", "device": "bars Bars",
+    ]
     #expect(try rig.listed() == [expected])
     let show = try rig.place.darkroom("camera", ["show", "pipewire", "--json"])
     let format = try rig.place.json(show.output)["formats"]?.elements?.first

@@ -13,4 +13,13 @@ package enum FramePixels {
   ) -> Bool {
     PlanarPicture(frame, layout: geometry).decode(into: rgb) == nil
   }
+
+  /// The same with four bytes a pixel: blue, green, red, and one that means nothing.
+  package static func copy(
+    _ frame: UnsafeRawBufferPointer,
+    _ geometry: FrameRingGeometry,
+    asBGRX pixels: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    PlanarPicture(frame, layout: geometry).decode(into: pixels, as: .bgrx) == nil
+  }
 }

@@ -96,15 +96,28 @@ package enum StillFile {
 }
 
 extension PlanarPicture {
-  /// Fills rows of red, green and blue bytes from the picture; gives the library's words if it refused.
-  func decode(into rgb: UnsafeMutableRawBufferPointer) -> String? {
-    precondition(rgb.count >= 3 * width * height, "a picture with too little room")
+  /// How the bytes of pixels follow each other.
+  enum PixelOrder {
+    /// Red, green, blue.
+    case rgb
+    /// Blue, green, red, and one that means nothing.
+    case bgrx
+
+    /// How many bytes a pixel has.
+    var bytes: Int { self == .rgb ? 3 : 4 }
+    /// The library's number of it.
+    var format: Int32 { Int32(self == .rgb ? TJPF_RGB.rawValue : TJPF_BGRX.rawValue) }
+  }
+
+  /// Fills rows of pixels from the picture; gives the library's words if it refused.
+  func decode(into rgb: UnsafeMutableRawBufferPointer, as order: PixelOrder = .rgb) -> String? {
+    precondition(rgb.count >= order.bytes * width * height, "a picture with too little room")
     guard let handle = tjInitDecompress() else { return String(cString: tjGetErrorStr2(nil)) }
     defer { tjDestroy(handle) }
     let result = withPlanes { planes, strides in
       var constant = (0..<3).map { planes[$0].map { UnsafePointer($0) } }
       let start = rgb.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      let (sampling, format) = (Int32(TJSAMP_420.rawValue), Int32(TJPF_RGB.rawValue))
+      let (sampling, format) = (Int32(TJSAMP_420.rawValue), order.format)
       return tjDecodeYUVPlanes(
         handle,
         &constant,
@@ -112,7 +125,7 @@ extension PlanarPicture {
         sampling,
         start,
         Int32(width),
-        Int32(3 * width),
+        Int32(order.bytes * width),
         Int32(height),
         format,
         0

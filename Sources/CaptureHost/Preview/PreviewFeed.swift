@@ -124,6 +124,9 @@ final class PreviewFeed {
     letGo()
   }
 
+  /// What the person wants who has a hand on where it is shown, once; nil: nothing.
+  func takeCommand() -> SessionCommand? { output?.takeCommand() }
+
   /// The session is over: what is newest is shown, and what waits is written as far as it is taken.
   func finish(lead: Int64) {
     flush()

@@ -22,6 +22,13 @@ package protocol PreviewScreen: AnyObject {
   func tell(_ state: PreviewState)
   /// The session is over: no frame comes any more.
   func finish()
+  /// What the person wants who has a hand on it, once; nil: nothing.
+  func takeCommand() -> SessionCommand?
+}
+
+extension PreviewScreen {
+  /// Nobody can do more than look.
+  package func takeCommand() -> SessionCommand? { nil }
 }
 
 /// The state of a session as a viewfinder shows it.

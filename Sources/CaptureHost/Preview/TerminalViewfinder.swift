@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CameraSource
-internal import ExtensionProtocol
 package import LinuxPrimitives
 
 /// Shows a viewfinder in a terminal, by a program beside this one: `darkroom-viewfinder`.
 ///
-/// What makes characters of pictures stays out of the host: it takes time and memory, and its libraries would slow the
-/// start of every command. Each message is one packet. The host's are a letter and a text: `t` (the terminal, with its
-/// descriptor, and how it gave keys before), `g` (the ring has this header; with its descriptor), `f` (show the frame
-/// with this number, which is held), `s` (the session's state), `p` and `r` (leave the terminal to somebody else, and
-/// take it again), `e` (the end, and the outcome). The program answers `d` when a frame can be drawn over, and `p` when
-/// it has left the terminal.
+/// Its libraries would slow the start of every command. The host's messages are a letter and a text: `t` (the terminal,
+/// with its descriptor, and how it gave keys before), `g` (the ring has this header; with its descriptor), `f` (show the
+/// frame with this number, which is held), `s` (the session's state), `p` and `r` (leave the terminal to somebody else,
+/// and take it again), `e` (the end, and the outcome). The program answers `d` when a frame can be drawn over, and `p`
+/// when it has left the terminal.
 package final class TerminalViewfinder: PreviewScreen {
   /// The name of the program, which lies beside this one.
   package static let program = "darkroom-viewfinder"
@@ -19,38 +17,34 @@ package final class TerminalViewfinder: PreviewScreen {
   private static let farewell: UInt64 = 1_500_000_000
   /// How long it may take from the end of its connection to its own, in nanoseconds.
   private static let decay: UInt64 = 500_000_000
-  /// The exit code by which it says that it could not be confined.
-  private static let unconfined: Int32 = 71
   /// What makes a terminal as it was, whatever it was in the middle of: no sequence, no picture's screen, a cursor.
   private static let restoration =
     "\u{18}\u{1B}\\\u{1B}_Ga=d,d=A,q=2\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
   /// How many messages of the program are heard in one turn of the session, so that it can keep nobody busy.
   private static let mostAtOnce = 16
 
-  private let channel: HeldDescriptor
   private let terminal: HeldDescriptor
-  /// Its process; nil: it has ended.
-  private var helper: HelperProgram?
+  private let helper: ViewfinderHelper
   /// Is told in a sentence that nothing is shown any more, although the session goes on.
   package var whenLost: (String) -> Void = { _ in }
   /// Whether the program has a ring, without which it leaves the terminal alone.
   private var hasRing = false
   /// Whether a frame is on its way.
   package private(set) var isBusy = false
-  /// Whether the program can be told anything any more.
-  package private(set) var isOpen = true
   /// How long the program may take to leave the terminal to somebody else, in nanoseconds.
   package var patience: UInt64 = 5_000_000_000
   /// How many want the terminal for themselves now: whoever asks the person, a stop of the host.
   private var pauses = 0
 
-  private init(channel: HeldDescriptor, terminal: HeldDescriptor, helper: consuming HelperProgram) {
-    self.channel = channel
+  private init(_ terminal: HeldDescriptor, _ helper: ViewfinderHelper) {
     self.terminal = terminal
-    self.helper = consume helper
+    self.helper = helper
   }
 
   deinit { end(nil) }
+
+  /// Whether the program can be told anything any more.
+  package var isOpen: Bool { helper.isOpen }
 
   /// Begins to show that there is a session. `terminal` is a terminal's number, which is duplicated. `keys` says which
   /// keys there are; empty: none. `beside` is the directory of the program; nil: that of this one.
@@ -60,30 +54,12 @@ package final class TerminalViewfinder: PreviewScreen {
     keys: String,
     beside directory: String? = nil
   ) throws(SystemCallError) -> TerminalViewfinder {
-    let own = try open(terminal)
-    let pair = try SocketPair.make()
-    let place: String
-    if let directory {
-      place = directory
-    } else {
-      place = FileSystem.directoryName(try CurrentProcess.executablePath())
-    }
-    let helper = try HelperProgram.start(
-      "\(place)/\(program)",
-      [ability.graphics.rawValue, ability.colours.rawValue, "\(CurrentProcess.processID)", keys],
-      environment: ["LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"],
-      input: pair.second.rawValue,
-      errors: own.rawValue
-    )
-    let channel = try pair.first.duplicate()
-    try channel.setNonBlocking()
-    let viewfinder = TerminalViewfinder(
-      channel: HeldDescriptor(channel),
-      terminal: HeldDescriptor(own),
-      helper: helper
-    )
+    let own = HeldDescriptor(try open(terminal))
+    let words = [ability.graphics.rawValue, ability.colours.rawValue, "\(CurrentProcess.processID)", keys]
+    let helper = try ViewfinderHelper.start(program, words, errors: own.rawValue, in: directory)
+    let viewfinder = TerminalViewfinder(own, helper)
     let state = TerminalState.of(terminal)?.bytes ?? []
-    viewfinder.send("t", bytes: state, [viewfinder.terminal.rawValue])
+    viewfinder.send("t", bytes: state, [own.rawValue])
     return viewfinder
   }
 
@@ -96,15 +72,11 @@ package final class TerminalViewfinder: PreviewScreen {
   }
 
   package var writable: Int32? { nil }
-  package var readable: Int32? { isOpen ? channel.rawValue : nil }
+  package var readable: Int32? { isOpen ? helper.readable : nil }
 
   package func begin(_ ring: PreviewRing) {
-    // Opened anew, it can be read alone.
-    guard let reading = try? FileSystem.open("/proc/self/fd/\(ring.descriptor.rawValue)", .read) else {
-      return lose()
-    }
-    // As the host has laid it out, whatever the extension has made of it meanwhile.
-    hasRing = send("g", bytes: ring.geometry.header, [reading.rawValue])
+    guard isOpen else { return }
+    hasRing = take(helper.offer(ring))
   }
 
   package func show(_ frame: PreviewRing.Frame) {
@@ -139,49 +111,33 @@ package final class TerminalViewfinder: PreviewScreen {
     guard pauses == (isPaused ? 1 : 0), send(isPaused ? "p" : "r", ""), isPaused else { return }
     let end = MonotonicClock.now + patience
     while isOpen {
-      guard let found = try? Poller.wait([(channel.rawValue, .readable)], until: end), !found[0].isEmpty
-      else { return lose() }
-      switch receive() {
-      case UInt8(ascii: "p"): return
-      case UInt8(ascii: "d"): isBusy = false
-      default: break
-      }
+      guard case .message(let kind, _) = helper.next(until: end) else { return lose() }
+      if kind == UInt8(ascii: "p") { return }
+      if kind == UInt8(ascii: "d") { isBusy = false }
     }
   }
 
   /// Leaves the terminal as it was, with a line that says how the session went; nil: with none.
   package func end(_ outcome: String?) {
-    guard helper != nil else { return }
+    guard helper.isRunning else { return }
     send("e", outcome ?? "")
     _ = conclude(within: Self.farewell)
   }
 
   /// The program has ended by itself, or cannot go on: the terminal is put right, and the session goes on.
   private func lose() {
-    guard helper != nil else { return }
-    let status = conclude(within: Self.decay)
-    let how =
-      switch status {
-      case .exited(Self.unconfined): "it could not be confined"
-      case .exited(let code): "it has ended with the code \(code)"
-      case .signaled(let signal): "it was ended by \(signal)"
-      case nil: "it had to be ended"
-      }
-    whenLost("the viewfinder is not shown any more: its program is gone (\(how)); the session goes on")
+    guard helper.isRunning else { return }
+    let how = ViewfinderHelper.words(conclude(within: Self.decay))
+    whenLost("the viewfinder is not shown any more: \(how); the session goes on")
   }
 
   /// Waits for the end of the program so long, in nanoseconds, and makes the terminal as it was if it has not done that
   /// itself; how it has ended, nil: it was ended.
   private func conclude(within time: UInt64) -> ExitStatus? {
-    isOpen = false
     isBusy = false
-    guard let helper = helper.take() else { return nil }
-    let end = MonotonicClock.now + time
-    let ended = try? Poller.wait([(helper.handle.descriptor.rawValue, .readable)], until: end)
-    var status: ExitStatus?
-    if ended?.first?.isEmpty == false { status = try? helper.handle.reap() }
-    if status == nil { helper.kill() }
-    if hasRing, status != .exited(0), status != .exited(Self.unconfined) { restore() }
+    guard helper.isRunning else { return nil }
+    let status = helper.conclude(within: time)
+    if hasRing, status != .exited(0), status != .exited(ViewfinderHelper.unconfined) { restore() }
     return status
   }
 
@@ -202,22 +158,21 @@ package final class TerminalViewfinder: PreviewScreen {
 
   @discardableResult
   private func send(_ kind: Character, bytes: [UInt8], _ descriptors: [Int32] = []) -> Bool {
-    guard isOpen else { return false }
-    do throws(SystemCallError) {
-      try PacketSocket.send(Array("\(kind)".utf8) + bytes, descriptors, over: channel.descriptor)
-      return true
-    } catch {
-      if error.errno != .wouldBlock { lose() }
-      return false
-    }
+    isOpen && take(helper.send(kind, bytes, descriptors))
+  }
+
+  /// Takes notice of what has become of a message; whether it has gone out.
+  private func take(_ sending: ViewfinderHelper.Sending) -> Bool {
+    if sending == .lost { lose() }
+    return sending == .sent
   }
 
   /// The letter of the next message; nil if there is none.
   private func receive() -> UInt8? {
-    switch try? PacketSocket.receive(limit: 64, from: channel.descriptor) {
-    case .packet(let packet): return packet.bytes.first
+    switch helper.receive() {
+    case .message(let kind, _): return kind
     case .nothing: return nil
-    case .tooLarge, .end, nil:
+    case .lost:
       lose()
       return nil
     }

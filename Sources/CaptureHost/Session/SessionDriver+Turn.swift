@@ -153,7 +153,9 @@ extension SessionDriver {
         preview?.openDesk(places.all)
         perform(machine.viewfinderPresented(now: now))
       }
-    case .previewRoom, .previewNews: preview?.flush()
+    case .previewRoom, .previewNews:
+      preview?.flush()
+      if let command = preview?.takeCommand() { perform(machine.commanded(command, now: now)) }
     case .previewVisitors: preview?.answer(lead: camera.extensionsLead)
     }
   }

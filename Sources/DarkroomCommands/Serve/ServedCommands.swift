@@ -84,11 +84,12 @@ enum ServedCommands {
     return false
   }
 
-  /// Whether a command names descriptors of its process, or what it is shown in its terminal: a server has neither.
+  /// Whether a command names descriptors of its process, or what it is shown in its terminal or in a window: a server has
+  /// neither.
   private static func namesOwnThings(_ words: [String], _ parsed: ParsedCommand) -> Bool {
     // What a program in the sandbox is given means something there, and nothing here.
     let own = words.dropLast(max(0, parsed.rest.count - 1))
-    let isShownHere = PreviewChoice.isTerminal(parsed.value(of: RunCommand.preview))
+    let isShownHere = PreviewChoice.isShownHere(parsed.value(of: RunCommand.preview))
     return parsed.has(PersonPrompt.descriptor) || isShownHere
       || own.contains { word in ownPaths.contains { !word.ranges(of: $0).isEmpty } }
   }

@@ -9,12 +9,20 @@ enum PreviewChoice: Hashable {
   case file(String)
   /// In the terminal, in this way; nil: in the best that it has.
   case terminal(TerminalAbility.Graphics?)
+  /// In a window of a Wayland compositor.
+  case window
 
   /// The word for the terminal.
   static let word = "terminal"
+  /// The word for a window.
+  static let windowWord = "window"
 
   /// What a person has written. A file of such a name is written with its directory: `./terminal`.
   init(_ text: String) throws(CommandFailure) {
+    guard text != Self.windowWord else {
+      self = .window
+      return
+    }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.first.map(String.init) == Self.word else {
       self = .file(text)
@@ -35,8 +43,9 @@ enum PreviewChoice: Hashable {
     self = .terminal(graphics)
   }
 
-  /// Whether the words of a command ask for the viewfinder in this terminal, which is no other process's.
-  static func isTerminal(_ text: String?) -> Bool {
-    text == word || text?.hasPrefix("\(word):") == true
+  /// Whether the words of a command ask for the viewfinder in its terminal or in a window of the person's compositor,
+  /// which are no other process's.
+  static func isShownHere(_ text: String?) -> Bool {
+    text == word || text?.hasPrefix("\(word):") == true || text == windowWord
   }
 }

@@ -26,11 +26,11 @@ package enum RunCommand: Command {
   /// Where the viewfinder is shown.
   static let preview = OptionSpec.value(
     "preview",
-    "terminal[:WAY]|FILE",
+    "terminal[:WAY]|window|FILE",
     .file,
     help:
-      "Show the viewfinder that the extension draws: in this terminal, by blocks, sixel or kitty, or as a YUV4MPEG2 "
-      + "stream into a file or named pipe"
+      "Show the viewfinder that the extension draws: in this terminal, by blocks, sixel or kitty, in a window (Wayland), "
+      + "or as a YUV4MPEG2 stream into a file or named pipe"
   )
   private static let watchdog = OptionSpec.value(
     "watchdog",
@@ -70,15 +70,13 @@ package enum RunCommand: Command {
       display and h puts them away. Without a terminal, --script says what happens; without either, the session \
       lasts until the extension ends, a deadline passes, or this command is sent SIGTERM or SIGINT. With --keys, the \
       buttons of the machine and of headsets are read besides: volume keys, KEY_CAMERA, KEY_PLAYPAUSE. With --preview \
-      terminal, what the extension writes is not shown beside its viewfinder; it is in the session's log. With --debug, no \
-      deadline runs before a debugger has attached, nor while it is.
+      terminal, what the extension writes is not shown beside its viewfinder; it is in the session's log. With --preview \
+      window, to close the window is to dismiss the session. With --debug, no deadline runs before a debugger has attached, \
+      nor while it is.
       """,
     options: [
       CommonOptions.camera, CommonOptions.microphone, DeviceWish.allow, script, KeyOption.keys, grace,
-      preview, watchdog, idle,
-      debug, digests, quiet,
-      LearningOutput.learn,
-      CommonOptions.record,
+      preview, watchdog, idle, debug, digests, quiet, LearningOutput.learn, CommonOptions.record,
     ] + HostSurroundings.options,
     arguments: [extensionID],
     examples: [
@@ -112,26 +110,25 @@ package enum RunCommand: Command {
     let id = parsed.word(of: extensionID) ?? ""
     let installed = try held(id, root)
     let resolution = try resolution(installed.extension, root, parsed, console, signals)
-    let preview = try parsed.value(of: preview).map { text throws(CommandFailure) in try PreviewChoice(text) }
     // Before the keys are anybody's: what the terminal answers would be taken for some.
-    let shown = try shown(preview, parsed, console)
-    defer { shown?.end(nil) }
-    let control = try control(parsed, console, filter: shown?.keys ?? TerminalKeys())
-    shown?.stop.control = control as? TerminalControl
+    let shown = try shown(parsed, console)
+    defer { shown.end(nil) }
+    let control = try control(parsed, console, filter: shown.terminal?.keys ?? TerminalKeys())
+    shown.terminal?.stop.control = control as? TerminalControl
     let keys = try KeyOption.control(KeyOption.keys, parsed, console)
-    let choices = choices(parsed, console, beside: shown)
+    let choices = choices(parsed, console, beside: shown.terminal)
     var request: SessionRequest
     do {
       request = try ExtensionLaunch.request(installed.extension, root, choices)
     } catch { throw CommandFailure(error) }
-    if case .file(let path) = preview { request.previewPath = path }
-    request.previewScreen = shown?.viewfinder
+    (request.previewPath, request.previewScreen) = (shown.path, shown.screen)
     setTimes(of: &request, parsed)
     request.notice = { text in
-      if let shown { shown.note(text) } else { console.note("darkroom: \(text)") }
+      if let terminal = shown.terminal { terminal.note(text) } else { console.note("darkroom: \(text)") }
     }
     let files = AdministrationFiles(environment: console.environment)
-    request.surroundings = HostSurroundings(root, control, parsed, console, shown?.viewfinder).session(
+    let taken = shown.terminal?.viewfinder
+    request.surroundings = HostSurroundings(root, control, parsed, console, taken).session(
       request.app,
       resolution,
       SessionCommands.opener(request.app, console),
@@ -139,10 +136,10 @@ package enum RunCommand: Command {
     )
     SessionCommands.noteSilence(request, console)
     request.surroundings.keys = keys
-    request.surroundings.terminalStop = shown?.stop
+    request.surroundings.terminalStop = shown.terminal?.stop
     let picture = LearningOutput.picture(parsed, &request, subject: [id], console)
     let report = try SessionCommands.run(request, control, root, signals, console)
-    shown?.end(TextTable.printable("\(report.record.outcome)"))
+    shown.end(TextTable.printable("\(report.record.outcome)"))
     Sweeping.begin(root)
     try SessionCommands.writeRecord(report, parsed)
     let learned = try picture.map { file throws(CommandFailure) in
@@ -194,21 +191,26 @@ package enum RunCommand: Command {
     if parsed.has(debug) { request.debugger = .awaited }
   }
 
-  /// The viewfinder in this terminal; nil: it is not shown there.
+  /// Begins to show the viewfinder where it was asked for.
   private static func shown(
-    _ preview: PreviewChoice?,
     _ parsed: ParsedCommand,
     _ console: Console
-  ) throws(CommandFailure) -> ShownViewfinder? {
-    guard case .terminal(let graphics) = preview else { return nil }
-    guard !parsed.has(debug) else {
-      throw CommandFailure(
-        .usage,
-        "--debug has something to say in this terminal, and --preview terminal would hide it; use --preview FILE"
-      )
+  ) throws(CommandFailure) -> ShownPreview {
+    guard let text = parsed.value(of: preview) else { return ShownPreview() }
+    switch try PreviewChoice(text) {
+    case .file(let path): return ShownPreview(path: path)
+    case .window: return ShownPreview(window: try ShownWindow.begin(console))
+    case .terminal(let graphics):
+      guard !parsed.has(debug) else {
+        throw CommandFailure(
+          .usage,
+          "--debug has something to say in this terminal, and --preview terminal would hide it; use --preview window "
+            + "or --preview FILE"
+        )
+      }
+      let keys = readsKeys(parsed, console) ? TerminalControl.shortHelp : ""
+      return ShownPreview(terminal: try ShownViewfinder.begin(graphics, keys: keys, console))
     }
-    let keys = readsKeys(parsed, console) ? TerminalControl.shortHelp : ""
-    return try ShownViewfinder.begin(graphics, keys: keys, console)
   }
 
   /// An installed extension that nobody can remove while it is held.

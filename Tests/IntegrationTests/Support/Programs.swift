@@ -43,7 +43,8 @@ struct Programs {
       umask 022
       cd '\(directory)'
       mkdir -p bin Sample/Extensions
-      for name in darkroom darkroom-pam darkroom-viewfinder darkroom-sample-app darkroom-session-loop \\
+      for name in darkroom darkroom-pam darkroom-viewfinder darkroom-window darkroom-sample-app \\
+        darkroom-session-loop \\
         darkroom-scenario darkroom-probe darkroom-tracer darkroom-controls-extension darkroom-warm-host \\
         darkroom-waiting-extension \\
         Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CameraSource
+package import CameraSource
 internal import ExtensionProtocol
-internal import LinuxPrimitives
+package import LinuxPrimitives
 
-/// The socket to the host.
-final class HostLink {
+/// The socket of a program that shows a viewfinder to its host.
+package final class HostLink {
   private let socket: Descriptor
   /// Whether packets can still bring descriptors: there is none after the ring.
   private var takesDescriptors = true
 
   /// What the host says.
-  enum Message {
+  package enum Message {
     /// The terminal to show things in, and how it gave keys before (``TerminalState/bytes``).
     case terminal(HeldDescriptor, [UInt8])
     /// The ring of the viewfinder.
@@ -32,16 +32,16 @@ final class HostLink {
   private static let mostBytes = 8192
 
   /// Takes the socket over.
-  init(_ socket: consuming Descriptor) {
+  package init(_ socket: consuming Descriptor) {
     try? socket.setNonBlocking()
     self.socket = socket
   }
 
   /// What to watch.
-  var readable: Int32 { socket.rawValue }
+  package var readable: Int32 { socket.rawValue }
 
   /// The next message; nil: none has come. What is not understood is as if the host had gone.
-  func next() -> Message? {
+  package func next() -> Message? {
     guard takesDescriptors else { return nextBytes() }
     switch try? PacketSocket.receive(limit: Self.mostBytes, from: socket) {
     case .nothing: return nil
@@ -98,13 +98,26 @@ final class HostLink {
   }
 
   /// The frame that was shown last can be drawn over.
-  func letGo() { send("d") }
+  package func letGo() { send("d") }
 
   /// The terminal is somebody else's now.
-  func left() { send("p") }
+  package func left() { send("p") }
+
+  /// The window is there, although it shows nothing yet.
+  package func ready() { send("r") }
+
+  /// Nothing can be shown, for a reason.
+  package func refuse(_ reason: String) { send("x", reason) }
+
+  /// The person has closed the window.
+  package func closed() { send("c") }
+
+  /// What there is to say of the frames that were shown.
+  package func total(_ text: String) { send("n", text) }
 
   /// A host that has gone is noticed when it is heard.
-  private func send(_ letter: StaticString) {
-    _ = try? socket.write(UnsafeRawBufferPointer(start: letter.utf8Start, count: letter.utf8CodeUnitCount))
+  private func send(_ letter: StaticString, _ text: String = "") {
+    let bytes = Array("\(letter)\(text)".utf8)
+    bytes.withUnsafeBytes { bytes in _ = try? socket.write(bytes) }
   }
 }

@@ -3,11 +3,11 @@
 internal import ExtensionProtocol
 
 /// What is counted of the frames of a viewfinder, and what is said of them.
-struct ShownFrames {
+package struct ShownFrames {
   /// How many were shown.
-  private(set) var shown: UInt64 = 0
+  package private(set) var shown: UInt64 = 0
   /// How many the extension has drawn that were not.
-  private(set) var dropped: UInt64 = 0
+  package private(set) var dropped: UInt64 = 0
   /// The number of the last.
   private var last: UInt64 = 0
   /// When the first was shown, and the last, in nanoseconds.
@@ -20,8 +20,11 @@ struct ShownFrames {
   /// More than this is no count: the numbers of frames are the extension's word.
   private static let most: UInt64 = 999_999_999
 
+  /// Begins with none.
+  package init() {}
+
   /// A frame was shown.
-  mutating func note(_ sequence: UInt64, at now: UInt64) {
+  package mutating func note(_ sequence: UInt64, at now: UInt64) {
     // What was drawn before the first was not there to be shown.
     if shown > 0 {
       let missed = FrameRingLayout.dropped(last: last, newest: sequence)
@@ -36,23 +39,22 @@ struct ShownFrames {
   }
 
   /// Frames a second in the last two seconds, in tenths.
-  mutating func tenths(at now: UInt64) -> UInt64 {
+  package mutating func tenths(at now: UInt64) -> UInt64 {
     recent.removeAll { now - $0 > Self.window }
     guard let first = recent.first, recent.count > 1 else { return 0 }
     return UInt64(recent.count - 1) * 10_000_000_000 / max(1, now - first)
   }
 
-  /// The line below the picture.
-  mutating func line(_ state: String, at now: UInt64, _ keys: String) -> String {
-    let rate = Self.text(tenths(at: now))
-    return " \(state)  \(rate) frames/s  \(shown) shown  \(dropped) dropped   \(keys)"
+  /// How it goes.
+  package mutating func news(_ state: String, at now: UInt64) -> String {
+    "\(state)  \(Self.text(tenths(at: now))) frames/s  \(shown) shown  \(dropped) dropped"
   }
 
-  /// What is left to say at the end.
-  func summary(_ outcome: String) -> String {
+  /// What is left to say at the end, before the outcome.
+  package var total: String {
     let time = max(1, span.last - span.first)
     let rate = shown > 1 ? Self.text((shown - 1) * 10_000_000_000 / time) : "0.0"
-    return "viewfinder  \(shown) frames shown, \(dropped) dropped, \(rate) a second; \(outcome)"
+    return "viewfinder  \(shown) frames shown, \(dropped) dropped, \(rate) a second"
   }
 
   private static func text(_ tenths: UInt64) -> String { "\(tenths / 10).\(tenths % 10)" }

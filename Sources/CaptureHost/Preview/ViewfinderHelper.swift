@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+
+/// A program beside this one that shows a viewfinder, and the socket to it.
+///
+/// What makes pictures for people stays out of the host: it takes time and memory, and nobody has to trust what it looks
+/// at. Each message is one packet: a letter, and what belongs to it.
+final class ViewfinderHelper {
+  /// The most bytes of one of its messages.
+  private static let mostBytes = 512
+
+  private let channel: HeldDescriptor
+  /// Its process; nil: it has ended.
+  private var program: HelperProgram?
+  /// Whether the program can be told anything any more.
+  private(set) var isOpen = true
+
+  private init(_ channel: HeldDescriptor, _ program: consuming HelperProgram) {
+    self.channel = channel
+    self.program = consume program
+  }
+
+  /// Starts a program that lies in a directory; nil: in that of this one. Its standard error is `errors`.
+  static func start(
+    _ name: String,
+    _ words: [String],
+    errors: Int32,
+    in directory: String?
+  ) throws(SystemCallError) -> ViewfinderHelper {
+    let pair = try SocketPair.make()
+    let place: String
+    if let directory {
+      place = directory
+    } else {
+      place = FileSystem.directoryName(try CurrentProcess.executablePath())
+    }
+    let program = try HelperProgram.start(
+      "\(place)/\(name)",
+      words,
+      environment: ["LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"],
+      input: pair.second.rawValue,
+      errors: errors
+    )
+    let channel = try pair.first.duplicate()
+    try channel.setNonBlocking()
+    return ViewfinderHelper(HeldDescriptor(channel), program)
+  }
+
+  /// Whether its end has not been seen yet.
+  var isRunning: Bool { program != nil }
+
+  /// What to watch for messages.
+  var readable: Int32 { channel.rawValue }
+
+  /// What has become of a message to the program.
+  enum Sending {
+    /// It has gone out.
+    case sent
+    /// There is no room for it now.
+    case full
+    /// Nobody takes it any more.
+    case lost
+  }
+
+  /// Sends a message.
+  func send(_ kind: Character, _ bytes: [UInt8], _ descriptors: [Int32] = []) -> Sending {
+    do throws(SystemCallError) {
+      try PacketSocket.send(Array("\(kind)".utf8) + bytes, descriptors, over: channel.descriptor)
+      return .sent
+    } catch { return error.errno == .wouldBlock ? .full : .lost }
+  }
+
+  /// Gives the program a ring, which it can read alone.
+  func offer(_ ring: PreviewRing) -> Sending {
+    // Opened anew, it can be read alone.
+    guard let reading = try? FileSystem.open("/proc/self/fd/\(ring.descriptor.rawValue)", .read) else {
+      return .lost
+    }
+    // As the host has laid it out, whatever the extension has made of it meanwhile.
+    return send("g", ring.geometry.header, [reading.rawValue])
+  }
+
+  /// What one look has brought.
+  enum Arrival {
+    /// A message: its letter, and what belongs to it.
+    case message(UInt8, [UInt8])
+    /// Nothing yet.
+    case nothing
+    /// Nothing comes any more.
+    case lost
+  }
+
+  /// Takes the next message.
+  func receive() -> Arrival {
+    switch try? PacketSocket.receive(limit: Self.mostBytes, from: channel.descriptor) {
+    case .packet(let packet):
+      guard let kind = packet.bytes.first else { return .lost }
+      return .message(kind, Array(packet.bytes.dropFirst()))
+    case .nothing: return .nothing
+    case .tooLarge, .end, nil: return .lost
+    }
+  }
+
+  /// Waits for the next message until a time (``MonotonicClock``); lost where none comes.
+  func next(until end: UInt64) -> Arrival {
+    while true {
+      guard let found = try? Poller.wait([(channel.rawValue, .readable)], until: end), !found[0].isEmpty
+      else { return .lost }
+      let arrival = receive()
+      if case .nothing = arrival { continue }
+      return arrival
+    }
+  }
+
+  /// Waits for the end of the program so long, in nanoseconds; how it has ended, nil: it had to be ended.
+  func conclude(within time: UInt64) -> ExitStatus? {
+    isOpen = false
+    guard let program = program.take() else { return nil }
+    let end = MonotonicClock.now + time
+    let ended = try? Poller.wait([(program.handle.descriptor.rawValue, .readable)], until: end)
+    var status: ExitStatus?
+    if ended?.first?.isEmpty == false { status = try? program.handle.reap() }
+    if status == nil { program.kill() }
+    return status
+  }
+}
+
+extension ViewfinderHelper {
+  /// The exit code by which a program says that it could not be confined.
+  static let unconfined: Int32 = 71
+  /// The one that says that there is no compositor any more.
+  static let abandoned: Int32 = 69
+  /// The one that says that the compositor refused what it was asked, or is not understood.
+  static let refused: Int32 = 76
+
+  /// How a program has ended, for a person; nil: it had to be ended.
+  static func words(_ status: ExitStatus?) -> String {
+    switch status {
+    case .exited(unconfined): "its program is gone (it could not be confined)"
+    case .exited(abandoned): "the compositor has gone"
+    case .exited(refused): "the compositor does not go along with it"
+    case .exited(let code): "its program is gone (it has ended with the code \(code))"
+    case .signaled(let signal): "its program is gone (it was ended by \(signal))"
+    case nil: "its program is gone (it had to be ended)"
+    }
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CameraSource
+package import LinuxPrimitives
+
+/// Shows a viewfinder in a window of a Wayland compositor, by a program beside this one: `darkroom-window`.
+///
+/// The program connects to the compositor, so that neither this process nor an extension ever has that connection. The
+/// host's messages are those of a terminal's viewfinder but for the terminal (``TerminalViewfinder``): `g`, `f`, `s` and
+/// `e`. The program says `r` when its window can be shown or `x` why not, then `d` when a frame can be drawn over, `c` when
+/// the person has closed the window, and at the end `n`, what there is to say of the frames.
+package final class WindowViewfinder: PreviewScreen {
+  /// The name of the program, which lies beside this one.
+  package static let program = "darkroom-window"
+  /// How long the program may take until its window can be shown, in nanoseconds.
+  private static let patience: UInt64 = 10_000_000_000
+  /// How long it may take to say its last words, and then to end, in nanoseconds.
+  private static let farewell: UInt64 = 1_000_000_000
+  /// How long it may take from the end of its connection to its own, in nanoseconds.
+  private static let decay: UInt64 = 500_000_000
+  /// How many messages of the program are heard in one turn of the session, so that it can keep nobody busy.
+  private static let mostAtOnce = 16
+
+  private let helper: ViewfinderHelper
+  /// Is told in a sentence that nothing is shown any more, although the session goes on.
+  package var whenLost: (String) -> Void = { _ in }
+  /// Whether a frame is on its way.
+  package private(set) var isBusy = false
+  /// Whether the person has closed the window, and whether the session has still to be told.
+  private var closing = Closing.open
+  /// What there is to say of the frames; it is the program's word.
+  private var total = ""
+
+  /// How far the closing of a window is.
+  private enum Closing {
+    /// It is there.
+    case open
+    /// The person has just closed it.
+    case asked
+    /// The session knows.
+    case told
+  }
+
+  private init(_ helper: ViewfinderHelper) { self.helper = helper }
+
+  deinit { _ = end(nil) }
+
+  /// Makes a window at the compositor whose socket this is; it appears with the ring. `beside` is the directory of the
+  /// program; nil: that of this one.
+  package static func start(
+    at socket: String,
+    beside directory: String? = nil
+  ) throws(WindowViewfinderError) -> WindowViewfinder {
+    let helper: ViewfinderHelper
+    do throws(SystemCallError) {
+      // It has no terminal to write to.
+      let nowhere = try FileSystem.open("/dev/null", .write)
+      helper = try ViewfinderHelper.start(program, [socket], errors: nowhere.rawValue, in: directory)
+      _ = consume nowhere
+    } catch { throw .program(error) }
+    switch helper.next(until: MonotonicClock.now + patience) {
+    case .message(UInt8(ascii: "r"), _): return WindowViewfinder(helper)
+    case .message(UInt8(ascii: "x"), let reason):
+      _ = helper.conclude(within: decay)
+      throw .refused(String(decoding: reason, as: UTF8.self))
+    default: throw .silent(ViewfinderHelper.words(helper.conclude(within: decay)))
+    }
+  }
+
+  /// Whether anybody can see it.
+  package var isOpen: Bool { helper.isOpen && closing == .open }
+  package var writable: Int32? { nil }
+  package var readable: Int32? { helper.isOpen ? helper.readable : nil }
+
+  package func begin(_ ring: PreviewRing) { _ = take(helper.offer(ring)) }
+
+  package func show(_ frame: PreviewRing.Frame) {
+    guard isOpen, !isBusy else { return }
+    isBusy = take(helper.send("f", Array("\(frame.sequence)".utf8)))
+  }
+
+  package func tell(_ state: PreviewState) { _ = take(helper.send("s", Array(state.rawValue.utf8))) }
+
+  /// Takes what the program has said.
+  package func flush() {
+    for _ in 0..<Self.mostAtOnce where helper.isOpen {
+      switch helper.receive() {
+      case .message(let kind, let rest): hear(kind, rest)
+      case .nothing: return
+      case .lost: lose()
+      }
+    }
+  }
+
+  private func hear(_ kind: UInt8, _ rest: [UInt8]) {
+    switch kind {
+    case UInt8(ascii: "d"): isBusy = false
+    case UInt8(ascii: "c"):
+      isBusy = false
+      if closing == .open { closing = .asked }
+    case UInt8(ascii: "n"): total = String(decoding: rest, as: UTF8.self)
+    default: break
+    }
+  }
+
+  package func finish() {
+    flush()
+    isBusy = false
+  }
+
+  /// To close the window is to dismiss the session.
+  package func takeCommand() -> SessionCommand? {
+    guard closing == .asked else { return nil }
+    closing = .told
+    return .dismiss
+  }
+
+  /// Has the window go. Gives what there is to say of the frames that it has shown; nil: nothing, or it was said.
+  package func end(_ outcome: String?) -> String? {
+    if helper.isRunning {
+      let end = MonotonicClock.now + Self.farewell
+      var goesOn = take(helper.send("e", Array((outcome ?? "").utf8)))
+      while goesOn, case .message(let kind, let rest) = helper.next(until: end) {
+        hear(kind, rest)
+        goesOn = kind != UInt8(ascii: "n")
+      }
+      _ = helper.conclude(within: Self.farewell)
+    }
+    defer { total = "" }
+    return total.isEmpty ? nil : total
+  }
+
+  /// Takes notice of what has become of a message; whether it has gone out.
+  private func take(_ sending: ViewfinderHelper.Sending) -> Bool {
+    if sending == .lost { flush() }
+    return sending == .sent
+  }
+
+  /// The program has ended by itself: the session goes on.
+  private func lose() {
+    isBusy = false
+    guard helper.isRunning else { return }
+    let how = ViewfinderHelper.words(helper.conclude(within: Self.decay))
+    // Whoever has closed it misses nothing.
+    guard closing == .open else { return }
+    whenLost("the viewfinder is not shown any more: \(how); the session goes on")
+  }
+}
+
+/// Why there is no window.
+package enum WindowViewfinderError: Error, Sendable, Hashable {
+  /// The program cannot be started.
+  case program(SystemCallError)
+  /// No compositor shows it, for this reason.
+  case refused(String)
+  /// Nothing was heard of the program; how it has ended.
+  case silent(String)
+}

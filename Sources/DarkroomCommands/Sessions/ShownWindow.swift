@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import LinuxPrimitives
+
+/// A viewfinder that is shown in a window of the person's compositor.
+struct ShownWindow {
+  /// What shows it.
+  let viewfinder: WindowViewfinder
+  private let console: Console
+
+  /// Makes a window. Where there can be none, nothing is launched.
+  static func begin(_ console: Console) throws(CommandFailure) -> ShownWindow {
+    let socket = try compositor(console)
+    do throws(WindowViewfinderError) {
+      let viewfinder = try WindowViewfinder.start(at: socket)
+      viewfinder.whenLost = { text in console.note("darkroom: \(text)") }
+      return ShownWindow(viewfinder: viewfinder, console: console)
+    } catch {
+      switch error {
+      case .program(let error):
+        throw CommandFailure(
+          .machine,
+          "the viewfinder cannot be shown: \(error); see that \(WindowViewfinder.program) is beside darkroom"
+        )
+      case .silent(let how):
+        throw CommandFailure(
+          .machine,
+          "the viewfinder cannot be shown in a window of \(TextTable.printable(socket)): \(how); show it with "
+            + "--preview terminal or --preview FILE"
+        )
+      case .refused(let reason): throw refusal(TextTable.printable(reason))
+      }
+    }
+  }
+
+  /// The socket of the compositor that the environment names, as every Wayland program looks for it.
+  private static func compositor(_ console: Console) throws(CommandFailure) -> String {
+    guard let display = console.environment("WAYLAND_DISPLAY"), !display.isEmpty else {
+      throw refusal("WAYLAND_DISPLAY is not set, so that there is no compositor to show it")
+    }
+    if display.hasPrefix("/") { return display }
+    guard let directory = console.environment("XDG_RUNTIME_DIR"), directory.hasPrefix("/") else {
+      throw refusal(
+        "XDG_RUNTIME_DIR is not set, so that the compositor's socket \(TextTable.printable(display)) is not found"
+      )
+    }
+    return "\(directory)/\(display)"
+  }
+
+  private static func refusal(_ reason: String) -> CommandFailure {
+    CommandFailure(
+      .usage,
+      "the viewfinder cannot be shown in a window: \(reason); run it in a Wayland session, or show it with "
+        + "--preview terminal or --preview FILE"
+    )
+  }
+
+  /// Has the window go, with a line that says how the session went; nil: with none.
+  func end(_ outcome: String?) {
+    guard let total = viewfinder.end(outcome), let outcome else { return }
+    console.note("\(TextTable.printable(total)); \(outcome)")
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// What a compositor offers (`wl_registry`).
+struct WaylandGlobals {
+  private let connection: WaylandConnection
+  private let registry: UInt32
+  /// Their numbers by name; the first of each.
+  private var numbers: [String: UInt32] = [:]
+
+  /// The most that are remembered.
+  private static let most = 4096
+  /// In which version everything is used: the first has all that is needed.
+  private static let version: UInt32 = 1
+
+  /// Asks a compositor.
+  init(_ connection: WaylandConnection, until end: UInt64) throws(WaylandFault) {
+    self.connection = connection
+    registry = connection.make(.registry)
+    connection.send(
+      WaylandRequest(WaylandConnection.display, DisplayRequest.getRegistry).with(registry)
+    )
+    var found: [String: UInt32] = [:]
+    try connection.roundTrip(until: end) { object, event throws(WaylandFault) in
+      // The other event says that one has gone.
+      guard object == .registry, event.number == 0, found.count < Self.most else { return }
+      let number = try event.uint()
+      let name = try event.text()
+      if found[name] == nil { found[name] = number }
+    }
+    numbers = found
+  }
+
+  /// Whether there is one.
+  func has(_ name: String) -> Bool { numbers[name] != nil }
+
+  /// Makes one an object.
+  func bind(_ name: String, _ object: WaylandConnection.Object) throws(WaylandFault) -> UInt32 {
+    guard let number = numbers[name] else { throw .missing(name) }
+    let made = connection.make(object)
+    connection.send(
+      WaylandRequest(registry, RegistryRequest.bind).with(number).with(name).with(Self.version, made)
+    )
+    return made
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+internal import SandboxEnforcement
+internal import ViewfinderLink
+
+/// Shows frame after frame in a window, until the host says that it is over.
+final class WindowShow {
+  private let link: HostLink
+  /// The window; nil: the person has closed it.
+  private var window: WaylandWindow?
+  private var ring: PreviewWindow?
+  /// The frame that the host holds.
+  private var pending: UInt64?
+  /// What is shown; nil: there is no ring yet.
+  private var picture: WindowPicture?
+  private var frames = ShownFrames()
+  private var state = "starting"
+  /// When the title is due, if it can have changed.
+  private var nextTitle: UInt64? = 0
+
+  /// How often the title changes, in nanoseconds.
+  private static let titleInterval: UInt64 = 500_000_000
+  /// How large a window is at most that nobody wants of another size.
+  private static let ownSize = PictureSize(width: 1280, height: 960)
+  /// How long the compositor may take for the last title, in nanoseconds.
+  private static let farewell: UInt64 = 200_000_000
+  /// The exit code that says that this program could not be confined.
+  private static let unconfined: Int32 = 71
+  /// The one that says that there is no compositor any more.
+  private static let abandoned: Int32 = 69
+  /// The one that says that the compositor refused what it was asked, or is not understood.
+  private static let refused: Int32 = 76
+
+  /// Shows what comes from a host in a window.
+  init(_ link: HostLink, _ window: WaylandWindow) {
+    self.link = link
+    self.window = window
+  }
+
+  /// The title that a window has at first.
+  static func title(_ news: String) -> String { "Darkroom: \(news)" }
+
+  /// Runs to the end; the exit code.
+  func run() -> Int32 {
+    while true {
+      let watched: [(descriptor: Int32, interest: Readiness)] = [
+        (link.readable, .readable), (window?.readable ?? -1, .readable), (window?.writable ?? -1, .writable),
+      ]
+      let deadline = window == nil ? nil : nextTitle
+      guard (try? Poller.wait(watched, until: deadline)) != nil else { return 1 }
+      while let message = link.next() {
+        if let code = take(message) { return code }
+      }
+      do throws(WaylandFault) { try look() } catch { return lose(error) }
+    }
+  }
+
+  /// Takes a message; gives the exit code if it is the last.
+  private func take(_ message: HostLink.Message) -> Int32? {
+    switch message {
+    case .ring(let window):
+      // Before anything is looked at that an extension has drawn.
+      guard (try? HelperConfinement.enter(allowing: HelperConfinement.window)) != nil else {
+        return Self.unconfined
+      }
+      ring = window
+      picture = WindowPicture(PictureSize(width: window.geometry.width, height: window.geometry.height))
+    case .frame(let sequence):
+      pending = sequence
+      // Nobody sees it.
+      if window == nil { letGo() }
+    case .state(let word): (state, nextTitle) = (word, 0)
+    case .end(let outcome):
+      end(outcome)
+      return 0
+    case .gone: return 1
+    case .terminal, .pause: break
+    }
+    return nil
+  }
+
+  /// Does what the window needs.
+  private func look() throws(WaylandFault) {
+    guard let window else { return }
+    try window.exchange()
+    guard !window.isClosed else {
+      // With the connection, all that the compositor has of it goes.
+      self.window = nil
+      link.closed()
+      letGo()
+      return
+    }
+    try showPending(window)
+    if window.isStale, let picture { _ = try window.show(picture, size: ownSize(picture)) }
+    setTitle(window)
+    try window.exchange()
+  }
+
+  /// Shows the frame that the host holds, if somebody sees it.
+  private func showPending(_ window: WaylandWindow) throws(WaylandFault) {
+    guard let sequence = pending, let ring, let picture, window.isWanting else { return }
+    let isWhole = FramePixels.copy(ring.pixels(ofFrame: sequence), ring.geometry, asBGRX: picture.bytes)
+    letGo()
+    guard isWhole, try window.show(picture, size: ownSize(picture)) else { return }
+    let now = MonotonicClock.now
+    frames.note(sequence, at: now)
+    if nextTitle == nil { nextTitle = now + Self.titleInterval }
+  }
+
+  /// The size of a window that nobody wants of another: that of the picture, if it is not too large.
+  private func ownSize(_ picture: WindowPicture) -> PictureSize {
+    let fitting = Self.ownSize.fitting(picture.size)
+    let isTooLarge = fitting.width < picture.size.width || fitting.height < picture.size.height
+    return isTooLarge ? fitting : picture.size
+  }
+
+  private func letGo() {
+    guard pending != nil else { return }
+    pending = nil
+    link.letGo()
+  }
+
+  private func setTitle(_ window: WaylandWindow) {
+    let now = MonotonicClock.now
+    guard let nextTitle, now >= nextTitle else { return }
+    window.setTitle(Self.title(frames.news(state, at: now)))
+    // Until it says that no frame comes any more.
+    self.nextTitle = frames.tenths(at: now) > 0 ? now + Self.titleInterval : nil
+  }
+
+  private func end(_ outcome: String) {
+    if let window, !outcome.isEmpty {
+      window.setTitle(Self.title(outcome))
+      // One that is gone before it is read is never shown.
+      do throws(WaylandFault) { try window.roundTrip(until: MonotonicClock.now + Self.farewell) } catch {}
+    }
+    link.total(frames.total)
+  }
+
+  /// There is no window any more, and nobody has closed it.
+  private func lose(_ fault: WaylandFault) -> Int32 {
+    link.total(frames.total)
+    if case .gone = fault { return Self.abandoned }
+    return Self.refused
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// A viewfinder in a window, as somebody sees it who looks at the screen.
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("sway", "swaymsg", "grim")), .waiting)
+struct WindowViewfinderTests {
+  /// A session with a viewfinder in a window.
+  private struct Shown {
+    let place: Place
+    let command: Command
+    let record: String
+    /// The file with what the command says.
+    let said: String
+
+    /// Starts one that shows the test pattern.
+    init(_ person: Person, _ compositor: Compositor, install: Bool = true) throws {
+      place = try Place(person)
+      try place.install()
+      place.variables += compositor.variables
+      record = place.file("record.json")
+      said = place.file("\(place.nextCommand).err")
+      command = try place.startDarkroom(
+        "run",
+        [
+          "--quiet", "--camera", "pattern:320x240@30", "--preview", "window", "--record", record,
+          "\(Place.app).snapshot",
+        ]
+      )
+    }
+
+    /// The processes of the host and of the program that shows the window, and all of the session.
+    func processes() throws -> (host: Int32, helper: Int32, others: [Int32]) {
+      let sessions = try place.json(try place.darkroom("ps", ["--json"]).output)["sessions"]?.elements
+      let host = Int32(try #require(sessions?.first?["hostProcess"]?.integer))
+      let children = ProcessFacts(host)?.children(of: host) ?? []
+      let program = "\(FileSystem.directoryName(place.programs.darkroom))/darkroom-window"
+      let helpers = children.filter { (try? FileSystem.linkTarget("/proc/\($0)/exe")) == program }
+      let helper = try #require(helpers.first)
+      return (host, helper, try place.processes().filter { $0 != host && $0 != helper })
+    }
+
+    /// What the command has said so far.
+    func text() throws -> String {
+      String(decoding: try FileSystem.contents(said) ?? [], as: UTF8.self)
+    }
+  }
+
+  /// Waits until the screen shows the test pattern in a rectangle, and black beside it.
+  private func awaitPicture(
+    _ compositor: Compositor,
+    _ command: Command,
+    columns: Range<Int>,
+    rows: Range<Int>,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    func isThere() throws -> Bool {
+      let screen = try compositor.screen()
+      guard screen.width >= columns.upperBound, screen.height >= rows.upperBound else { return false }
+      // Above the box, which is in the middle, and below the number.
+      let row = rows.lowerBound + rows.count / 4
+      let isShown = (0..<8).allSatisfy { bar in
+        let column = columns.lowerBound + (2 * bar + 1) * columns.count / 16
+        let difference = zip(screen.colour(column, row), ScreenshotTests.colours[bar]).map { abs($0 - $1) }
+        return difference.allSatisfy { $0 <= 6 }
+      }
+      let isBlack = [columns.lowerBound - 2, columns.upperBound + 1].allSatisfy { column in
+        !(0..<screen.width).contains(column) || screen.colour(column, row) == [0, 0, 0]
+      }
+      return isShown && isBlack
+    }
+    try command.wait(until: isThere, sourceLocation: sourceLocation)
+  }
+
+  /// Waits for a title, and gives it.
+  private func awaitTitle(
+    _ compositor: Compositor,
+    _ command: Command,
+    _ isRight: (String) -> Bool,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try command.wait(
+      until: { try compositor.title().map(isRight) == true },
+      sourceLocation: sourceLocation
+    )
+  }
+
+  /// A number that stands before a word in a text.
+  private func number(_ text: String, before word: String) -> Int? {
+    let words = text.split(separator: " ")
+    return words.firstIndex { $0 == word }.flatMap { $0 > 0 ? Int(words[$0 - 1]) : nil }
+  }
+
+  /// Checks that a program has nothing but what it needs.
+  private func expectConfined(_ process: Int32, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let bytes = try #require(try FileSystem.contents("/proc/\(process)/status"))
+    var facts: [Substring: Substring] = [:]
+    let status = String(decoding: bytes, as: UTF8.self)
+    for line in status.split(separator: "\n") {
+      let words = line.split(separator: ":\t", maxSplits: 1)
+      if words.count == 2 { facts[words[0]] = words[1] }
+    }
+    let isConfined = facts["NoNewPrivs"] == "1" && facts["Seccomp"] == "2" && facts["Threads"] == "1"
+    #expect(isConfined, sourceLocation: sourceLocation)
+    for set in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
+      #expect(facts[Substring(set)] == "0000000000000000", "\(set)", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// The sockets that a process has.
+  private func sockets(_ process: Int32) throws -> Set<String> {
+    let names = (try? FileSystem.names(in: "/proc/\(process)/fd")) ?? []
+    return Set(names.compactMap { try? FileSystem.linkTarget("/proc/\(process)/fd/\($0)") })
+      .filter { $0.hasPrefix("socket:") }
+  }
+
+  @Test func `a window shows colours where they belong, in any size, and to close it is to dismiss`() throws {
+    let compositor = try Compositor(width: 640, height: 480)
+    for person in Person.available {
+      let shown = try Shown(person, compositor)
+      let command = shown.command
+      try awaitPicture(compositor, command, columns: 0..<640, rows: 0..<480)
+      try awaitTitle(compositor, command) { title in
+        // Not that of the first frame, which has no rate yet.
+        title.hasPrefix("Darkroom: running  ") && !title.contains("  0.0 frames/s")
+          && (number(title, before: "shown") ?? 0) > 1
+      }
+      let processes = try shown.processes()
+      try expectConfined(processes.helper)
+      // The extension has not got the connection to the compositor, nor any other socket of that program's.
+      let own = try sockets(processes.helper)
+      #expect(own.count == 2 && !processes.others.isEmpty)
+      for other in processes.others { #expect(try sockets(other).isDisjoint(with: own)) }
+      try compositor.message("output", "HEADLESS-1", "resolution", "800x300")
+      try awaitPicture(compositor, command, columns: 200..<600, rows: 0..<300)
+      // Nobody sees it: nothing is drawn, and nobody waits.
+      try compositor.message("workspace", "2")
+      try command.wait { (try #require(try compositor.title())).contains("  0.0 frames/s") }
+      try compositor.message("workspace", "1")
+      try awaitTitle(compositor, command) { (number($0, before: "dropped") ?? 0) > 30 }
+      try awaitPicture(compositor, command, columns: 200..<600, rows: 0..<300)
+      try compositor.message("output", "HEADLESS-1", "resolution", "640x480")
+      try compositor.message("[app_id=darkroom]", "kill")
+      let result = try command.end()
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(try compositor.title() == nil)
+      let record = try shown.place.json(try #require(try FileSystem.contents(shown.record)))
+      #expect(record["outcome"]?["by"]?.string == "person", "\(record["outcome"] ?? .null)")
+      let last = result.errors.split(separator: "\n").first { $0.hasPrefix("viewfinder  ") } ?? ""
+      #expect((number(String(last), before: "frames") ?? 0) > 0, "\(last)")
+      #expect(last.contains("; the session was dismissed"), "\(last)")
+      #expect(!result.errors.contains("not shown any more"), "\(result.errors)")
+      try shown.place.expectNothingLeft()
+    }
+  }
+
+  @Test func `a window goes with its host, and a session goes on without the compositor`() throws {
+    let person = Person.available[0]
+    let compositor = try Compositor(width: 320, height: 240)
+    let first = try Shown(person, compositor)
+    try awaitPicture(compositor, first.command, columns: 0..<320, rows: 0..<240)
+    let processes = try first.processes()
+    kill(processes.host, SIGKILL)
+    _ = try first.command.end()
+    let second = try Shown(person, compositor)
+    try second.command.wait { access("/proc/\(processes.helper)", F_OK) != 0 }
+    try awaitPicture(compositor, second.command, columns: 0..<320, rows: 0..<240)
+    compositor.kill()
+    try second.command.wait { try second.text().contains("the compositor has gone; the session goes on") }
+    #expect(try second.place.names("sessions").count == 1)
+    second.command.signal(SIGTERM)
+    let result = try second.command.end()
+    // What it has shown is said all the same.
+    #expect(result.errors.contains("viewfinder  ") && result.errors.contains(" frames shown, "))
+    let record = try second.place.json(try #require(try FileSystem.contents(second.record)))
+    #expect(record["outcome"]?["by"]?.string == "hostStopped", "\(record["outcome"] ?? .null)")
+    try second.place.expectNothingLeft()
+    #expect(try first.place.darkroom("recover", []).code == 0)
+  }
+
+  @Test(arguments: Person.available)
+  func `without a compositor nothing is launched, and it is said why`(person: Person) throws {
+    let place = try Place(person)
+    try place.install()
+    for (variables, text) in [
+      ([], "WAYLAND_DISPLAY is not set"), (["WAYLAND_DISPLAY=wayland-7"], "XDG_RUNTIME_DIR is not set"),
+      (["WAYLAND_DISPLAY=wayland-7", "XDG_RUNTIME_DIR=\(place.directory)"], "(connect "),
+      (["WAYLAND_DISPLAY=\(place.directory)/none"], "none: No such file or directory (ENOENT))"),
+    ] {
+      let common = place.variables
+      defer { place.variables = common }
+      place.variables += variables
+      let result = try place.darkroom(
+        "run",
+        ["--camera", "pattern", "--preview", "window", "\(Place.app).snapshot"]
+      )
+      #expect(result.code == 64 && result.errors.contains(text), "\(result.code) \(result.errors)")
+      #expect(result.errors.contains("run it in a Wayland session, or show it with --preview terminal"))
+    }
+    let entries = try place.json(try place.darkroom("log", ["list", "--json"]).output)["entries"]
+    #expect(entries?.elements?.count ?? 0 == 0)
+  }
+}
