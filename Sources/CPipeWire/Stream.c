@@ -12,6 +12,8 @@
 #include <spa/param/buffers.h>
 #include <spa/param/param.h>
 #include <stdio.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 static void on_info(void *data, const struct pw_node_info *info) {
   struct darkroom_pipewire *connection = data;
@@ -179,14 +181,44 @@ struct source {
   size_t room;
 };
 
-/// What a block of a buffer has; nothing if it cannot be read here.
+/// Copies rows out of the producer's memory. A producer that has cut its file off would end a host that looks there by
+/// SIGBUS; the kernel, asked to look, says no. Returns whether all was copied.
+static bool gather(uint8_t *into, const uint8_t *bytes, size_t row, size_t rows, size_t stride) {
+  // Rows without gaps are one.
+  if (stride == row) row = stride = row * rows, rows = 1;
+  enum { most = 256 };
+  struct iovec from[most];
+  while (rows > 0) {
+    const size_t count = rows < most ? rows : most;
+    for (size_t index = 0; index < count; index++)
+      from[index] = (struct iovec){.iov_base = (void *)(bytes + index * stride), .iov_len = row};
+    struct iovec to = {.iov_base = into, .iov_len = count * row};
+    if (process_vm_readv(getpid(), &to, 1, from, count, 0) != (ssize_t)(count * row)) return false;
+    into += count * row;
+    bytes += count * stride;
+    rows -= count;
+  }
+  return true;
+}
+
+/// What a block of a buffer has, taken once: the producer can write there at any time, and what is checked has to be what
+/// is used. Nothing if it cannot be read.
+static struct spa_chunk chunk_of(const struct spa_data *data) {
+  struct spa_chunk chunk = {0};
+  if (!data->chunk || !gather((uint8_t *)&chunk, (const uint8_t *)data->chunk, sizeof chunk, 1, sizeof chunk))
+    return (struct spa_chunk){0};
+  return chunk;
+}
+
+/// Where the bytes of a block are; nothing if it cannot be read here.
 static struct source source_of(const struct spa_data *data) {
-  if (!data->data || !data->chunk || data->chunk->offset > data->maxsize) return (struct source){0};
-  const size_t room = data->maxsize - data->chunk->offset;
+  const struct spa_chunk chunk = chunk_of(data);
+  if (!data->data || chunk.offset > data->maxsize) return (struct source){0};
+  const size_t room = data->maxsize - chunk.offset;
   return (struct source){
-      .bytes = (const uint8_t *)data->data + data->chunk->offset,
-      .stride = data->chunk->stride > 0 ? (size_t)data->chunk->stride : 0,
-      .room = data->chunk->size < room ? data->chunk->size : room,
+      .bytes = (const uint8_t *)data->data + chunk.offset,
+      .stride = chunk.stride > 0 ? (size_t)chunk.stride : 0,
+      .room = chunk.size < room ? chunk.size : room,
   };
 }
 
@@ -226,8 +258,7 @@ static size_t copy(const struct darkroom_pipewire *connection, const struct spa_
     sources[index] = source_of(&buffer->datas[index]);
   if (count == 0) {
     if (!sources[0].bytes || sources[0].room > room) return 0;
-    memcpy(into, sources[0].bytes, sources[0].room);
-    return sources[0].room;
+    return gather(into, sources[0].bytes, sources[0].room, 1, sources[0].room) ? sources[0].room : 0;
   }
   if (planes[0].rows == 0) return 0;
   if (buffer->n_datas < count) split(sources, planes, count);
@@ -237,8 +268,8 @@ static size_t copy(const struct darkroom_pipewire *connection, const struct spa_
     const size_t stride = sources[index].stride < row ? row : sources[index].stride;
     if (row == 0 || rows == 0) continue;
     if (!sources[index].bytes || sources[index].room < stride * (rows - 1) + row || total + row * rows > room) return 0;
-    for (size_t line = 0; line < rows; line++, total += row)
-      memcpy(into + total, sources[index].bytes + line * stride, row);
+    if (!gather(into + total, sources[index].bytes, row, rows, stride)) return 0;
+    total += row * rows;
   }
   return total;
 }
@@ -249,17 +280,18 @@ bool darkroom_pipewire_take(struct darkroom_pipewire *connection, void *into, si
   struct pw_buffer *taken = connection->stream && connection->is_flowing ? newest(connection) : NULL;
   if (taken) {
     const struct spa_buffer *buffer = taken->buffer;
-    const struct spa_meta_header *header =
-        spa_buffer_find_meta_data(buffer, SPA_META_Header, sizeof(struct spa_meta_header));
+    struct spa_meta_header header = {0};
+    const void *given = spa_buffer_find_meta_data(buffer, SPA_META_Header, sizeof header);
+    if (given && !gather((uint8_t *)&header, given, sizeof header, 1, sizeof header))
+      header = (struct spa_meta_header){.flags = SPA_META_HEADER_FLAG_CORRUPTED};
     connection->frames++;
     *frame = (struct darkroom_pipewire_frame){
         .bytes = copy(connection, buffer, into, room),
-        .sequence = header && header->seq > 0 ? header->seq : connection->frames,
-        .time = header ? header->pts : 0,
-        .is_damaged = header && (header->flags & SPA_META_HEADER_FLAG_CORRUPTED),
+        .sequence = header.seq > 0 ? header.seq : connection->frames,
+        .time = header.pts,
+        .is_damaged = header.flags & SPA_META_HEADER_FLAG_CORRUPTED,
     };
-    if (buffer->n_datas > 0 && buffer->datas[0].chunk &&
-        (buffer->datas[0].chunk->flags & SPA_CHUNK_FLAG_CORRUPTED))
+    if (buffer->n_datas > 0 && (chunk_of(&buffer->datas[0]).flags & SPA_CHUNK_FLAG_CORRUPTED))
       frame->is_damaged = true;
     darkroom_pipewire_library.stream_queue_buffer(connection->stream, taken);
   }
