@@ -37,8 +37,17 @@ private func capture(_ command: String) throws -> (output: String, status: Int32
   ]
   let arguments = words.map { strdup($0) } + [nil]
   defer { for argument in arguments { free(argument) } }
+  // A thread of Dispatch has most signals blocked, and a shell that inherits that waits for a child whose end it never
+  // hears of.
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
   var process = pid_t()
-  try #require(posix_spawn(&process, words[0], nil, nil, arguments, environ) == 0)
+  try #require(posix_spawn(&process, words[0], nil, &attributes, arguments, environ) == 0)
   var status: Int32 = 0
   try #require(waitpid(process, &status, 0) == process)
   var text: [UInt8] = []
