@@ -103,9 +103,10 @@ import Testing
     }
   }
 
-  /// Looks again and again for at most ten seconds.
+  /// Looks again and again for at most a minute: beside a test that forks as much as it may, also a killed process takes
+  /// its time.
   static func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<1000 {
+    for _ in 0..<6000 {
       if condition() { return true }
       usleep(10_000)
     }
