@@ -145,7 +145,11 @@ import Testing
     try host.ask("end changed")
     #expect(try host.settle() == [])
     try runShell("umount '\(host.place.file("aside"))' '\(host.place.file("shown/below"))'")
-    try host.end()
+    try host.ask("close")
+    host.kill()
+    // Sessions of other tests that began meanwhile have these mounts in their tables as long as they last.
+    try host.place.waitForNoProcess()
+    try host.place.expectNothingLeft()
   }
 
   @Test(arguments: Person.available)
