@@ -15,6 +15,9 @@
 
 #include "orders.h"
 
+/// For how many seconds a bomb that ends keeps what it took.
+static unsigned lingering = 2;
+
 /// Waits for ever.
 __attribute__((noreturn)) static void stay(void) {
   for (;;) pause();
@@ -161,7 +164,7 @@ static void put(int file, int megabytes) {
 static void bomb_unlinked(void) {
   if (chdir(session_directory()) != 0) return;
   put(nameless_file(), 24);
-  sleep(2);
+  sleep(lingering);
 }
 
 /// The same where the host may not look.
@@ -175,7 +178,7 @@ static void bomb_temporary(void) {
   int file = open(session_directory(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
   report("bomb", "temporary", "%s", outcome(file));
   put(file, 24);
-  sleep(2);
+  sleep(lingering);
 }
 
 /// Many processes with a few such files each.
@@ -184,10 +187,10 @@ static void bomb_unlinked_tree(void) {
   for (int number = 0; number < 16; number++) {
     if (fork() != 0) continue;
     for (int piece = 0; piece < 3; piece++) put(nameless_file(), 1);
-    sleep(2);
+    sleep(lingering);
     _exit(0);
   }
-  sleep(2);
+  sleep(lingering);
 }
 
 /// Keeps such a file by a page of memory only.
@@ -198,7 +201,7 @@ static void bomb_unlinked_mapped(void) {
   mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0);
   put(file, 23);
   close(file);
-  sleep(2);
+  sleep(lingering);
 }
 
 /// A thread that has such a file in descriptors of its own.
@@ -224,7 +227,7 @@ static void bomb_behind_lock(void) {
   int file = open("locked/file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (chmod("locked", 0) != 0 || chmod(".", 0) != 0) return;
   put(file, 24);
-  sleep(2);
+  sleep(lingering);
 }
 
 /// A thread that takes memory and keeps it.
@@ -233,7 +236,7 @@ static int take_memory(void *unused) {
   const size_t size = 96 << 20;
   char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) memset(memory, 1, size);
-  sleep(2);
+  sleep(lingering);
   exit(0);
 }
 
@@ -266,6 +269,11 @@ static void decline_mercy(void) {
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+bool order_linger(const char *seconds) {
+  lingering = (unsigned)strtoul(seconds, NULL, 10);
+  return true;
 }
 
 bool order_bomb(const char *name) {

@@ -69,6 +69,7 @@ bool carry_out(struct host *host, const char *order) {
   if (strcmp(name, "fill") == 0) return order_fill(value);
   if (strcmp(name, "fill-names") == 0) return order_fill_names(value);
   if (strcmp(name, "bomb") == 0) return order_bomb(value);
+  if (strcmp(name, "linger") == 0) return order_linger(value);
   return order_process(host, name, value) || order_protocol(host, name, value) || order_session(host, name, value) ||
          order_photos(host, name, value) || order_controls(host, name, value);
 }

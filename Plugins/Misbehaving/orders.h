@@ -51,6 +51,9 @@ bool order_leave(const char *name);
 /// `bomb=`: takes more and more of something and never ends by itself.
 bool order_bomb(const char *name);
 
+/// `linger=`: how many seconds bombs that end keep what they took.
+bool order_linger(const char *seconds);
+
 /// `fill-names=`: makes empty files until it is refused.
 bool order_fill_names(const char *place);
 

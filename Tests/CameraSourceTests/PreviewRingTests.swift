@@ -4,6 +4,7 @@ import CameraSource
 import ExtensionProtocol
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 @Suite final class PreviewRingTests {
@@ -109,7 +110,7 @@ import Testing
       }
     }
     var shown = 0
-    let deadline = MonotonicClock.now + 20_000_000_000
+    let deadline = TestPatience.deadline
     while shown < 50, MonotonicClock.now < deadline {
       guard let frame = ring.hold() else { continue }
       shown += 1

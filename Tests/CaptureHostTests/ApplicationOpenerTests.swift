@@ -6,6 +6,7 @@ import ExtensionProtocol
 import JSONText
 import LinuxPrimitives
 import SessionStore
+import TestSupport
 import Testing
 
 /// Small shell apps, really opened.
@@ -98,7 +99,7 @@ import Testing
     let store = app
     let listener = try PlainThread.start(name: "listener") {
       guard let watch = try? MailboxWatch(store),
-        let taken = try? watch.takeNext(until: MonotonicClock.now + 20_000_000_000)
+        let taken = try? watch.takeNext(until: TestPatience.deadline)
       else { return }
       try? taken.finish()
     }
@@ -177,7 +178,7 @@ import Testing
     try opener().open(other)
     host.join()
     // The app lets go of its lock when it ends.
-    try FileLock.waitUntilFree(app.listeningLockFile, until: MonotonicClock.now + 20_000_000_000)
+    try FileLock.waitUntilFree(app.listeningLockFile, until: TestPatience.deadline)
     #expect(try text("started") == "started\n")
     let taken = try text("taken")
     #expect(taken.split(separator: one.id).count == 2 && taken.split(separator: other.id).count == 2)

@@ -5,6 +5,7 @@ import CaptureHost
 import ExtensionProtocol
 import LinuxPrimitives
 import SessionStore
+import TestSupport
 import Testing
 
 /// Permissions that change while somebody watches them.
@@ -30,7 +31,7 @@ import Testing
   /// Waits until the monitor announces news and takes them, as the driver of a session does.
   private func takeNews(_ monitor: PermissionMonitor) throws {
     let descriptor = try #require(monitor.descriptor)
-    let found = try Poller.wait([(descriptor, .readable)], until: MonotonicClock.now + 30_000_000_000)
+    let found = try Poller.wait([(descriptor, .readable)], until: TestPatience.deadline)
     try #require(found.first?.contains(.readable) == true)
     monitor.refresh()
   }

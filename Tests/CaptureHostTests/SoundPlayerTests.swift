@@ -54,10 +54,7 @@ import Testing
   /// Waits for what the player notes.
   private func notes() throws -> String {
     let path = "\(directory.path)/notes"
-    for _ in 0..<15_000 {
-      if access(path, F_OK) == 0 { break }
-      usleep(2000)
-    }
+    _ = TestPatience.comes(everyMilliseconds: 2) { access(path, F_OK) == 0 }
     let bytes = try #require(try FileSystem.contents(path))
     try FileSystem.unlink(path)
     return String(decoding: bytes, as: UTF8.self)

@@ -4,6 +4,7 @@ import Glibc
 import JSONText
 import LinuxPrimitives
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HostService
@@ -122,10 +123,7 @@ private final class Server: Sendable {
 
   /// Waits until something has happened.
   func wait(_ isSo: ([ServiceEvent]) -> Bool) {
-    for _ in 0..<1000 {
-      if diary.events.withLock({ isSo($0) }) { return }
-      usleep(10_000)
-    }
+    _ = TestPatience.comes { diary.events.withLock { isSo($0) } }
   }
 
   /// Stops the server, as by a signal: its number is what signalfd(2) gives first, of 128 bytes.

@@ -22,6 +22,10 @@ import Testing
       """
   }
 
+  /// Has what a session took stay until the host has seen it, however busy the machine is: for less than the session may
+  /// last.
+  private static let patiently = "linger=50"
+
   /// Starts a program under such a policy.
   private func start(_ orders: String, _ place: Place, limits: [String: String] = [:]) throws -> Command {
     let policy = try place.write("policy.json", Self.policy(limits))
@@ -79,7 +83,7 @@ import Testing
   func `what takes more than it may is ended for it`(person: Person, bomb: (orders: String, rule: String))
     throws
   {
-    let (record, result) = try explode(bomb.orders, person)
+    let (record, result) = try explode("\(Self.patiently) \(bomb.orders)", person)
     #expect(result.code == 77, "\(result.errors)")
     #expect(record["outcome"]?["kind"]?.string == "violated")
     #expect(record["outcome"]?["rule"]?.string == bomb.rule, "\(record["outcome"] ?? .null)")
@@ -103,7 +107,8 @@ import Testing
     taking: (orders: String, limit: String, value: String)
   ) throws {
     var limits = ["fileSize": "\"1GiB\"", "sessionBytes": "\"8MiB\""]
-    let (ended, _) = try explode("\(taking.orders) exit=3", person, limits: limits)
+    let kept = taking.orders.replacing(/sleep=\d+/, with: "sleep=50000")
+    let (ended, _) = try explode("\(Self.patiently) \(kept) exit=3", person, limits: limits)
     #expect(ended["outcome"]?["rule"]?.string == taking.limit, "\(ended["outcome"] ?? .null)")
     limits[taking.limit] = taking.value
     let (record, result) = try explode("\(taking.orders) exit=3", person, limits: limits)
@@ -199,10 +204,7 @@ import Testing
       try bomb.wait(until: { try place.processes().count > 2 })
       bomb.signal(SIGKILL)
       _ = try bomb.end()
-      for _ in 0..<1000 {
-        if try place.processes().isEmpty { break }
-        usleep(10_000)
-      }
+      _ = try TestPatience.comes { try place.processes().isEmpty }
       #expect(try place.processes() == [], "\(orders)")
       #expect(try place.darkroom("recover", []).code == 0)
       try place.expectNothingLeft()

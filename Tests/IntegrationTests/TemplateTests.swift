@@ -99,11 +99,11 @@ import Testing
   /// Waits until the app that the host has opened has taken in what waited for it, and has ended.
   private func waitUntilTaken(_ app: NewApp) throws {
     let container = "apps/\(NewApp.id)/container"
-    for _ in 0..<3000 {
+    let isTaken = try TestPatience.comes {
       let waiting = try ["SessionContent", "Activities"].flatMap { try app.place.names("\(container)/\($0)") }
-      if waiting.filter({ !$0.hasPrefix(".") }).isEmpty, try app.place.processes().isEmpty { return }
-      usleep(10_000)
+      return try waiting.filter { !$0.hasPrefix(".") }.isEmpty && app.place.processes().isEmpty
     }
+    guard !isTaken else { return }
     let log = try FileSystem.contents("\(app.place.root)/apps/\(NewApp.id)/open.log") ?? []
     Issue.record("the app has not taken in what waits: \(String(decoding: log, as: UTF8.self))")
   }

@@ -3,6 +3,7 @@
 import ExtensionProtocol
 import LinuxPrimitives
 import LockMonitoring
+import TestSupport
 import Testing
 
 /// A state root of its own for one test, gone afterwards.
@@ -36,7 +37,7 @@ final class LockBench {
   /// Begins to follow the lock, and waits for first answers.
   func monitor() -> LockMonitor {
     let monitor = LockMonitor(root: directory, surroundings: surroundings)
-    monitor.settle(milliseconds: 20_000)
+    monitor.settle(milliseconds: TestPatience.seconds * 1000)
     return monitor
   }
 
@@ -49,13 +50,13 @@ final class LockBench {
 extension LockMonitor {
   /// Waits until the state is this; whether it came.
   func becomes(_ wanted: LockState) -> Bool {
-    wait(milliseconds: 20_000) { $0.state == wanted }
+    wait(milliseconds: TestPatience.seconds * 1000) { $0.state == wanted }
     return state == wanted
   }
 
   /// Waits until the deciding reason is this; the reason in the end.
   func reason(_ isWanted: (LockReason) -> Bool) -> LockReason {
-    wait(milliseconds: 20_000) { isWanted($0.decisive.reason) }
+    wait(milliseconds: TestPatience.seconds * 1000) { isWanted($0.decisive.reason) }
     return decisive.reason
   }
 }

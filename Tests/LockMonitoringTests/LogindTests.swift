@@ -86,7 +86,7 @@ import Testing
     #expect(monitor.state == .unlocked)
     try order("active c2")
     #expect(monitor.becomes(.locked))
-    monitor.wait(milliseconds: 20_000) { monitor in
+    monitor.wait(milliseconds: TestPatience.seconds * 1000) { monitor in
       monitor.reports[1].reason != .sessionUnlocked("c1")
         && monitor.reports[2].reason != .sessionUnlocked("c1")
     }

@@ -2,6 +2,7 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// An app in a process of its own, killed when this goes away.
@@ -37,9 +38,9 @@ final class ChildApp {
   /// Sends a signal.
   func send(_ signal: Int32) throws { try #require(kill(process, signal) == 0) }
 
-  /// The next line that it prints; waits for it at most a minute.
+  /// The next line that it prints.
   func line() throws -> String {
-    let deadline = MonotonicClock.now + 60_000_000_000
+    let deadline = TestPatience.deadline
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
     defer { buffer.deallocate() }
     while true {
@@ -48,7 +49,7 @@ final class ChildApp {
         return String(decoding: pending[..<end], as: UTF8.self)
       }
       let ready = try Poller.wait([(output.rawValue, .readable)], until: deadline)
-      try #require(!ready[0].isEmpty, "no line within a minute")
+      try #require(!ready[0].isEmpty, "no line came")
       guard case .bytes(let count) = try output.read(into: buffer) else {
         throw FakeHostProblem(description: "the app has ended")
       }

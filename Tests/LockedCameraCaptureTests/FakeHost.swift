@@ -5,6 +5,7 @@ import Glibc
 import JSONText
 import LinuxPrimitives
 import LockedCameraCapture
+import TestSupport
 import Testing
 
 /// What a fake host waited for and did not get.
@@ -90,13 +91,13 @@ final class FakeHost: @unchecked Sendable {
 
   /// The next message of the extension.
   func receive() throws -> ExtensionMessage {
-    let deadline = MonotonicClock.now + 20_000_000_000
+    let deadline = TestPatience.deadline
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     defer { buffer.deallocate() }
     while true {
       if let line = try framer.next() { return try ExtensionMessage(line: line) }
       let ready = try Poller.wait([(fromExtension.rawValue, .readable)], until: deadline)
-      guard !ready[0].isEmpty else { throw FakeHostProblem(description: "no message within 20 seconds") }
+      guard !ready[0].isEmpty else { throw FakeHostProblem(description: "no message came") }
       guard case .bytes(let count) = try fromExtension.read(into: buffer) else {
         throw FakeHostProblem(description: "the extension has closed")
       }
@@ -153,7 +154,7 @@ final class FakeHost: @unchecked Sendable {
   /// What the extension has drawn: waits for the picture of this number, and gives its planes.
   func drawn(_ sequence: UInt64) throws -> (luma: [UInt8], blue: [UInt8], red: [UInt8]) {
     var total: UInt64 = 0
-    let deadline = MonotonicClock.now + 20_000_000_000
+    let deadline = TestPatience.deadline
     func published() -> UInt64 { previewMemory.bytes.loadUnaligned(fromByteOffset: 128, as: UInt64.self) }
     while published() < sequence {
       let ready = try Poller.wait([(previewEvent.rawValue, .readable)], until: deadline)
@@ -251,7 +252,7 @@ extension FakeHost {
   /// Waits until the extension has finished with a frame.
   func waitUntilDone(_ sequence: UInt64) throws {
     var total: UInt64 = 0
-    let deadline = MonotonicClock.now + 20_000_000_000
+    let deadline = TestPatience.deadline
     while total < sequence {
       let ready = try Poller.wait([(done.rawValue, .readable)], until: deadline)
       guard !ready[0].isEmpty else { throw FakeHostProblem(description: "only \(total) frames were done") }

@@ -3,6 +3,7 @@
 import ExtensionProtocol
 import LinuxPrimitives
 import LockedCameraCapture
+import TestSupport
 import Testing
 
 @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct FrameTests {
@@ -61,7 +62,7 @@ import Testing
       try host.start()
       try host.startCamera()
       try host.publish(luma: 1)
-      _ = try Poller.wait([(waiting, .readable)], until: MonotonicClock.now + 20_000_000_000)
+      _ = try Poller.wait([(waiting, .readable)], until: TestPatience.deadline)
       for luma in 2...5 { try host.publish(luma: UInt8(luma), announce: false) }
       try host.expect(.log(.debug, "go on"))
       try host.waitUntilDone(1)
@@ -72,7 +73,7 @@ import Testing
         intact.append(frame.isIntact)
         try go.writeEnd.writeAll([1])
         // Until the host has gone once round the ring.
-        let deadline = MonotonicClock.now + 20_000_000_000
+        let deadline = TestPatience.deadline
         while frame.isIntact, MonotonicClock.now < deadline {}
         intact.append(frame.isIntact)
         session.log(.debug, "go on")

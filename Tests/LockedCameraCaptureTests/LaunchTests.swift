@@ -7,6 +7,7 @@ import JSONText
 import LinuxPrimitives
 import LockedCameraCapture
 import Synchronization
+import TestSupport
 import Testing
 
 extension FakeState {
@@ -190,10 +191,10 @@ private struct TestIntent: CameraCaptureIntent {
       // Here the process dies, and its lock with it.
     }
     // A child that another test has just forked holds the lock until it runs its program.
-    var again = try mailbox.claim(".taken-\(id)")
-    for _ in 0..<1000 where again == nil {
-      MonotonicClock.sleep(milliseconds: 5)
+    var again: ClaimedDelivery?
+    _ = try TestPatience.comes {
       again = try mailbox.claim(".taken-\(id)")
+      return again != nil
     }
     let claimed = try #require(again)
     #expect(claimed.delivery.id == id)
@@ -214,7 +215,7 @@ private struct TestIntent: CameraCaptureIntent {
     let apps = try (0..<3).map { _ in try ChildApp(["listen", state.container]) }
     let ids = try (0..<60).map { try state.post(at: Int64($0)) }
     var lines: [String] = []
-    let deadline = MonotonicClock.now + 60_000_000_000
+    let deadline = TestPatience.deadline
     while lines.count < ids.count, MonotonicClock.now < deadline {
       for app in apps where try app.hasOutput() { lines.append(try app.line()) }
       MonotonicClock.sleep(milliseconds: 1)

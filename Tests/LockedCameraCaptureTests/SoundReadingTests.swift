@@ -4,6 +4,7 @@ import ExtensionProtocol
 import JSONText
 import LinuxPrimitives
 import LockedCameraCapture
+import TestSupport
 import Testing
 
 /// How an extension reads a microphone, with a ring that is written as the document says.
@@ -64,7 +65,7 @@ import Testing
     /// Waits until the extension has finished with so many blocks more.
     func waitUntilDone(_ count: UInt64) throws {
       var total: UInt64 = 0
-      let deadline = MonotonicClock.now + 20_000_000_000
+      let deadline = TestPatience.deadline
       while total < count {
         let ready = try Poller.wait([(done.rawValue, .readable)], until: deadline)
         guard !ready[0].isEmpty else { throw FakeHostProblem(description: "only \(total) blocks were done") }

@@ -77,7 +77,7 @@ extension PersonAttempt {
   func wait() throws -> AuthenticationOutcome {
     while true {
       if let result { return result }
-      let found = try Poller.wait([(descriptor, .readable)], until: MonotonicClock.now + 60_000_000_000)
+      let found = try Poller.wait([(descriptor, .readable)], until: TestPatience.deadline)
       try #require(found[0].contains(.readable), "it was never decided")
     }
   }

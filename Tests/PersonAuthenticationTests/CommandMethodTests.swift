@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 @testable import PersonAuthentication
@@ -121,24 +122,22 @@ import Testing
 extension AuthenticationBench {
   /// Waits until a file is there.
   func waitFor(_ name: String) throws {
-    for _ in 0..<6000 {
-      if try FileSystem.status("\(directory)/\(name)") != nil { return }
-      MonotonicClock.sleep(milliseconds: 5)
-    }
-    Issue.record("\(name) never came")
+    #expect(
+      try TestPatience.comes { try FileSystem.status("\(directory)/\(name)") != nil },
+      "\(name) never came"
+    )
   }
 
   /// Checks that the process whose number is in a file ends.
   func expectEnded(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let text = String(decoding: try FileSystem.contents("\(directory)/\(name)") ?? [], as: UTF8.self)
     let process = try #require(Int32(text.filter(\.isNumber)), sourceLocation: sourceLocation)
-    for _ in 0..<6000 {
+    let hasEnded = TestPatience.comes {
       let stat =
         (try? FileSystem.open("/proc/\(process)/stat", .read).readAll(limit: 4096)).flatMap { $0 } ?? []
       // One that has ended and that nobody has waited for yet.
-      if stat.isEmpty || String(decoding: stat, as: UTF8.self).contains(") Z ") { return }
-      MonotonicClock.sleep(milliseconds: 5)
+      return stat.isEmpty || String(decoding: stat, as: UTF8.self).contains(") Z ")
     }
-    Issue.record("\(process) still runs", sourceLocation: sourceLocation)
+    #expect(hasEnded, "\(process) still runs", sourceLocation: sourceLocation)
   }
 }

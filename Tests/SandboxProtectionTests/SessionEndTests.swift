@@ -103,15 +103,8 @@ import Testing
     }
   }
 
-  /// Looks again and again for at most a minute: beside a test that forks as much as it may, also a killed process takes
-  /// its time.
-  static func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<6000 {
-      if condition() { return true }
-      usleep(10_000)
-    }
-    return condition()
-  }
+  /// Looks again and again: beside a test that forks as much as it may, also a killed process takes its time.
+  static func eventually(_ condition: () -> Bool) -> Bool { TestPatience.comes(condition) }
 
   /// The next line of a stream.
   static func line(_ stream: UnsafeMutablePointer<FILE>) throws -> String {

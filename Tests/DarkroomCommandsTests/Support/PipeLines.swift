@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// Reads a pipe line by line, waiting for each.
@@ -11,9 +12,9 @@ struct PipeLines {
   /// The lines of a pipe that somebody else keeps open.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The next line; a test that gets none within half a minute fails.
+  /// The next line; a test that gets none fails.
   mutating func next() throws -> String {
-    let deadline = MonotonicClock.now + 30_000_000_000
+    let deadline = TestPatience.deadline
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     defer { chunk.deallocate() }
     while true {

@@ -148,7 +148,7 @@ private struct Holdings {
 
   /// Counts what is there when the host has let go of the last session, which it does beside everything else.
   static func settled() throws -> Holdings {
-    for _ in 0..<1000 {
+    for _ in 0..<6000 {
       let held = try FileSystem.names(in: "/proc/self/fd").contains { name in
         (try? FileSystem.linkTarget("/proc/self/fd/\(name)"))?.hasPrefix("mnt:") == true
       }

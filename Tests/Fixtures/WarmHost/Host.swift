@@ -70,9 +70,10 @@ final class Host {
   /// Which sessions wait.
   private var waiting: JSONValue { ["waiting": .array(pool.waiting.map { .string($0.description) })] }
 
-  /// Waits until something is so, at most ten seconds.
+  /// Waits until something is so, at most two minutes.
   private func wait(_ isSo: () -> Bool) {
-    for _ in 0..<10_000 where !isSo() { MonotonicClock.sleep(milliseconds: 1) }
+    let end = MonotonicClock.now + 120_000_000_000
+    while !isSo(), MonotonicClock.now < end { MonotonicClock.sleep(milliseconds: 1) }
   }
 }
 

@@ -170,14 +170,13 @@ import Testing
     #expect(log.contains("the booth is open, with make-up"), "\(log)")
   }
 
-  /// What the app has written since it was opened, when it has written something, or after half a minute.
+  /// What the app has written since it was opened, when it has written something, or never does.
   private func runningLog(_ town: Town, until text: String) throws -> String {
     var log = ""
-    for _ in 0..<3000 {
+    _ = try TestPatience.comes {
       let bytes = try FileSystem.contents("\(town.place.root)/apps/\(Self.app)/open.log") ?? []
       log = String(decoding: bytes, as: UTF8.self)
-      if log.contains(text) { break }
-      usleep(10_000)
+      return log.contains(text)
     }
     return log
   }

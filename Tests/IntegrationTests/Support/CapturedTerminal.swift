@@ -57,11 +57,7 @@ final class CapturedTerminal {
     until isSo: () throws -> Bool,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let end = MonotonicClock.now + 30_000_000_000
-    while MonotonicClock.now < end {
-      if try isSo() { return }
-      _ = try Poller.wait([], until: MonotonicClock.now + 50_000_000)
-    }
+    guard try !TestPatience.comes(everyMilliseconds: 50, isSo) else { return }
     Issue.record("it never came to be:\n\(try text())", sourceLocation: sourceLocation)
   }
 

@@ -3,6 +3,7 @@
 import Glibc
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// A command that runs: its process, and the files that it writes to.
@@ -59,8 +60,8 @@ final class Command {
 
   /// Waits until something is so; fails when the command has ended before, or it takes too long.
   func wait(until isSo: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    for _ in 0..<6000 {
-      if try isSo() { return }
+    let isSoInTheEnd = try TestPatience.comes {
+      if try isSo() { return true }
       var status = siginfo_t()
       waitid(P_PID, id_t(process), &status, WEXITED | WNOHANG | WNOWAIT)
       try #require(
@@ -68,13 +69,16 @@ final class Command {
         "the command has ended: \(read(files.errors))",
         sourceLocation: sourceLocation
       )
-      usleep(10_000)
+      return false
     }
-    Issue.record("it never came to be", sourceLocation: sourceLocation)
+    #expect(isSoInTheEnd, "it never came to be", sourceLocation: sourceLocation)
   }
 
   /// Waits for the end; ends the command by force when it takes too long.
-  func end(seconds: Int = 60, sourceLocation: SourceLocation = #_sourceLocation) throws -> Result {
+  func end(
+    seconds: Int = TestPatience.seconds,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Result {
     var status: Int32 = 0
     var rounds = 0
     while waitpid(process, &status, WNOHANG) == 0 {

@@ -3,6 +3,7 @@
 import Glibc
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 extension Place {
@@ -56,13 +57,8 @@ extension Place {
     #expect(try processes() == [], sourceLocation: sourceLocation)
   }
 
-  /// Waits until something is so, for half a minute at most.
-  func eventually(_ isSo: () throws -> Bool) throws {
-    for _ in 0..<3000 {
-      if try isSo() { return }
-      usleep(10_000)
-    }
-  }
+  /// Waits until something is so.
+  func eventually(_ isSo: () throws -> Bool) throws { _ = try TestPatience.comes(isSo) }
 
   /// Checks that no session has left anything: no process, no mount, no directory, no temporary file.
   func expectNothingLeft(sourceLocation: SourceLocation = #_sourceLocation) throws {

@@ -40,11 +40,10 @@ enum StoppedInit {
       }
     )
     #expect(kill(number, SIGSTOP) == 0)
-    for _ in 0..<1000 {
+    let isStopped = try TestPatience.comes {
       let status = String(decoding: try FileSystem.contents("/proc/\(number)/status") ?? [], as: UTF8.self)
-      if status.contains("State:\tT") { return }
-      usleep(10_000)
+      return status.contains("State:\tT")
     }
-    Issue.record("the init does not stop")
+    #expect(isStopped, "the init does not stop")
   }
 }

@@ -91,10 +91,7 @@ final class WarmSetting {
 
   /// Waits for something.
   func eventually(_ isSo: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    for _ in 0..<10_000 {
-      if try isSo() { return }
-      MonotonicClock.sleep(milliseconds: 1)
-    }
+    guard try !TestPatience.comes(everyMilliseconds: 1, isSo) else { return }
     Issue.record("it never came to be", sourceLocation: sourceLocation)
   }
 
