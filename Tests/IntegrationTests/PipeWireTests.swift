@@ -69,7 +69,8 @@ import Testing
     #expect(try rig.listed() == [])
     let camera = try rig.startCamera("bars")
     let expected: JSONValue = [
-      "path": "pipewire:bars", "name": "Bars", "driver": "pipewire", "bus": "bars", "device": "bars Bars",
+      "path": "pipewire:bars", "name": "Bars", "driver": "pipewire", "bus": "bars",
+      "device": "pipewire bars Bars",
     ]
     #expect(try rig.listed() == [expected])
     let show = try rig.place.darkroom("camera", ["show", "pipewire", "--json"])

@@ -10,8 +10,9 @@ package struct DeviceIdentity: Hashable, Sendable {
   package var bus: String
   /// What it can do.
   package var abilities: Abilities
-  /// What persons select it by: where it is plugged in and what it is called, and not the number that it has today.
-  package var device: String { "\(bus) \(name)" }
+  /// What persons select it by: where it is plugged in and what it is called, and not the number that it has today. The
+  /// driver is part of it, as a program that gives frames through PipeWire says of itself what it likes.
+  package var device: String { "\(driver) \(bus) \(name)" }
 
   /// What a device can do, as far as it matters here.
   package struct Abilities: OptionSet, Hashable, Sendable {

@@ -3,11 +3,15 @@
 internal import CameraDevices
 package import CameraSource
 internal import LinuxPrimitives
+internal import SoundSource
 
 /// What persons select cameras and microphones by, and what is noted of their use.
 package enum CaptureDevice {
-  /// The name of what a source says that it is: of a file the whole path, so that it is the same wherever it is named.
-  static func name(_ text: String) -> String { (try? FileSystem.realPath(text)) ?? text }
+  /// The name of what is no camera: of a file the whole path, so that it is the same wherever it is named.
+  static func name(_ text: String) -> String {
+    guard !text.hasPrefix(MicrophoneSpecification.devicePrefix) else { return text }
+    return (try? FileSystem.realPath(text)) ?? text
+  }
 
   /// Whether it can be opened once and not again, so that it is not opened only to find out what it is called.
   package static func isOpenedOnce(_ text: String) -> Bool { CameraSpecification.isOpenedOnce(text) }

@@ -24,7 +24,7 @@ final class OpenedCamera {
       do {
         let source = try CameraOpener.open(specification)
         description = CameraDescription(source)
-        device = CaptureDevice.name(source.device)
+        device = source.device
         self.source = source
         return
       } catch { throw .source(error) }
@@ -40,7 +40,7 @@ final class OpenedCamera {
     do {
       let source = try FrameSourceOpener.open(specification, standardInput: standardInput, stop: stop)
       description = CameraDescription(source)
-      device = CaptureDevice.name(source.device)
+      device = CaptureDevice.name(source.name)
       self.source = source
     } catch { throw .source(error) }
   }
