@@ -12,10 +12,10 @@ import Testing
   init() throws { fixture = try CommandFixture() }
 
   /// Installs the app with a control; a shell command opens it.
-  private func install(_ open: String = "true") throws {
+  private func install(_ open: String = "true", describing members: String = "") throws {
     let text = """
       { "id": "org.example.camera", "name": "Camera", "open": ["/bin/sh", "-c", "\(open)"],
-        "controls": [{ "id": "shutter", "title": "Shoot", "extension": "org.example.camera.capture" }] }
+        "controls": [{ "id": "shutter", "title": "Shoot", "extension": "org.example.camera.capture" }]\(members) }
       """
     try fixture.write("Camera/app.json", text)
     try #require(try fixture.run("install", fixture.bundle).code == 0)
@@ -44,6 +44,27 @@ import Testing
     #expect(taken["control"] == "shutter" && taken["appContext"] == ["zoom": 2])
     let again = try fixture.run("app", "activities", app, "--json")
     #expect(again.code == 0 && again.output == "")
+  }
+
+  @Test func `nobody is asked for a camera that the press would not open`() throws {
+    let reason = #""usageDescriptions": { "camera": "To take pictures." }"#
+    try fixture.write(
+      "Camera/Extensions/Capture/extension.json",
+      #"{ "id": "\#(app).capture", "name": "Capture", "executable": "bin/capture", "protocol": "1", \#(reason) }"#
+    )
+    try install(describing: ", \(reason)")
+    try #require(try fixture.run("permission", "set", app, "camera", "ask").code == 0)
+    func press(from place: String) throws -> CommandResult {
+      try fixture.run("control", "press", "shutter", "--camera", "pattern", "--json", "--from", place)
+    }
+    let elsewhere = try press(from: "elsewhere")
+    #expect(elsewhere.code == 0)
+    #expect(try elsewhere.json["reason"] == "control")
+    #expect(!elsewhere.notes.contains("asked"), "\(elsewhere.notes)")
+    // Where there is nobody to ask, the app is opened, which can.
+    let locked = try press(from: "lockscreen")
+    #expect(locked.code == 0)
+    #expect(try locked.json["reason"] == "permission")
   }
 
   @Test func `an app is opened with an activity, which has to be one`() throws {

@@ -24,7 +24,7 @@ import Testing
 
     let refused = try watcher.run("back.y4m")
     #expect(refused.command.errors.contains("refused 4003\n"), "\(refused.command.errors)")
-    #expect(refused.command.errors.contains("a person has selected other devices"))
+    #expect(refused.command.errors.contains("the person has selected other devices"))
     #expect(refused.files.isEmpty && refused.record["uses"] == [])
 
     let uses = try watcher.uses()
@@ -34,7 +34,7 @@ import Testing
     let words = ["--app", WatchingApp.app, "--camera", watcher.place.file("back.y4m"), "--", "wc", "-c"]
     let program = try watcher.place.darkroom("exec", words)
     #expect(program.text == "0\n", "\(program.errors)")
-    #expect(program.errors.contains("a person has selected other devices"))
+    #expect(program.errors.contains("the person has selected other devices"))
   }
 
   @Test(arguments: Person.available)

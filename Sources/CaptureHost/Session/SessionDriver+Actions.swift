@@ -17,8 +17,24 @@ extension SessionDriver {
       if channel?.send(message) == false {
         perform(machine.violated(ProtocolViolation(.notReading)))
       }
-    case .startCamera, .stopCamera, .revokeCamera: use(camera: action)
-    case .startMicrophone, .stopMicrophone, .revokeMicrophone: use(microphone: action)
+    case .startCamera(let delivery):
+      beginUse(.camera)
+      camera.start(delivery)
+    case .stopCamera:
+      camera.pause()
+      uses.end(.camera)
+    case .revokeCamera:
+      camera.revoke()
+      uses.end(.camera)
+    case .startMicrophone(let delivery):
+      beginUse(.microphone)
+      wiring.sound?.start(delivery)
+    case .stopMicrophone:
+      wiring.sound?.pause()
+      uses.end(.microphone)
+    case .revokeMicrophone:
+      wiring.sound?.revoke()
+      uses.end(.microphone)
     case .beginControl:
       control.begin(at: MonotonicClock.now)
       keys?.begin(at: MonotonicClock.now)
@@ -43,34 +59,6 @@ extension SessionDriver {
     case .turnGrowth(let state): growth.turn(state)
     case .renewDeadlines: channel?.renewDeadline(at: MonotonicClock.now)
     case .log(let level, let text): output?.note("[\(level.rawValue)] \(text)")
-    }
-  }
-
-  private mutating func use(camera action: SessionAction) {
-    switch action {
-    case .startCamera(let delivery):
-      beginUse(.camera)
-      camera.start(delivery)
-    case .stopCamera:
-      camera.pause()
-      uses.end(.camera)
-    default:
-      camera.revoke()
-      uses.end(.camera)
-    }
-  }
-
-  private mutating func use(microphone action: SessionAction) {
-    switch action {
-    case .startMicrophone(let delivery):
-      beginUse(.microphone)
-      wiring.sound?.start(delivery)
-    case .stopMicrophone:
-      wiring.sound?.pause()
-      uses.end(.microphone)
-    default:
-      wiring.sound?.revoke()
-      uses.end(.microphone)
     }
   }
 

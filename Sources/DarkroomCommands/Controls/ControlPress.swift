@@ -15,15 +15,16 @@ struct ControlPress {
   private let decision: LaunchDecision
   private let found: InstalledControl
   private let surface: ControlSurface
+  /// What the person's choice among devices comes to; nil: the extension is not there.
   private let wish: DeviceWish?
   private let surroundings: HostSurroundings
-  private let control: any SessionControl
   private let keys: OptionSpec
   private let app: AppStore
   private let opener: ApplicationOpener
   private let files: AdministrationFiles
   private let parsed: ParsedCommand
   private let console: Console
+  private let signals: HostSignals
 
   /// What has become of a press.
   struct Ending {
@@ -43,66 +44,51 @@ struct ControlPress {
     }
   }
 
-  /// Looks at everything, and decides. Where nobody says where the control is pressed, the lock does.
+  /// Looks at everything, and decides; asks the person, if that decides it. Where nobody says where the control is pressed,
+  /// the lock does.
   init(
     _ found: InstalledControl,
     _ surface: ControlSurface?,
-    _ wish: DeviceWish?,
-    _ control: any SessionControl,
     _ keys: OptionSpec,
-    _ root: StateRoot,
-    _ parsed: ParsedCommand,
-    _ console: Console
-  ) throws(CommandFailure) {
-    let app = try CommonOptions.app(found.app.manifest.id, root)
-    let files = AdministrationFiles(environment: console.environment)
-    let opener = SessionCommands.opener(app, console)
-    let surroundings = HostSurroundings(root, control, parsed, console)
-    let surface = surface ?? (surroundings.lock.state == .locked ? .lockScreen : .elsewhere)
-    var moment = LaunchMoment(
-      surface: surface,
-      lock: surroundings.lock.state,
-      firstUnlock: surroundings.firstUnlock,
-      camera: parsed.has(CommonOptions.camera) ? .present : .missing
-    )
-    if let wish { (moment.devices, moment.answers) = (wish.devices, wish.answers) }
-    let captureExtension = Self.captureExtension(found, root)
-    decision = LaunchDecision(
-      LaunchCircumstances(
-        moment,
-        captureExtension,
-        control: found.control.authentication,
-        app: app,
-        administration: files.read(),
-        opener: opener
-      )
-    )
-    self.found = found
-    self.surface = surface
-    self.wish = wish
-    self.surroundings = surroundings
-    self.control = control
-    self.keys = keys
-    self.app = app
-    self.opener = opener
-    self.files = files
-    self.parsed = parsed
-    self.console = console
-  }
-
-  /// What the person's choice among devices, and their wish to be asked, come to for a press of this control; nil: its
-  /// extension is not there, which is said by the press.
-  static func wish(
-    _ found: InstalledControl,
     _ root: StateRoot,
     _ parsed: ParsedCommand,
     _ console: Console,
     _ signals: HostSignals
-  ) throws(CommandFailure) -> DeviceWish? {
-    guard case .success(let installed) = captureExtension(found, root) else { return nil }
+  ) throws(CommandFailure) {
     let app = try CommonOptions.app(found.app.manifest.id, root)
-    let resolution = PermissionResolution(installed)
-    return try DeviceWish(app, found.app.manifest.name, resolution, parsed, console, signals)
+    let files = AdministrationFiles(environment: console.environment)
+    let opener = SessionCommands.opener(app, console)
+    let surroundings = HostSurroundings(root, parsed, console)
+    let surface = surface ?? (surroundings.lock.state == .locked ? .lockScreen : .elsewhere)
+    let captureExtension = Self.captureExtension(found, root)
+    func decide(_ wish: DeviceWish?) -> LaunchDecision {
+      var moment = LaunchMoment(
+        surface: surface,
+        lock: surroundings.lock.state,
+        firstUnlock: surroundings.firstUnlock,
+        camera: parsed.has(CommonOptions.camera) ? .present : .missing
+      )
+      if let known = wish?.completed { (moment.devices, moment.answers) = (known.devices, known.answers) }
+      return LaunchDecision(
+        LaunchCircumstances(
+          moment,
+          captureExtension,
+          control: found.control.authentication,
+          app: app,
+          administration: files.read(),
+          opener: opener
+        )
+      )
+    }
+    var wish = (try? captureExtension.get()).map { installed in
+      DeviceWish(app, found.app.manifest.name, PermissionResolution(installed), parsed, console)
+    }
+    // Nobody is asked for a camera that would not be opened.
+    if let granted = wish?.granted, decide(granted) == .launchExtension { try wish?.ask(signals) }
+    decision = decide(wish)
+    (self.app, self.files, self.opener, self.surroundings) = (app, files, opener, surroundings)
+    (self.found, self.surface, self.wish, self.keys) = (found, surface, wish, keys)
+    (self.parsed, self.console, self.signals) = (parsed, console, signals)
   }
 
   private static func captureExtension(
@@ -117,19 +103,21 @@ struct ControlPress {
   }
 
   /// Does what was decided, to its end.
-  func perform(_ signals: HostSignals) throws(CommandFailure) -> Ending {
+  func perform(_ control: any SessionControl) throws(CommandFailure) -> Ending {
+    surroundings.pauseWhileAsking(control)
     switch decision {
-    case .launchExtension: return try launch(signals)
+    case .launchExtension: return try launch(control)
     case .openApplication(let reason): return Ending(code: try open(reason))
     case .authenticateThenOpenApplication(let reason):
-      try authenticate(signals)
+      try authenticate()
       return Ending(code: try open(reason))
     case .refuse(let refusal): throw refused(refusal)
     }
   }
 
   /// Runs the session, in front of the person.
-  private func launch(_ signals: HostSignals) throws(CommandFailure) -> Ending {
+  private func launch(_ control: any SessionControl) throws(CommandFailure) -> Ending {
+    wish?.tell()
     let keys = try KeyOption.control(keys, parsed, console)
     let held = try RunCommand.held(found.control.extensionID, app.root)
     var choices = ExtensionLaunch.Choices()
@@ -143,7 +131,7 @@ struct ControlPress {
     request.notice = { console.note("darkroom: \($0)") }
     request.surroundings = surroundings.session(
       app,
-      wish?.complete(PermissionResolution(held.extension)) ?? PermissionResolution(held.extension),
+      wish?.completed ?? PermissionResolution(held.extension),
       opener,
       files,
       launch: LaunchOrigin(surface.origin, control: found.control.id)
@@ -181,7 +169,7 @@ struct ControlPress {
   }
 
   /// Asks the person who they are, and waits until that is decided or a signal comes, which is left to be read.
-  private func authenticate(_ signals: HostSignals) throws(CommandFailure) {
+  private func authenticate() throws(CommandFailure) {
     let attempt = surroundings.authenticator.begin(reason: "to open \(found.app.manifest.name)")
     while true {
       if let result = attempt.result {

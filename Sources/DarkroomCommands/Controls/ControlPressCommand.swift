@@ -52,18 +52,8 @@ package enum ControlPressCommand: Command {
       throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
     }
     SessionCommands.finishEarlierSessions(root, console)
-    // Before the keys are the camera's.
-    let wish = try ControlPress.wish(found, root, parsed, console, signals)
-    let press = try ControlPress(
-      found,
-      surface,
-      wish,
-      try RunCommand.control(parsed, console),
-      KeyOption.keys,
-      root,
-      parsed,
-      console
-    )
-    return try press.perform(signals).code
+    let press = try ControlPress(found, surface, KeyOption.keys, root, parsed, console, signals)
+    let control = try RunCommand.control(parsed, console)
+    return try press.perform(control).code
   }
 }

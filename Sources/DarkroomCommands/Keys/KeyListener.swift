@@ -85,9 +85,8 @@ final class KeyListener {
       do { found = try ControlCommand.catalog(root, console).find(binding.control) } catch {
         throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
       }
-      let wish = try ControlPress.wish(found, root, parsed, console, signals)
-      let press = try ControlPress(found, nil, wish, NoControl(), KeyOption.listened, root, parsed, console)
-      return try press.perform(signals).way
+      let press = try ControlPress(found, nil, KeyOption.listened, root, parsed, console, signals)
+      return try press.perform(NoControl()).way
     } catch { console.note("darkroom: \(binding.keyText): \(error)") }
     return nil
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CameraSource
 internal import CaptureHost
 internal import CommandGrammar
 internal import LinuxPrimitives
@@ -16,74 +15,91 @@ struct DeviceWish {
     "RESOURCE",
     .choice(PermissionSubject.allCases.filter(\.hasDevices).map(\.rawValue)),
     .repeated,
-    help: "Answer yes for a person who wants to be asked each time, where there is no terminal to ask at"
+    help: "Answer yes for a person who wants to be asked each time, who is not asked then"
   )
   /// How long an answer is waited for, in nanoseconds.
   private static let patience: UInt64 = 60_000_000_000
 
-  /// The devices by what they are called, where the person has selected some.
-  private(set) var devices: [PermissionSubject: String] = [:]
-  /// What the person has answered.
-  private(set) var answers: [PermissionSubject: Bool] = [:]
+  private let app: AppStore
+  private let name: String
+  private let parsed: ParsedCommand
+  private let console: Console
+  /// What the command names for each, where the person has selected devices or wants to be asked.
+  private var typed: [(subject: PermissionSubject, text: String)] = []
+  private var resolution: PermissionResolution
+  private let decided: Result<AppPermissions, StoreError>
+  private let administration: Administration
 
-  /// What it means for a session with such permissions.
-  func complete(_ resolution: PermissionResolution) -> PermissionResolution {
-    var resolution = resolution
-    (resolution.devices, resolution.answers) = (devices, answers)
-    return resolution
-  }
-
-  /// Looks at the devices that a command names, and asks the person where they want that. Nobody is asked for what could
-  /// not be used all the same.
+  /// Looks at the devices that a command names, where the person has selected some. `name` is whose session it would be,
+  /// for people; `resolution` decides what it may use.
   init(
     _ app: AppStore,
     _ name: String,
     _ resolution: PermissionResolution,
     _ parsed: ParsedCommand,
-    _ console: Console,
-    _ signals: HostSignals
-  ) throws(CommandFailure) {
-    let typed: [(PermissionSubject, String?)] = [
-      (.camera, parsed.value(of: CommonOptions.camera)), (.microphone, CommonOptions.microphone(parsed)),
-    ]
-    let decided: Result<AppPermissions, StoreError>
+    _ console: Console
+  ) {
+    (self.app, self.name, self.resolution) = (app, name, resolution)
+    (self.parsed, self.console) = (parsed, console)
     do throws(StoreError) { decided = .success(try PermissionStore(app).read()) } catch {
       decided = .failure(error)
     }
-    guard case .success(let permissions) = decided else { return }
-    let administration = AdministrationFiles(environment: console.environment)
-    for case (let subject, let text?) in typed {
-      switch permissions[subject] {
+    let isChosen = (try? decided.get())?.settings.values.contains { [.limited, .ask].contains($0) } == true
+    // Nobody else's launch reads the administrator's files once more for this.
+    administration =
+      isChosen ? AdministrationFiles(environment: console.environment).read() : Administration()
+    guard isChosen, case .success(let permissions) = decided else { return }
+    let named: [(PermissionSubject, String?)] = [
+      (.camera, parsed.value(of: CommonOptions.camera)), (.microphone, CommonOptions.microphone(parsed)),
+    ]
+    for case (let subject, let text?) in named {
+      typed.append((subject, text))
       // What cannot be asked now is asked when it is opened, which says why it cannot.
-      case .limited:
-        devices[subject] = CaptureDevice.isOpenedOnce(text) ? nil : try? CaptureDevice.named(text)
-      case .ask where resolution.resolve(decided, administration.read())[subject].ground == .unasked:
-        answers[subject] = try Self.answer(subject, text, app, name, parsed, console, signals)
-      default: continue
-      }
-      let result = complete(resolution).resolve(decided, administration.read())[subject]
-      if let note = Self.note(subject, result, text, app) { console.note("darkroom: \(note)") }
+      guard permissions[subject] == .limited, !CaptureDevice.isOpenedOnce(text) else { continue }
+      self.resolution.devices[subject] = try? CaptureDevice.named(text)
     }
   }
 
-  /// Asks; nil: there is nobody to ask.
-  private static func answer(
+  /// What decides what the session may use, with what is known of its devices and what was answered.
+  var completed: PermissionResolution { resolution }
+
+  /// What the person would have to be asked for: nothing that could not be used all the same.
+  var questions: [PermissionSubject] {
+    typed.map(\.subject).filter { resolved($0).ground == .unasked }
+  }
+
+  /// The same as if the person had said yes to every question.
+  var granted: DeviceWish {
+    var wish = self
+    for subject in questions { wish.resolution.answers[subject] = true }
+    return wish
+  }
+
+  private func resolved(_ subject: PermissionSubject) -> ResolvedPermission {
+    resolution.resolve(decided, administration)[subject]
+  }
+
+  /// Asks every question. Where there is nobody to ask, nothing is answered. Throws if the person breaks off, or a signal
+  /// comes.
+  mutating func ask(_ signals: HostSignals) throws(CommandFailure) {
+    for (subject, text) in typed where resolved(subject).ground == .unasked {
+      resolution.answers[subject] = try answer(subject, text, signals)
+    }
+  }
+
+  private func answer(
     _ subject: PermissionSubject,
     _ text: String,
-    _ app: AppStore,
-    _ name: String,
-    _ parsed: ParsedCommand,
-    _ console: Console,
     _ signals: HostSignals
   ) throws(CommandFailure) -> Bool? {
-    if parsed.values(of: allow).contains(subject.rawValue) { return true }
+    if parsed.values(of: Self.allow).contains(subject.rawValue) { return true }
     let prompt = TerminalPrompt(console.terminal, turn: console.turn ?? .own)
     let question = PromptQuestion(
-      "\(name) (\(app.id)) wants the \(subject.rawValue) \(TextTable.printable(text)) for this session. "
-        + "Allow it? [y/N] ",
+      "\(TextTable.printable(name)) (\(app.id)) wants the \(subject.rawValue) \(TextTable.printable(text)) for this "
+        + "session. Allow it? [y/N] ",
       .shown
     )
-    let deadline = MonotonicClock.now + patience
+    let deadline = MonotonicClock.now + Self.patience
     switch prompt.ask(question, Patience(stop: signals.descriptor.rawValue, deadline: deadline)) {
     case .secret(let typed):
       return typed.withBytes { ["y", "yes"].contains(String(decoding: $0, as: UTF8.self).lowercased()) }
@@ -97,34 +113,37 @@ struct DeviceWish {
     }
   }
 
-  /// Whether it was said already why something cannot be used.
+  /// Says of each device why it cannot be used although somebody has typed it.
+  func tell() {
+    for (subject, text) in typed {
+      guard let note = note(subject, TextTable.printable(text)) else { continue }
+      console.note("darkroom: \(note)")
+    }
+  }
+
+  private func note(_ subject: PermissionSubject, _ text: String) -> String? {
+    let permission = resolved(subject)
+    let what = subject.rawValue
+    switch permission.ground {
+    case .notSelected(let device):
+      let name = device == text ? "" : ", whose name is \(ShellWord.quoted(TextTable.printable(device)))"
+      return "\(app.id) may not use \(text)\(name): the person has selected other devices, which "
+        + "'darkroom permission get \(app.id)' names; select it, too, with: darkroom permission set \(app.id) \(what) "
+        + "limited --device \(ShellWord.quoted(text)), and --device for each other"
+    case .unasked:
+      return "the person wants to be asked each time before \(app.id) uses the \(what), and there is no "
+        + "terminal to ask at: nothing is seen or heard; start it from one, or say --allow \(what)"
+    case .answer where !permission.isUsable:
+      return "\(app.id) may not use the \(what) in this session: that was the answer"
+    default: return nil
+    }
+  }
+
+  /// Whether ``tell()`` says why something cannot be used.
   static func says(_ permission: ResolvedPermission) -> Bool {
     switch permission.ground {
     case .notSelected, .unasked, .answer: true
     default: false
-    }
-  }
-
-  /// Why a device cannot be used although somebody has typed it; nil: it can, or somebody else says so.
-  private static func note(
-    _ subject: PermissionSubject,
-    _ permission: ResolvedPermission,
-    _ text: String,
-    _ app: AppStore
-  ) -> String? {
-    let (what, text) = (subject.rawValue, TextTable.printable(text))
-    switch permission.ground {
-    case .notSelected(let device):
-      return
-        "\(app.id) may not use \(text): a person has selected other devices; 'darkroom permission get \(app.id)' "
-        + "names them. This one is \(ShellWord.quoted(TextTable.printable(device)))"
-    case .unasked:
-      return
-        "the person wants to be asked each time before \(app.id) uses the \(what), and there is no terminal to ask "
-        + "at: nothing is seen or heard; start it from one, or say --allow \(what)"
-    case .answer where !permission.isUsable:
-      return "\(app.id) may not use the \(what) in this session: that was the answer"
-    default: return nil
     }
   }
 }

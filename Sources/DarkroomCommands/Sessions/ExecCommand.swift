@@ -84,8 +84,10 @@ package enum ExecCommand: Command {
     let granted: Set<PermissionSubject> = parsed.has(CommonOptions.camera) ? [.camera] : []
     let asked = PermissionResolution(app: request.app.id, reasons: .notNeeded, granted: granted)
     let name = parsed.words(of: program).first ?? ""
-    let resolution = try DeviceWish(request.app, name, asked, parsed, console, signals).complete(asked)
-    request.surroundings = SessionCommands.surroundings(request.app, resolution, console)
+    var wish = DeviceWish(request.app, name, asked, parsed, console)
+    try wish.ask(signals)
+    wish.tell()
+    request.surroundings = SessionCommands.surroundings(request.app, wish.completed, console)
     let permission = request.surroundings.permissions.resolved[.camera]
     if request.camera != nil, !permission.isUsable, !DeviceWish.says(permission) {
       console.note(

@@ -24,15 +24,8 @@ struct HostSurroundings {
   /// The person's environment.
   private let environment: @Sendable (String) -> String?
 
-  /// Looks around. Keys of a terminal are left to whoever asks the person there, as long as they ask, and so is the
-  /// terminal itself by a viewfinder that is shown in it.
-  init(
-    _ root: StateRoot,
-    _ control: any SessionControl,
-    _ parsed: ParsedCommand,
-    _ console: Console,
-    _ viewfinder: TerminalViewfinder? = nil
-  ) {
+  /// Looks around.
+  init(_ root: StateRoot, _ parsed: ParsedCommand, _ console: Console) {
     lock = LockMonitor(root: root.path, surroundings: LockSurroundings(environment: console.environment))
     // Until it has answered, logind counts as locked.
     lock.settle()
@@ -44,14 +37,19 @@ struct HostSurroundings {
       environment: console.environment
     )
     environment = console.environment
+    do { photos = PhotoService(try PhotoPlace.place(parsed, console)) } catch {
+      console.note("darkroom: this session has no photo library: \(error)")
+      photos = nil
+    }
+  }
+
+  /// Keys of a terminal are left to whoever asks the person there, as long as they ask, and so is the terminal itself by a
+  /// viewfinder that is shown in it.
+  func pauseWhileAsking(_ control: any SessionControl, _ viewfinder: TerminalViewfinder? = nil) {
     let terminal = control as? TerminalControl
     authenticator.whileAsking = { isAsking in
       terminal?.isPaused = isAsking
       viewfinder?.pause(isAsking)
-    }
-    do { photos = PhotoService(try PhotoPlace.place(parsed, console)) } catch {
-      console.note("darkroom: this session has no photo library: \(error)")
-      photos = nil
     }
   }
 

@@ -126,13 +126,13 @@ package enum RunCommand: Command {
     request.notice = { text in
       if let terminal = shown.terminal { terminal.note(text) } else { console.note("darkroom: \(text)") }
     }
-    let files = AdministrationFiles(environment: console.environment)
-    let taken = shown.terminal?.viewfinder
-    request.surroundings = HostSurroundings(root, control, parsed, console, taken).session(
+    let surroundings = HostSurroundings(root, parsed, console)
+    surroundings.pauseWhileAsking(control, shown.terminal?.viewfinder)
+    request.surroundings = surroundings.session(
       request.app,
       resolution,
       SessionCommands.opener(request.app, console),
-      files
+      AdministrationFiles(environment: console.environment)
     )
     SessionCommands.noteSilence(request, console)
     request.surroundings.keys = keys
@@ -179,7 +179,10 @@ package enum RunCommand: Command {
     let sound: Set<PermissionSubject> = CommonOptions.microphone(parsed) == nil ? [] : [.microphone]
     let resolution = PermissionResolution(installed, granted: camera.union(sound))
     let app = try CommonOptions.app(installed.app.id, root)
-    return try DeviceWish(app, installed.app.name, resolution, parsed, console, signals).complete(resolution)
+    var wish = DeviceWish(app, installed.app.name, resolution, parsed, console)
+    try wish.ask(signals)
+    wish.tell()
+    return wish.completed
   }
 
   /// How long the session waits for whom.
