@@ -57,6 +57,8 @@ import Testing
     let session = try watcher.startToStay("front.y4m")
     session.signal(SIGKILL)
     _ = try session.end()
+    let before = try #require(try watcher.uses().first)
+    #expect(before["device"]?.string == watcher.place.file("front.y4m") && before["running"] == false)
     #expect(try watcher.place.darkroom("recover", []).code == 0)
     let use = try #require(try watcher.uses().first)
     #expect(use["device"]?.string == watcher.place.file("front.y4m"))

@@ -17,6 +17,13 @@ enum CommonOptions {
   )
   /// Results for programs.
   static let json = OptionSpec.flag("json", help: "Print results as JSON")
+  /// Which of a list that begins with the newest.
+  static let newest = OptionSpec.value(
+    "limit",
+    "N",
+    .integer(1...1_000_000_000),
+    help: "Only the newest N of them"
+  )
   /// Where the record of a session is written.
   static let record = OptionSpec.value(
     "record",

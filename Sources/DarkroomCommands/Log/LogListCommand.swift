@@ -20,12 +20,6 @@ package enum LogListCommand: Command {
     help:
       "Only what was logged since TIME: 2026-01-31, 2026-01-31T08:15:00Z, or 12h for the last twelve hours"
   )
-  private static let limit = OptionSpec.value(
-    "limit",
-    "N",
-    .integer(1...1_000_000_000),
-    help: "Only the newest N of them"
-  )
 
   package static let spec = CommandSpec(
     "list",
@@ -34,7 +28,7 @@ package enum LogListCommand: Command {
       What is printed is what the log says; 'darkroom log verify' says whether it is right. A line that cannot be read \
       is named.
       """,
-    options: [app, outcome, since, limit],
+    options: [app, outcome, since, CommonOptions.newest],
     examples: [
       ExampleSpec("darkroom log list --limit 20", "The newest twenty sessions"),
       ExampleSpec("darkroom log list --outcome violated --since 168h", "Who was ended in a week"),
@@ -47,7 +41,7 @@ package enum LogListCommand: Command {
       app: parsed.value(of: app),
       outcomes: Set(parsed.values(of: outcome)),
       since: try parsed.value(of: since).map(LogTime.parse),
-      limit: parsed.integer(of: limit) ?? .max
+      limit: parsed.integer(of: CommonOptions.newest) ?? .max
     )
     let found = try CommandFailure.store { () throws(StoreError) in try selection.entries(SessionLog(root)) }
     for fault in found.faults.prefix(10) { console.note("darkroom: a line of the log: \(fault)") }

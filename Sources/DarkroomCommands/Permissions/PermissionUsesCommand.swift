@@ -13,21 +13,16 @@ package enum PermissionUsesCommand: Command {
     .choice(PermissionSubject.allCases.filter(\.hasDevices).map(\.rawValue)),
     help: "Only uses of this"
   )
-  private static let limit = OptionSpec.value(
-    "limit",
-    "N",
-    .integer(1...1_000_000_000),
-    help: "Only the newest N of them"
-  )
 
   package static let spec = CommandSpec(
     "uses",
     summary: "List which cameras and microphones were used, newest first",
     discussion: """
-      A use begins when frames or sound begin to flow, and is noted before that, also for a session that still runs. What \
-      has ended is in the session log, from which no app can take it; 'darkroom log verify' says whether it is right.
+      A use begins when frames or sound begin to flow, and is noted before that: those of sessions that still run, or \
+      whose host was killed, are listed as well. What has ended is in the session log, from which no app can take it; \
+      'darkroom log verify' says whether it is right.
       """,
-    options: [resource, limit],
+    options: [resource, CommonOptions.newest],
     arguments: [app],
     examples: [
       ExampleSpec("darkroom permission uses org.example.camera", "When the app's extensions have used what"),
@@ -40,11 +35,11 @@ package enum PermissionUsesCommand: Command {
     let selection = Selection(
       app: try parsed.word(of: app).map { id throws(CommandFailure) in try CommonOptions.app(id, root).id },
       subject: parsed.value(of: resource).flatMap(PermissionSubject.init),
-      limit: parsed.integer(of: limit) ?? .max
+      limit: parsed.integer(of: CommonOptions.newest) ?? .max
     )
     let uses = try CommandFailure.store { () throws(StoreError) in try selection.uses(root, console) }
     if parsed.has(CommonOptions.json) {
-      console.print(["uses": .array(uses.map(\.json))])
+      console.print(["uses": .array(uses.map(json))])
     } else if uses.isEmpty {
       console.note("no use of a camera or a microphone is known")
     } else {
@@ -53,7 +48,7 @@ package enum PermissionUsesCommand: Command {
     return 0
   }
 
-  private static func table(_ uses: [KnownUse]) -> TextTable {
+  private static func table(_ uses: [NotedUse]) -> TextTable {
     var table = TextTable([
       .init("SINCE (UTC)"), .init("FOR", .right), .init("RESOURCE"), .init("DEVICE"), .init("EXTENSION"),
       .init("SESSION"),
@@ -68,27 +63,13 @@ package enum PermissionUsesCommand: Command {
     return table
   }
 
-  /// A use and whose it was.
-  private struct KnownUse {
-    /// The use.
-    var use: SessionRecord.Use
-    /// The app's id.
-    var app: String
-    /// The extension's id.
-    var extensionID: String
-    /// The session.
-    var session: SessionID
-    /// Whether the session runs.
-    var isRunning: Bool
-
-    /// The use as programs get it.
-    var json: JSONValue {
-      let own: [JSONValue.Member] = [
-        .init("app", .string(app)), .init("extension", .string(extensionID)),
-        .init("session", .string(session.description)), .init("running", .bool(isRunning)),
-      ]
-      return .object(own + (use.json.members ?? []))
-    }
+  /// A use as programs get it.
+  private static func json(_ noted: NotedUse) -> JSONValue {
+    let own: [JSONValue.Member] = [
+      .init("app", .string(noted.app)), .init("extension", .string(noted.extensionID)),
+      .init("session", .string(noted.session.description)), .init("running", .bool(noted.isRunning)),
+    ]
+    return .object(own + (noted.use.json.members ?? []))
   }
 
   /// What was asked for.
@@ -100,48 +81,24 @@ package enum PermissionUsesCommand: Command {
     /// At most so many.
     var limit: Int
 
-    private func contains(_ use: KnownUse) -> Bool {
-      (app ?? use.app) == use.app && (subject ?? use.use.subject) == use.use.subject
+    private func contains(_ noted: NotedUse) -> Bool {
+      (app ?? noted.app) == noted.app && (subject ?? noted.use.subject) == noted.use.subject
     }
 
-    /// The uses, newest first: of sessions that run, and then of those in the log.
-    func uses(_ root: StateRoot, _ console: Console) throws(StoreError) -> [KnownUse] {
-      var found: [KnownUse] = []
-      for session in try LiveSessions.list(in: root).reversed() {
-        found += UseNotes(root.session(session.id)).read().map {
-          KnownUse(
-            use: $0,
-            app: session.app,
-            extensionID: session.extensionID,
-            session: session.id,
-            isRunning: true
-          )
-        }
-        .filter(contains)
-      }
-      let running = Set(found.map(\.session))
+    /// The uses, newest first: of sessions that run or wait for recovery, and then of those in the log.
+    func uses(_ root: StateRoot, _ console: Console) throws(StoreError) -> [NotedUse] {
+      var found = try NotedUses.list(in: root).filter(contains)
+      let noted = Set(found.map(\.session))
       try SessionLog(root).eachFromNewest(.whole) { result in
         switch result {
         case .success(let entry):
-          found += logged(entry).filter { contains($0) && !running.contains($0.session) }
+          // One whose host died before it removed the session directory is in both.
+          found += NotedUse.logged(entry).filter { contains($0) && !noted.contains($0.session) }
         case .failure(let fault): console.note("darkroom: a line of the log: \(fault)")
         }
         return found.count < limit ? .more : .stop
       }
       return Array(found.prefix(limit))
-    }
-
-    private func logged(_ entry: LogEntry) -> [KnownUse] {
-      guard let session = entry.note.session else { return [] }
-      return SessionRecord.Use.inEssence(session.essence).map {
-        KnownUse(
-          use: $0,
-          app: session.app,
-          extensionID: session.extensionID,
-          session: session.id,
-          isRunning: false
-        )
-      }
     }
   }
 }

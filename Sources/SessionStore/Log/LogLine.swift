@@ -23,7 +23,7 @@ enum LogLine {
   ) throws(StoreError) -> (line: [UInt8], entry: LogEntry) {
     var line = Array(json(note, sequence, previous).bytes(.compact).dropLast())
     let digest = try digest(of: line)
-    // In one expression the compiler thinks for half a minute about which of the many + is meant.
+    // Piece by piece: in one expression the compiler looks for long for which of the many + is meant.
     line += digestBegin
     line += "\(digest)".utf8
     line += digestEnd
