@@ -120,6 +120,6 @@ import Testing
     try place.install()
     let context = try place.darkroom("context", ["set", Place.app, "\"\(orders)\""])
     try #require(context.code == 0, "\(context.errors)")
-    return try place.run("misbehaving", script: "wait 300ms\ndismiss\n", options: ["--grace", "300ms"])
+    return try place.run("misbehaving", script: "wait 60s\ndismiss\n")
   }
 }

@@ -7,21 +7,24 @@ import Testing
 
 /// An extension that does what it should not, in the full sandbox; its README lists the orders.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct MisbehavingTests {
-  /// Runs the extension with these orders; a script dismisses it when they have been carried out.
+  /// Runs the extension with these orders; a script dismisses it when they have been carried out, and long after they end
+  /// it by themselves.
   private func play(
     _ orders: String,
     _ person: Person,
-    waiting: String = "wait 300ms",
+    waiting: String? = nil,
+    grace: String = "20s",
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Place.Session {
     let place = try Place(person)
     try place.install(sourceLocation: sourceLocation)
     let context = try place.darkroom("context", ["set", Place.app, "\"\(orders)\""])
     try #require(context.code == 0, "\(context.errors)", sourceLocation: sourceLocation)
+    let endsItself = ["exit=", "crash="].contains { orders.contains($0) }
     return try place.run(
       "misbehaving",
-      script: "\(waiting)\ndismiss\n",
-      options: ["--grace", "300ms"],
+      script: "\(waiting ?? (endsItself ? "wait 60s" : "wait 1s"))\ndismiss\n",
+      options: ["--grace", grace],
       sourceLocation: sourceLocation
     )
   }
@@ -53,7 +56,7 @@ import Testing
     person: Person,
     order: String
   ) throws {
-    let session = try play(order, person)
+    let session = try play(order, person, grace: "300ms")
     #expect(session.command.code == 124)
     #expect(
       session.record["outcome"] == ["kind": "dismissed", "by": "person", "ending": ["kind": "outstayed"]]

@@ -78,7 +78,12 @@ package struct DeliveredContent: Sendable {
   /// Of several consumers that do so at once, one succeeds; the others find that there is no such content.
   package func invalidate(_ id: SessionID, _ thoroughness: Trash.Thoroughness = .whole) throws(StoreError) {
     guard let session = try find(id) else { throw .noSuchContent(app: app.id, session: id) }
-    let usage = try ContentMeter.measure(session.path)
+    let usage: ContentUsage
+    do throws(StoreError) { usage = try ContentMeter.measure(session.path) } catch {
+      // What another takes away meanwhile cannot be measured to the end.
+      guard try find(id) == nil else { throw error }
+      throw .noSuchContent(app: app.id, session: id)
+    }
     let receipt = SessionRecord.Erasure(
       what: Self.erasureName,
       files: usage.files,

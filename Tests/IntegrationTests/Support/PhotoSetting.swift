@@ -42,7 +42,7 @@ final class PhotoSetting {
     return try place.startDarkroom(
       "run",
       [
-        "--library", library, "--watchdog", "0s", "--grace", "300ms", "--record",
+        "--library", library, "--watchdog", "0s", "--grace", "5s", "--record",
         place.file("record.json"), "\(Place.app).misbehaving",
       ]
     )
