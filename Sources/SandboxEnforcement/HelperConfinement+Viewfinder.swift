@@ -3,19 +3,24 @@
 internal import SandboxPolicy
 
 extension HelperConfinement {
-  /// What the program that shows viewfinders in a terminal still does once it looks at what an extension has drawn: what
-  /// every such program does, ask the terminal for its size, and put its keys right.
-  package static let viewfinder: [Call] =
-    window + terminalRequests.map { Call("ioctl", [ArgumentCondition(index: 1, value: $0)]) }
-
-  /// What the program that shows them in a window still does: read and write what it has open, and take memory that
-  /// cannot be executed. Its connection to the compositor is made, and so is the memory that both see.
-  package static let window: [Call] =
+  /// What a program that shows viewfinders still does once it looks at what an extension has drawn: read and write what it
+  /// has open, and take memory that cannot be executed.
+  private static let shown: [Call] =
     ["mmap", "mprotect"].map { Call($0, [ArgumentCondition(index: 2, mask: executable, value: 0)]) }
     + [
       "read", "write", "pread64", "ppoll", "close", "munmap", "mremap", "madvise", "brk", "futex",
       "clock_gettime", "getrandom", "sched_yield", "rt_sigreturn", "restart_syscall", "exit", "exit_group",
     ].map { Call($0) }
+
+  /// In a terminal it asks that for its size as well, and puts its keys right.
+  package static let viewfinder: [Call] =
+    shown + terminalRequests.map { Call("ioctl", [ArgumentCondition(index: 1, value: $0)]) }
+
+  /// In a window it goes on taking descriptions of keyboards, which are files, from its connection to the compositor. That
+  /// is made, and so is the memory that both see.
+  package static func window(compositor: Int32) -> [Call] {
+    shown + [Call("recvmsg", [ArgumentCondition(index: 0, value: UInt32(bitPattern: compositor))])]
+  }
 
   /// Which requests a terminal is sent: for its size, and for how it gives keys, which a host that was killed has left as
   /// it needed it. The corresponding constants are `TIOCGWINSZ`, `TCGETS` and `TCSETS`; with another, `TIOCSTI`, whoever

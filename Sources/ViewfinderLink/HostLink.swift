@@ -112,6 +112,15 @@ package final class HostLink {
   /// The person has closed the window.
   package func closed() { send("c") }
 
+  /// A key is down, which types this: the key has a number, by which it is known when it is up.
+  package func pressed(_ key: UInt32, _ text: String) { send("k", "\(key) \(text)") }
+
+  /// A key is up.
+  package func released(_ key: UInt32) { send("u", "\(key)") }
+
+  /// Keys that are down are somebody else's from now on.
+  package func leftKeys() { send("l") }
+
   /// What there is to say of the frames that were shown.
   package func total(_ text: String) { send("n", text) }
 

@@ -4,8 +4,8 @@ internal import LinuxPrimitives
 
 /// A connection to a compositor: objects, what goes out, and what comes in. Nothing waits but ``roundTrip(until:_:)``.
 ///
-/// It is a socket and the protocol alone, without a library: once the memory for pixels is shared, no descriptor goes
-/// either way, and `read` and `write` are all that it needs.
+/// It is a socket and the protocol alone, without a library: once the memory for pixels is shared, no descriptor goes out,
+/// and none comes in but those of keyboards.
 final class WaylandConnection {
   /// What an object of this program's is.
   enum Object: Equatable {
@@ -23,6 +23,10 @@ final class WaylandConnection {
     case buffer(Int)
     /// `xdg_wm_base`.
     case base
+    /// `wl_seat`.
+    case seat
+    /// `wl_keyboard`.
+    case keyboard
     /// `xdg_surface`.
     case desktopSurface
     /// `xdg_toplevel`.
@@ -43,7 +47,12 @@ final class WaylandConnection {
   private var next = display + 1
   private var waiting: ArraySlice<UInt8> = []
   private var received: ArraySlice<UInt8> = []
-  private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+  /// Descriptors that came, and that no event has taken yet.
+  private var descriptors: [HeldDescriptor] = []
+  /// The most of them: more than any event brings.
+  private static let mostDescriptors = 16
+  /// The most bytes that are taken at once.
+  private static let roomBytes = 4096
 
   /// Connects.
   init(_ path: String) throws(WaylandFault) {
@@ -53,8 +62,6 @@ final class WaylandConnection {
       self.socket = socket
     } catch { throw .unreachable("\(error)") }
   }
-
-  deinit { room.deallocate() }
 
   /// What to watch for events.
   var readable: Int32 { socket.rawValue }
@@ -130,16 +137,22 @@ final class WaylandConnection {
     }
   }
 
+  /// The descriptor that belongs to the event that is being taken; nil: there is none.
+  func takeDescriptor() -> HeldDescriptor? { descriptors.isEmpty ? nil : descriptors.removeFirst() }
+
   /// Reads once; whether there was anything.
   private func receive() throws(WaylandFault) -> Bool {
     guard received.count < Self.mostBytes else { throw .unclear }
-    let outcome: ReadOutcome
-    do { outcome = try socket.read(into: room) } catch { throw .gone }
-    switch outcome {
-    case .bytes(let count):
-      received = received + room[..<count]
+    let arrival: PacketSocket.Arrival
+    do { arrival = try PacketSocket.receive(limit: Self.roomBytes, from: socket) } catch { throw .gone }
+    switch arrival {
+    case .packet(let packet):
+      received += packet.bytes
+      descriptors += packet.descriptors
+      guard descriptors.count <= Self.mostDescriptors else { throw .unclear }
       return true
-    case .wouldBlock: return false
+    case .nothing: return false
+    case .tooLarge: throw .unclear
     case .end: throw .gone
     }
   }

@@ -84,6 +84,34 @@ enum ToplevelEvent {
   static let close: UInt16 = 1
 }
 
+/// The numbers of requests of `wl_seat`.
+enum SeatRequest {
+  /// Makes its keyboard an object.
+  static let getKeyboard: UInt16 = 1
+}
+
+/// The numbers of events of `wl_seat`.
+enum SeatEvent {
+  /// What it has: a bit for each.
+  static let capabilities: UInt16 = 0
+  /// The bit of the keyboard (`WL_SEAT_CAPABILITY_KEYBOARD`).
+  static let hasKeyboard: UInt32 = 2
+}
+
+/// The numbers of events of `wl_keyboard`.
+enum KeyboardEvent {
+  /// What the keys type, in a file.
+  static let keymap: UInt16 = 0
+  /// The keys are another surface's from now on.
+  static let leave: UInt16 = 2
+  /// A key is down or up.
+  static let key: UInt16 = 3
+  /// Shift and its kind are down or up.
+  static let modifiers: UInt16 = 4
+  /// It is down (`WL_KEYBOARD_KEY_STATE_PRESSED`).
+  static let isPressed: UInt32 = 1
+}
+
 /// The numbers of requests of `zxdg_decoration_manager_v1` and its objects.
 enum DecorationRequest {
   /// Is about the frame of a window.

@@ -6,6 +6,8 @@ internal import LinuxPrimitives
 final class WaylandWindow {
   private let connection: WaylandConnection
   private let memory: WindowMemory
+  /// What is typed; nil: the compositor has no seat.
+  private let keyboard: WaylandKeyboard?
   private let base: UInt32
   private let surface: UInt32
   private let desktopSurface: UInt32
@@ -51,6 +53,9 @@ final class WaylandWindow {
         WaylandRequest(decoration, DecorationRequest.setMode).with(DecorationRequest.byCompositor)
       )
     }
+    keyboard =
+      globals.has("wl_seat")
+      ? WaylandKeyboard(connection, seat: try globals.bind("wl_seat", .seat)) : nil
     self.connection = connection
     setTitle(title)
     connection.send(WaylandRequest(surface, SurfaceRequest.commit))
@@ -92,6 +97,9 @@ final class WaylandWindow {
     return true
   }
 
+  /// What was typed into it since the last time.
+  func takeStrokes() -> [WaylandKeyboard.Stroke] { keyboard?.takeStrokes() ?? [] }
+
   /// Takes what the compositor has said, and sends what waits.
   func exchange() throws(WaylandFault) {
     while let (object, found) = try connection.nextEvent() {
@@ -114,6 +122,8 @@ final class WaylandWindow {
       connection.silence(event.object)
     case .buffer(let slot): memory.note(slot, isShown: false)
     case .toplevel: try takeToplevel(&event)
+    case .seat: try keyboard?.takeSeat(&event)
+    case .keyboard: try keyboard?.take(&event)
     case .desktopSurface:
       let serial = try event.uint()
       connection.send(WaylandRequest(desktopSurface, DesktopSurfaceRequest.acknowledge).with(serial))

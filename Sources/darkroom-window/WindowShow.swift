@@ -63,9 +63,8 @@ final class WindowShow {
     switch message {
     case .ring(let window):
       // Before anything is looked at that an extension has drawn.
-      guard (try? HelperConfinement.enter(allowing: HelperConfinement.window)) != nil else {
-        return Self.unconfined
-      }
+      let calls = HelperConfinement.window(compositor: self.window?.readable ?? -1)
+      guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return Self.unconfined }
       ring = window
       picture = WindowPicture(PictureSize(width: window.geometry.width, height: window.geometry.height))
     case .frame(let sequence):
@@ -92,6 +91,13 @@ final class WindowShow {
       link.closed()
       letGo()
       return
+    }
+    for stroke in window.takeStrokes() {
+      switch stroke {
+      case .pressed(let key, let text): link.pressed(key, text)
+      case .released(let key): link.released(key)
+      case .left: link.leftKeys()
+      }
     }
     try showPending(window)
     if window.isStale, let picture { _ = try window.show(picture, size: ownSize(picture)) }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A viewfinder in a window, as somebody sees it who looks at the screen.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("sway", "swaymsg", "grim")), .waiting)
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("sway", "swaymsg", "grim", "wtype")), .waiting)
 struct WindowViewfinderTests {
   /// A session with a viewfinder in a window.
   private struct Shown {
@@ -156,6 +156,32 @@ struct WindowViewfinderTests {
       #expect(!result.errors.contains("not shown any more"), "\(result.errors)")
       try shown.place.expectNothingLeft()
     }
+  }
+
+  @Test(arguments: Person.available)
+  func `what is typed into the window presses the shutter, and dismisses`(person: Person) throws {
+    let compositor = try Compositor(width: 320, height: 240)
+    let shown = try Shown(person, compositor)
+    try awaitPicture(compositor, shown.command, columns: 0..<320, rows: 0..<240)
+    let session = try #require(try shown.place.names("sessions").first)
+    // A keyboard that comes and goes can be gone before the window knows it.
+    try shown.command.wait {
+      try compositor.type("-s", "200", "-P", "space", "-s", "200", "-p", "space", "-s", "200")
+      return try shown.place.names("sessions/\(session)/content").contains { $0.hasSuffix(".jpg") }
+    }
+    // A key of the session that nobody has, and then the one that ends it.
+    try compositor.type("-s", "200", "x", "-s", "200")
+    #expect(try shown.place.names("sessions").count == 1)
+    _ = try TestPatience.comes {
+      try compositor.type("-s", "200", "d", "-s", "200")
+      return try shown.place.names("sessions").isEmpty
+    }
+    let result = try shown.command.end()
+    #expect(result.code == 0, "\(result.errors)")
+    let record = try shown.place.json(try #require(try FileSystem.contents(shown.record)))
+    #expect(record["outcome"]?["by"]?.string == "person", "\(record["outcome"] ?? .null)")
+    #expect((record["content"]?["files"]?.integer ?? 0) >= 1)
+    try shown.place.expectNothingLeft()
   }
 
   @Test func `a window goes with its host, and a session goes on without the compositor`() throws {

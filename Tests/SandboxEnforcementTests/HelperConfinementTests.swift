@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `whoever shows pixels can do nothing with them but show them`() throws {
-    let all = [HelperConfinement.viewfinder, HelperConfinement.window]
+    let all = [HelperConfinement.viewfinder, HelperConfinement.window(compositor: 5)]
     for call in ["read", "write", "ppoll", "exit_group"] {
       #expect(try all.allSatisfy { try passes(call, 1, in: $0) }, "\(call)")
     }
@@ -32,9 +32,18 @@ import Testing
     }
   }
 
+  @Test func `the compositor alone can send files`() throws {
+    let window = HelperConfinement.window(compositor: 5)
+    #expect(try passes("recvmsg", 5, in: window))
+    for other: UInt64 in [0, 1, 4, 6] { #expect(try !passes("recvmsg", other, in: window)) }
+  }
+
   @Test func `a terminal is asked for its size and its keys, and never typed to`() throws {
     for request: UInt64 in [0x5413, 0x5401, 0x5402] {
-      #expect(try passes("ioctl", 5, request) && !passes("ioctl", 5, request, in: HelperConfinement.window))
+      #expect(
+        try passes("ioctl", 5, request)
+          && !passes("ioctl", 5, request, in: HelperConfinement.window(compositor: 5))
+      )
     }
     // TIOCSTI, also as the kernel reads it; TIOCSCTTY, TIOCSPGRP, TIOCLINUX.
     for request: UInt64 in [0x5412, 0x5412 | 1 << 32, 0x540E, 0x5410, 0x541C] {

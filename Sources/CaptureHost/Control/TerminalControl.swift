@@ -68,13 +68,23 @@ package final class TerminalControl: SessionControl {
     // Whether there are keys is to be seen first: to read could mean to wait.
     guard restsUntil == nil, !isAfterRest else { return [] }
     guard let keys = try? mode.read() else { return [.dismiss] }
-    return filter.keys(keys).flatMap(Self.commands)
+    return filter.keys(keys).flatMap { key in
+      Self.button(of: key).map(Self.press) ?? Self.commands(of: key)
+    }
   }
 
-  private static func commands(for key: UInt8) -> [SessionCommand] {
+  /// The button that a key presses; nil: none.
+  static func button(of key: UInt8) -> CaptureButton? {
     switch key {
-    case UInt8(ascii: " "): press(.primary)
-    case UInt8(ascii: "s"): press(.secondary)
+    case UInt8(ascii: " "): .primary
+    case UInt8(ascii: "s"): .secondary
+    default: nil
+    }
+  }
+
+  /// What a key asks for that presses no button.
+  static func commands(of key: UInt8) -> [SessionCommand] {
+    switch key {
     case UInt8(ascii: "d"): [.dismiss]
     case UInt8(ascii: "q"): [.quit]
     case UInt8(ascii: "\t"): [.cameraControl(.next)]

@@ -7,8 +7,9 @@ package import LinuxPrimitives
 ///
 /// The program connects to the compositor, so that neither this process nor an extension ever has that connection. The
 /// host's messages are those of a terminal's viewfinder but for the terminal (``TerminalViewfinder``): `g`, `f`, `s` and
-/// `e`. The program says `r` when its window can be shown or `x` why not, then `d` when a frame can be drawn over, `c` when
-/// the person has closed the window, and at the end `n`, what there is to say of the frames.
+/// `e`. The program says `r` when its window can be shown or `x` why not, then `d` when a frame can be drawn over, `k`, `u`
+/// and `l` when a key is down, is up, or is somebody else's, `c` when the person has closed the window, and at the end `n`,
+/// what there is to say of the frames.
 package final class WindowViewfinder: PreviewScreen {
   /// The name of the program, which lies beside this one.
   package static let program = "darkroom-window"
@@ -28,6 +29,12 @@ package final class WindowViewfinder: PreviewScreen {
   package private(set) var isBusy = false
   /// Whether the person has closed the window, and whether the session has still to be told.
   private var closing = Closing.open
+  /// The keys of the window.
+  private var keys = WindowKeys()
+  /// What they ask for.
+  private var commands: [SessionCommand] = []
+  /// The most of that waits; what is more is forgotten.
+  private static let mostCommands = 64
   /// What there is to say of the frames; it is the program's word.
   private var total = ""
 
@@ -98,6 +105,9 @@ package final class WindowViewfinder: PreviewScreen {
     case UInt8(ascii: "c"):
       isBusy = false
       if closing == .open { closing = .asked }
+    case UInt8(ascii: "k"): add(keys.press(rest))
+    case UInt8(ascii: "u"): add(keys.release(rest))
+    case UInt8(ascii: "l"): add(keys.leave())
     case UInt8(ascii: "n"): total = String(decoding: rest, as: UTF8.self)
     default: break
     }
@@ -108,8 +118,13 @@ package final class WindowViewfinder: PreviewScreen {
     isBusy = false
   }
 
-  /// To close the window is to dismiss the session.
+  private func add(_ more: [SessionCommand]) {
+    if commands.count + more.count <= Self.mostCommands { commands += more }
+  }
+
+  /// To close the window is to dismiss the session; its keys are those of a terminal.
   package func takeCommand() -> SessionCommand? {
+    guard commands.isEmpty else { return commands.removeFirst() }
     guard closing == .asked else { return nil }
     closing = .told
     return .dismiss

@@ -155,7 +155,7 @@ extension SessionDriver {
       }
     case .previewRoom, .previewNews:
       preview?.flush()
-      if let command = preview?.takeCommand() { perform(machine.commanded(command, now: now)) }
+      while let command = preview?.takeCommand() { perform(machine.commanded(command, now: now)) }
     case .previewVisitors: preview?.answer(lead: camera.extensionsLead)
     }
   }

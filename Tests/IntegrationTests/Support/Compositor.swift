@@ -65,6 +65,13 @@ final class Compositor {
     return result.text
   }
 
+  /// Types at a keyboard that comes and goes.
+  func type(_ words: String...) throws {
+    let program = ["/usr/bin/env"] + variables + ["/usr/bin/wtype"]
+    let result = try place.start(program + words).end()
+    try #require(result.code == 0, "wtype \(words): \(result.errors)\(result.text)")
+  }
+
   /// The title of the viewfinder's window; nil: there is none.
   func title() throws -> String? {
     func title(in node: JSONValue) -> String? {
