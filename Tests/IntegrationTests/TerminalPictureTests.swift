@@ -29,7 +29,7 @@ struct TerminalPictureTests {
   )
   func `a terminal with graphics is shown pixels`(way: String, answer: String) throws {
     let place = try Place(Person.available[0])
-    let terminal = try MadeTerminal(place, way, answer: answer)
+    let terminal = try MadeTerminal(place, way, answer: answer, seconds: nil)
     try terminal.expectDismissed()
     let isKitty = way.hasSuffix("kitty") || answer.contains("OK")
     let decoder = try place.write("decode.py", MadeTerminal.decoder)
@@ -52,7 +52,7 @@ struct TerminalPictureTests {
 
   @Test func `a terminal that says nothing is shown characters, soon`() throws {
     let place = try Place(Person.available[0])
-    let terminal = try MadeTerminal(place, "terminal", answer: "")
+    let terminal = try MadeTerminal(place, "terminal", answer: "", seconds: nil)
     let seen = try terminal.text()
     #expect(seen.contains("\u{1B}[48;2;") && !seen.contains("\u{1B}Pq") && !seen.contains("\u{1B}_Ga=T"))
   }
@@ -105,7 +105,7 @@ struct TerminalPictureTests {
     }
     let film = try place.write("film.y4m", "")
     try FileSystem.replaceContents(film, with: bytes, mode: 0o644)
-    let terminal = try MadeTerminal(place, way, answer: "", camera: film)
+    let terminal = try MadeTerminal(place, way, answer: "", seconds: nil, camera: film)
     try terminal.expectDismissed()
     let judge = try place.write("judge.py", MadeTerminal.judge)
     try runShell("python3 '\(judge)' '\(terminal.seenPath)'")

@@ -30,7 +30,12 @@ struct MadeTerminal {
     answer = "" if late or is_flood else answer.encode().decode("unicode_escape").encode("latin-1")
     late = late.encode().decode("unicode_escape").encode("latin-1")
     seen, asked, due = b"", False, []
+    # Nobody says when it is over: after some whole pictures.
+    is_viewer = "--script" not in rest and not late and not is_flood
     while True:
+        if is_viewer and seen.count(b"\x1b[?2026l") > 3:
+            os.write(manager, b"d")
+            is_viewer = False
         wait = 0.02 if due else 1
         if select.select([manager], [], [], wait)[0]:
             try: more = os.read(manager, 65536)
@@ -90,7 +95,8 @@ struct MadeTerminal {
     assert not rest, rest[:200]
     """#
 
-  /// Runs a session in such a terminal for so many seconds, or until it presses a key; `camera` is what it sees.
+  /// Runs a session in such a terminal for so many seconds; nil: until it presses a key, which it does after some whole
+  /// pictures if it has no other reason. `camera` is what it sees.
   init(
     _ place: Place,
     _ way: String,
