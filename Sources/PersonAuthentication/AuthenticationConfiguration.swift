@@ -44,6 +44,12 @@ package enum AuthenticatorChoice: Hashable, Sendable {
 
 /// PAM's service, with a mend that names the passcode, too.
 struct AutomaticMethod: AuthenticationMethod {
+  var obstacle: String? {
+    PAMMethod(service: "darkroom", directory: nil).obstacle.map {
+      "\($0), or set a passcode with: darkroom passcode set"
+    }
+  }
+
   func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
     let outcome = PAMMethod(service: "darkroom", directory: nil).decide(circumstances)
     guard case .unavailable(let reason) = outcome else { return outcome }

@@ -7,8 +7,10 @@ package import LinuxPrimitives
 /// The socket of a program that shows a viewfinder to its host.
 package final class HostLink {
   private let socket: Descriptor
-  /// Whether packets can still bring descriptors: there is none after the ring.
+  /// Whether packets can still bring descriptors.
   private var takesDescriptors = true
+  /// Whether a ring can follow another; else no packet brings a descriptor after the first.
+  private let hasManyRings: Bool
 
   /// What the host says.
   package enum Message {
@@ -24,6 +26,10 @@ package final class HostLink {
     case pause(Bool)
     /// The session is over; the outcome, or nothing.
     case end(String)
+    /// What a lock screen shows that has no session.
+    case face(LockFace)
+    /// The screen is to be unlocked.
+    case unlock
     /// The host has gone.
     case gone
   }
@@ -32,7 +38,8 @@ package final class HostLink {
   private static let mostBytes = 8192
 
   /// Takes the socket over.
-  package init(_ socket: consuming Descriptor) {
+  package init(_ socket: consuming Descriptor, hasManyRings: Bool = false) {
+    self.hasManyRings = hasManyRings
     try? socket.setNonBlocking()
     self.socket = socket
   }
@@ -67,13 +74,15 @@ package final class HostLink {
     switch bytes.first {
     case UInt8(ascii: "t"): return descriptors.first.map { .terminal($0, rest) }
     case UInt8(ascii: "g"):
-      takesDescriptors = false
+      takesDescriptors = hasManyRings
       return Self.ring(rest, descriptors).map(Message.ring)
     case UInt8(ascii: "f"): return UInt64(text).map(Message.frame)
     case UInt8(ascii: "s"): return .state(text)
     case UInt8(ascii: "p"): return .pause(true)
     case UInt8(ascii: "r"): return .pause(false)
     case UInt8(ascii: "e"): return .end(text)
+    case UInt8(ascii: "h"): return LockFace(text).map(Message.face)
+    case UInt8(ascii: "o"): return .unlock
     default: return nil
     }
   }
@@ -120,6 +129,9 @@ package final class HostLink {
 
   /// Keys that are down are somebody else's from now on.
   package func leftKeys() { send("l") }
+
+  /// The button of the camera is pressed.
+  package func wantCamera() { send("b") }
 
   /// What there is to say of the frames that were shown.
   package func total(_ text: String) { send("n", text) }

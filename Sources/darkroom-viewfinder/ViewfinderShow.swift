@@ -98,6 +98,7 @@ final class ViewfinderShow {
         link.left()
       }
     case .end(let outcome): return end(outcome)
+    case .face, .unlock: break
     case .gone:
       screen?.restoreKeys()
       leave()

@@ -13,6 +13,8 @@ final class KeyboardLayout {
   static let format: UInt32 = 1
   /// The most bytes of a description; those of today have some 60,000.
   private static let mostBytes = 1 << 20
+  /// The symbol of a camera's key.
+  private static let camera = xkb_keysym_t(XKB_KEY_XF86WebCam)
   /// What keys of evdev(4) are counted from there.
   private static let firstKey: UInt32 = 8
 
@@ -53,6 +55,11 @@ final class KeyboardLayout {
   /// Other modifiers are held or locked, or another group is chosen (`wl_keyboard.modifiers`).
   func setModifiers(held: UInt32, latched: UInt32, locked: UInt32, group: UInt32) {
     xkb_state_update_mask(state, held, latched, locked, 0, 0, group)
+  }
+
+  /// Whether a key is that of a camera, as the layout has it (`XKB_KEY_XF86WebCam`).
+  func isCamera(_ key: UInt32) -> Bool {
+    xkb_state_key_get_one_sym(state, key &+ Self.firstKey) == Self.camera
   }
 
   /// What a key of evdev(4) types now; empty: nothing.

@@ -19,8 +19,18 @@ final class WaylandConnection {
     case frame
     /// One that says nothing that matters, or that is about to be forgotten.
     case silent
-    /// The `wl_buffer` of one of the two pictures.
+    /// The `wl_buffer` of one of the pictures.
     case buffer(Int)
+    /// `wl_pointer`.
+    case pointer
+    /// `wl_touch`.
+    case touch
+    /// `ext_session_lock_v1`.
+    case lock
+    /// The `ext_session_lock_surface_v1` of one of the outputs.
+    case lockSurface(Int)
+    /// The `wl_callback` for a frame of one of them.
+    case lockFrame(Int)
     /// `xdg_wm_base`.
     case base
     /// `wl_seat`.

@@ -6,8 +6,8 @@ internal import LinuxPrimitives
 struct WaylandGlobals {
   private let connection: WaylandConnection
   private let registry: UInt32
-  /// Their numbers by name; the first of each.
-  private var numbers: [String: UInt32] = [:]
+  /// Their numbers by name.
+  private var numbers: [String: [UInt32]] = [:]
 
   /// The most that are remembered.
   private static let most = 4096
@@ -21,13 +21,15 @@ struct WaylandGlobals {
     connection.send(
       WaylandRequest(WaylandConnection.display, DisplayRequest.getRegistry).with(registry)
     )
-    var found: [String: UInt32] = [:]
+    var found: [String: [UInt32]] = [:]
+    var count = 0
     try connection.roundTrip(until: end) { object, event throws(WaylandFault) in
       // The other event says that one has gone.
-      guard object == .registry, event.number == 0, found.count < Self.most else { return }
+      guard object == .registry, event.number == 0, count < Self.most else { return }
       let number = try event.uint()
       let name = try event.text()
-      if found[name] == nil { found[name] = number }
+      found[name, default: []].append(number)
+      count += 1
     }
     numbers = found
   }
@@ -35,9 +37,17 @@ struct WaylandGlobals {
   /// Whether there is one.
   func has(_ name: String) -> Bool { numbers[name] != nil }
 
-  /// Makes one an object.
-  func bind(_ name: String, _ object: WaylandConnection.Object) throws(WaylandFault) -> UInt32 {
-    guard let number = numbers[name] else { throw .missing(name) }
+  /// How many of them there are.
+  func count(of name: String) -> Int { numbers[name]?.count ?? 0 }
+
+  /// Makes one an object: the first of its kind, or another.
+  func bind(
+    _ name: String,
+    _ object: WaylandConnection.Object,
+    at index: Int = 0
+  ) throws(WaylandFault) -> UInt32 {
+    guard let all = numbers[name], all.indices.contains(index) else { throw .missing(name) }
+    let number = all[index]
     let made = connection.make(object)
     connection.send(
       WaylandRequest(registry, RegistryRequest.bind).with(number).with(name).with(Self.version, made)

@@ -14,6 +14,8 @@ final class WaylandKeyboard {
     case left
   }
 
+  /// The number of a camera's key (evdev(4), `KEY_CAMERA`), whatever number it has on this keyboard.
+  private static let camera: UInt32 = 212
   /// The most strokes that wait; what is more is forgotten.
   private static let mostStrokes = 64
 
@@ -59,7 +61,8 @@ final class WaylandKeyboard {
     case KeyboardEvent.leave: add(.left)
     case KeyboardEvent.key:
       _ = (try event.uint(), try event.uint())
-      let (key, state) = (try event.uint(), try event.uint())
+      let (number, state) = (try event.uint(), try event.uint())
+      let key = layout?.isCamera(number) == true ? Self.camera : number
       add(state == KeyboardEvent.isPressed ? .pressed(key, layout?.text(of: key) ?? "") : .released(key))
     case KeyboardEvent.modifiers:
       _ = try event.uint()

@@ -86,8 +86,12 @@ enum ToplevelEvent {
 
 /// The numbers of requests of `wl_seat`.
 enum SeatRequest {
+  /// Makes its pointer an object.
+  static let getPointer: UInt16 = 0
   /// Makes its keyboard an object.
   static let getKeyboard: UInt16 = 1
+  /// Makes its touch screen an object.
+  static let getTouch: UInt16 = 2
 }
 
 /// The numbers of events of `wl_seat`.
@@ -96,6 +100,58 @@ enum SeatEvent {
   static let capabilities: UInt16 = 0
   /// The bit of the keyboard (`WL_SEAT_CAPABILITY_KEYBOARD`).
   static let hasKeyboard: UInt32 = 2
+  /// That of the pointer.
+  static let hasPointer: UInt32 = 1
+  /// That of the touch screen.
+  static let hasTouch: UInt32 = 4
+}
+
+/// The numbers of events of `wl_pointer`.
+enum PointerEvent {
+  /// It is on a surface.
+  static let enter: UInt16 = 0
+  /// It is on none of this program's.
+  static let leave: UInt16 = 1
+  /// It is elsewhere there.
+  static let motion: UInt16 = 2
+  /// A button is down or up.
+  static let button: UInt16 = 3
+  /// It is down (`WL_POINTER_BUTTON_STATE_PRESSED`).
+  static let isPressed: UInt32 = 1
+}
+
+/// The numbers of events of `wl_touch`.
+enum TouchEvent {
+  /// A finger is put down.
+  static let down: UInt16 = 0
+}
+
+/// The numbers of requests of `ext_session_lock_manager_v1`.
+enum LockManagerRequest {
+  /// Locks.
+  static let lock: UInt16 = 1
+}
+
+/// The numbers of requests of `ext_session_lock_v1`.
+enum LockRequest {
+  /// Makes a surface that of an output.
+  static let getSurface: UInt16 = 1
+  /// Unlocks, for good.
+  static let unlock: UInt16 = 2
+}
+
+/// The numbers of events of `ext_session_lock_v1`.
+enum LockEvent {
+  /// Nothing but this program's surfaces is shown.
+  static let locked: UInt16 = 0
+  /// It is not locked, or not any more, by this program.
+  static let finished: UInt16 = 1
+}
+
+/// The numbers of requests of `ext_session_lock_surface_v1`.
+enum LockSurfaceRequest {
+  /// What is committed next is as was asked for.
+  static let acknowledge: UInt16 = 1
 }
 
 /// The numbers of events of `wl_keyboard`.

@@ -128,7 +128,7 @@ final class WaylandWindow {
       let serial = try event.uint()
       connection.send(WaylandRequest(desktopSurface, DesktopSurfaceRequest.acknowledge).with(serial))
       (wanted, isConfigured, isStale) = (announced, true, true)
-    case .display, .registry, .sync, .silent: break
+    case .display, .registry, .sync, .silent, .pointer, .touch, .lock, .lockSurface, .lockFrame: break
     }
   }
 

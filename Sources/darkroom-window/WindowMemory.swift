@@ -26,21 +26,28 @@ final class WindowMemory {
   private let mapping: Mapping
   private let pool: UInt32
   private var slots = [Slot(), Slot()]
+  /// The number of the first picture among those of all memories.
+  private let first: Int
 
-  private init(_ mapping: consuming Mapping, _ pool: UInt32) {
+  private init(_ mapping: consuming Mapping, _ pool: UInt32, _ first: Int) {
     self.mapping = mapping
     self.pool = pool
+    self.first = first
   }
 
-  /// Makes it, and shares it with a compositor by its `wl_shm`.
-  static func make(_ connection: WaylandConnection, _ memory: UInt32) throws(WaylandFault) -> WindowMemory {
+  /// Makes it, and shares it with a compositor by its `wl_shm`. Its pictures have the numbers from `first` on.
+  static func make(
+    _ connection: WaylandConnection,
+    _ memory: UInt32,
+    first: Int = 0
+  ) throws(WaylandFault) -> WindowMemory {
     let bytes = 2 * mostBytes
     let pool = connection.make(.silent)
     let request = WaylandRequest(memory, MemoryRequest.createPool).with(pool).with(bytes)
     let file = try file(bytes)
     try connection.send(request, with: file.rawValue)
     do throws(SystemCallError) {
-      return WindowMemory(try Mapping(file, length: bytes, .readWrite), pool)
+      return WindowMemory(try Mapping(file, length: bytes, .readWrite), pool, first)
     } catch { throw .memory("\(error)") }
   }
 
@@ -55,7 +62,7 @@ final class WindowMemory {
 
   /// A picture to draw in, and what shows it.
   struct Canvas {
-    /// Its number among the two.
+    /// Its number.
     var slot: Int
     /// Its `wl_buffer`.
     var buffer: UInt32
@@ -76,7 +83,7 @@ final class WindowMemory {
       rebasing: mapping.bytes[start..<start + 4 * size.width * size.height]
     )
     if let buffer = slots[slot].buffer, slots[slot].size == size {
-      return Canvas(slot: slot, buffer: buffer, bytes: bytes, size: size)
+      return Canvas(slot: first + slot, buffer: buffer, bytes: bytes, size: size)
     }
     if let old = slots[slot].buffer {
       connection.send(WaylandRequest(old, MemoryRequest.destroyBuffer))
@@ -84,15 +91,17 @@ final class WindowMemory {
     }
     // Black, where the picture is not.
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
-    let buffer = connection.make(.buffer(slot))
+    let buffer = connection.make(.buffer(first + slot))
     connection.send(
       WaylandRequest(pool, MemoryRequest.createBuffer).with(buffer)
         .with(start, size.width, size.height, 4 * size.width).with(MemoryRequest.formatXRGB)
     )
     slots[slot] = Slot(buffer: buffer, size: size)
-    return Canvas(slot: slot, buffer: buffer, bytes: bytes, size: size)
+    return Canvas(slot: first + slot, buffer: buffer, bytes: bytes, size: size)
   }
 
-  /// The compositor looks at a picture from now on, or does not any more.
-  func note(_ slot: Int, isShown: Bool) { slots[slot].isShown = isShown }
+  /// The compositor looks at a picture from now on, or does not any more; one of another memory is none of this one.
+  func note(_ slot: Int, isShown: Bool) {
+    if slots.indices.contains(slot - first) { slots[slot - first].isShown = isShown }
+  }
 }

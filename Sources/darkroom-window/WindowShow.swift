@@ -27,12 +27,6 @@ final class WindowShow {
   private static let ownSize = PictureSize(width: 1280, height: 960)
   /// How long the compositor may take for the last title, in nanoseconds.
   private static let farewell: UInt64 = 200_000_000
-  /// The exit code that says that this program could not be confined.
-  private static let unconfined: Int32 = 71
-  /// The one that says that there is no compositor any more.
-  private static let abandoned: Int32 = 69
-  /// The one that says that the compositor refused what it was asked, or is not understood.
-  private static let refused: Int32 = 76
 
   /// Shows what comes from a host in a window.
   init(_ link: HostLink, _ window: WaylandWindow) {
@@ -64,7 +58,7 @@ final class WindowShow {
     case .ring(let window):
       // Before anything is looked at that an extension has drawn.
       let calls = HelperConfinement.window(compositor: self.window?.readable ?? -1)
-      guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return Self.unconfined }
+      guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return HelperExit.unconfined }
       ring = window
       picture = WindowPicture(PictureSize(width: window.geometry.width, height: window.geometry.height))
     case .frame(let sequence):
@@ -76,7 +70,7 @@ final class WindowShow {
       end(outcome)
       return 0
     case .gone: return 1
-    case .terminal, .pause: break
+    case .terminal, .pause, .face, .unlock: break
     }
     return nil
   }
@@ -149,7 +143,6 @@ final class WindowShow {
   /// There is no window any more, and nobody has closed it.
   private func lose(_ fault: WaylandFault) -> Int32 {
     link.total(frames.total)
-    if case .gone = fault { return Self.abandoned }
-    return Self.refused
+    return HelperExit.code(fault)
   }
 }

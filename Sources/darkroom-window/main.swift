@@ -4,22 +4,29 @@ internal import Glibc
 internal import LinuxPrimitives
 internal import ViewfinderLink
 
-// `darkroom-window SOCKET`: shows the viewfinder of a session in a window of the compositor that listens at SOCKET. Its
-// standard input is a socket to the host; WindowViewfinder in CaptureHost has the messages.
+// `darkroom-window SOCKET`: shows the viewfinder of a session in a window of the compositor that listens at SOCKET.
+// `darkroom-window lock SOCKET`: locks that compositor's screens. Its standard input is a socket to the host;
+// WindowViewfinder and LockScreen in CaptureHost have the messages.
 
 let words = Array(CommandLine.arguments.dropFirst())
-guard words.count == 1, !CurrentProcess.isTerminal(0) else {
+let isLock = words.count == 2 && words[0] == "lock"
+guard let socket = words.last, words.count == 1 || isLock, !CurrentProcess.isTerminal(0) else {
   try? Descriptor.write(
-    Array("darkroom-window is started by darkroom run --preview window\n".utf8),
+    Array("darkroom-window is started by darkroom run --preview window, and by darkroom lock screen\n".utf8),
     toNumber: 2
   )
   exit(64)
 }
 SignalDescriptor.ignoreBrokenPipes()
-let link = HostLink(Descriptor(owning: 0))
+let link = HostLink(Descriptor(owning: 0), hasManyRings: isLock)
 let deadline = MonotonicClock.now + 5_000_000_000
 do throws(WaylandFault) {
-  let window = try WaylandWindow(words[0], title: WindowShow.title("starting"), until: deadline)
+  if isLock {
+    let show = try LockShow(link, socket, until: deadline)
+    link.ready()
+    exit(show.run())
+  }
+  let window = try WaylandWindow(socket, title: WindowShow.title("starting"), until: deadline)
   link.ready()
   exit(WindowShow(link, window).run())
 } catch {

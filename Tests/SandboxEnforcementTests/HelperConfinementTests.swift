@@ -19,7 +19,9 @@ import Testing
   }
 
   @Test func `whoever shows pixels can do nothing with them but show them`() throws {
-    let all = [HelperConfinement.viewfinder, HelperConfinement.window(compositor: 5)]
+    let all =
+      [HelperConfinement.viewfinder, HelperConfinement.window(compositor: 5)]
+      + [HelperConfinement.lockScreen(host: 0, compositor: 5)]
     for call in ["read", "write", "ppoll", "exit_group"] {
       #expect(try all.allSatisfy { try passes(call, 1, in: $0) }, "\(call)")
     }
@@ -32,10 +34,16 @@ import Testing
     }
   }
 
-  @Test func `the compositor alone can send files`() throws {
+  @Test func `the compositor alone can send files, and to a lock screen the host`() throws {
     let window = HelperConfinement.window(compositor: 5)
     #expect(try passes("recvmsg", 5, in: window))
     for other: UInt64 in [0, 1, 4, 6] { #expect(try !passes("recvmsg", other, in: window)) }
+    let lock = HelperConfinement.lockScreen(host: 0, compositor: 5)
+    // F_GET_SEALS, and not F_SETFL, F_SETOWN, F_ADD_SEALS.
+    #expect(try passes("fcntl", 7, 1034, in: lock))
+    for command: UInt64 in [4, 8, 1033] { #expect(try !passes("fcntl", 7, command, in: lock)) }
+    #expect(try passes("recvmsg", 0, in: lock) && passes("recvmsg", 5, in: lock))
+    for other: UInt64 in [1, 4, 6] { #expect(try !passes("recvmsg", other, in: lock)) }
   }
 
   @Test func `a terminal is asked for its size and its keys, and never typed to`() throws {

@@ -14,8 +14,12 @@ package enum TestPatience {
   package static var deadline: UInt64 { MonotonicClock.now + UInt64(seconds) * 1_000_000_000 }
 
   /// Looks again and again until something is so, or patience ends; whether it came to be.
-  package static func comes(everyMilliseconds pause: Int = 10, _ isSo: () throws -> Bool) rethrows -> Bool {
-    let end = deadline
+  package static func comes(
+    within seconds: Int = seconds,
+    everyMilliseconds pause: Int = 10,
+    _ isSo: () throws -> Bool
+  ) rethrows -> Bool {
+    let end = MonotonicClock.now + UInt64(seconds) * 1_000_000_000
     while try !isSo() {
       guard MonotonicClock.now < end else { return false }
       MonotonicClock.sleep(milliseconds: pause)

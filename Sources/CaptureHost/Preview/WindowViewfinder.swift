@@ -58,15 +58,24 @@ package final class WindowViewfinder: PreviewScreen {
     at socket: String,
     beside directory: String? = nil
   ) throws(WindowViewfinderError) -> WindowViewfinder {
+    WindowViewfinder(try startProgram([socket], within: patience, beside: directory))
+  }
+
+  /// Starts the program with these words, and waits until it can show something.
+  static func startProgram(
+    _ words: [String],
+    within patience: UInt64,
+    beside directory: String?
+  ) throws(WindowViewfinderError) -> ViewfinderHelper {
     let helper: ViewfinderHelper
     do throws(SystemCallError) {
       // It has no terminal to write to.
       let nowhere = try FileSystem.open("/dev/null", .write)
-      helper = try ViewfinderHelper.start(program, [socket], errors: nowhere.rawValue, in: directory)
+      helper = try ViewfinderHelper.start(program, words, errors: nowhere.rawValue, in: directory)
       _ = consume nowhere
     } catch { throw .program(error) }
     switch helper.next(until: MonotonicClock.now + patience) {
-    case .message(UInt8(ascii: "r"), _): return WindowViewfinder(helper)
+    case .message(UInt8(ascii: "r"), _): return helper
     case .message(UInt8(ascii: "x"), let reason):
       _ = helper.conclude(within: decay)
       throw .refused(String(decoding: reason, as: UTF8.self))

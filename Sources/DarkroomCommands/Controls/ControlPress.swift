@@ -25,6 +25,8 @@ struct ControlPress {
   private let parsed: ParsedCommand
   private let console: Console
   private let signals: HostSignals
+  /// The lock screen at which it is pressed; nil: at none of Darkroom's own.
+  private let screen: ShownLockScreen?
 
   /// What has become of a press.
   struct Ending {
@@ -53,12 +55,13 @@ struct ControlPress {
     _ root: StateRoot,
     _ parsed: ParsedCommand,
     _ console: Console,
-    _ signals: HostSignals
+    _ signals: HostSignals,
+    at screen: ShownLockScreen? = nil
   ) throws(CommandFailure) {
     let app = try CommonOptions.app(found.app.manifest.id, root)
     let files = AdministrationFiles(environment: console.environment)
     let opener = SessionCommands.opener(app, console)
-    let surroundings = HostSurroundings(root, parsed, console)
+    let surroundings = HostSurroundings(root, parsed, console, prompt: screen?.prompt)
     let surface = surface ?? (surroundings.lock.state == .locked ? .lockScreen : .elsewhere)
     let captureExtension = Self.captureExtension(found, root)
     func decide(_ wish: DeviceWish?) -> LaunchDecision {
@@ -83,12 +86,14 @@ struct ControlPress {
     var wish = (try? captureExtension.get()).map { installed in
       DeviceWish(app, found.app.manifest.name, PermissionResolution(installed), parsed, console)
     }
-    // Nobody is asked for a camera that would not be opened.
-    if let granted = wish?.granted, decide(granted) == .launchExtension { try wish?.ask(signals) }
+    // Nobody is asked for a camera that would not be opened, or where they cannot see the question.
+    if screen == nil, let granted = wish?.granted, decide(granted) == .launchExtension {
+      try wish?.ask(signals)
+    }
     decision = decide(wish)
     (self.app, self.files, self.opener, self.surroundings) = (app, files, opener, surroundings)
     (self.found, self.surface, self.wish, self.keys) = (found, surface, wish, keys)
-    (self.parsed, self.console, self.signals) = (parsed, console, signals)
+    (self.parsed, self.console, self.signals, self.screen) = (parsed, console, signals, screen)
   }
 
   private static func captureExtension(
@@ -104,7 +109,11 @@ struct ControlPress {
 
   /// Does what was decided, to its end.
   func perform(_ control: any SessionControl) throws(CommandFailure) -> Ending {
-    surroundings.pauseWhileAsking(control)
+    if let screen {
+      surroundings.authenticator.whileAsking = { screen.screen.isAsking = $0 }
+    } else {
+      surroundings.pauseWhileAsking(control)
+    }
     switch decision {
     case .launchExtension: return try launch(control)
     case .openApplication(let reason): return Ending(code: try open(reason))
@@ -138,6 +147,8 @@ struct ControlPress {
     )
     SessionCommands.noteSilence(request, console)
     request.surroundings.keys = keys
+    request.previewScreen = screen?.screen
+    defer { screen?.endSession(console) }
     let report = try SessionCommands.run(request, control, app.root, signals, console)
     Sweeping.begin(app.root)
     try SessionCommands.writeRecord(report, parsed)
@@ -180,8 +191,10 @@ struct ControlPress {
       do {
         found = try Poller.wait([
           (attempt.descriptor, .readable), (signals.descriptor.rawValue, .readable),
+          (screen?.screen.readable ?? -1, .readable),
         ])
       } catch { throw CommandFailure(.machine, "\(error)") }
+      screen?.screen.flush()
       guard found[1].isEmpty else {
         attempt.cancel()
         throw CommandFailure(.interrupted, "stopped while the person was asked: \(app.id) was not opened")

@@ -68,7 +68,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .partial:
       "Not to be had here and now, or only in part: a degraded layer (doctor), an attempt that could not be made (attack), "
         + "a control that is refused or not ready (control, readiness), an unlock that nobody can be asked for or that a "
-        + "source does not follow (unlock, passcode), a viewfinder that a session does not show (screenshot), what another "
+        + "source does not follow (unlock, passcode), screens that the compositor does not lock (lock screen), a "
+        + "viewfinder that a session does not show (screenshot), what another "
         + "format cannot say exactly (policy import, policy export)"
     case .breach:
       "An attempt got through the sandbox (attack), or a filter is not proved (policy verify, policy explain)"

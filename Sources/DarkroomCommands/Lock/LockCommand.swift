@@ -11,6 +11,7 @@ internal import SessionStore
 package enum LockCommand: CommandGroup {
   package static let commands: [any Command.Type] = [
     LockNowCommand.self,
+    LockScreenCommand.self,
     LockStatusCommand.self,
     LockConfigureCommand.self,
   ]

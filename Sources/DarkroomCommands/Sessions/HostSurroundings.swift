@@ -24,15 +24,21 @@ struct HostSurroundings {
   /// The person's environment.
   private let environment: @Sendable (String) -> String?
 
-  /// Looks around.
-  init(_ root: StateRoot, _ parsed: ParsedCommand, _ console: Console) {
+  /// Looks around. `prompt` asks the person; nil: what the options name does.
+  init(
+    _ root: StateRoot,
+    _ parsed: ParsedCommand,
+    _ console: Console,
+    prompt: (any PasswordPrompt)? = nil
+  ) {
     lock = LockMonitor(root: root.path, surroundings: LockSurroundings(environment: console.environment))
     // Until it has answered, logind counts as locked.
     lock.settle()
     authenticator = HostAuthenticator(
       root: root.path,
       lock: lock,
-      prompt: PersonPrompt(parsed, terminal: console.terminal, turn: console.turn ?? .own).prompt,
+      prompt: prompt
+        ?? PersonPrompt(parsed, terminal: console.terminal, turn: console.turn ?? .own).prompt,
       errors: console.error,
       environment: console.environment
     )

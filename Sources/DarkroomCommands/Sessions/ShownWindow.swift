@@ -11,7 +11,7 @@ struct ShownWindow {
 
   /// Makes a window. Where there can be none, nothing is launched.
   static func begin(_ console: Console) throws(CommandFailure) -> ShownWindow {
-    let socket = try compositor(console)
+    let socket = try compositor(console, refusal)
     do throws(WindowViewfinderError) {
       let viewfinder = try WindowViewfinder.start(at: socket)
       viewfinder.whenLost = { text in console.note("darkroom: \(text)") }
@@ -35,7 +35,10 @@ struct ShownWindow {
   }
 
   /// The socket of the compositor that the environment names, as every Wayland program looks for it.
-  private static func compositor(_ console: Console) throws(CommandFailure) -> String {
+  static func compositor(
+    _ console: Console,
+    _ refusal: (String) -> CommandFailure
+  ) throws(CommandFailure) -> String {
     guard let display = console.environment("WAYLAND_DISPLAY"), !display.isEmpty else {
       throw refusal("WAYLAND_DISPLAY is not set, so that there is no compositor to show it")
     }

@@ -34,4 +34,11 @@ struct Circumstances {
 protocol AuthenticationMethod: Sendable {
   /// Asks and decides.
   func decide(_ circumstances: Circumstances) -> AuthenticationOutcome
+  /// Why nobody can show who they are in this way, and the mend; nil: nothing is known against it.
+  var obstacle: String? { get }
+}
+
+extension AuthenticationMethod {
+  /// What nobody knows before it is tried.
+  var obstacle: String? { nil }
 }

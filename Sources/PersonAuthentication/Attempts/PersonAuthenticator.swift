@@ -87,6 +87,9 @@ package final class PersonAuthenticator: Sendable {
     } catch { return PersonAttempt(decided: .unavailable("nobody can be asked: \(error)")) }
   }
 
+  /// Why nobody can authenticate as it is configured, and the mend; nil: nothing is known against it.
+  package var obstacle: String? { method.obstacle }
+
   /// How many seconds nobody can authenticate for; 0: an attempt may begin now.
   package func secondsToWait() -> Int { (try? limiter.secondsToWait()) ?? 0 }
 
@@ -109,6 +112,8 @@ package final class PersonAuthenticator: Sendable {
 struct NoMethod: AuthenticationMethod {
   /// Why, and the mend.
   let reason: String
+
+  var obstacle: String? { reason }
 
   func decide(_ circumstances: Circumstances) -> AuthenticationOutcome { .unavailable(reason) }
 }

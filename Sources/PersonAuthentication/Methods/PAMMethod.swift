@@ -17,7 +17,7 @@ struct PAMMethod: AuthenticationMethod {
   var helper: String?
 
   func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
-    if let reason = missingService { return .unavailable(reason) }
+    if let obstacle { return .unavailable(obstacle) }
     if let refusal = circumstances.charge() { return refusal }
     var exchange: PAMExchange
     do {
@@ -35,7 +35,7 @@ struct PAMMethod: AuthenticationMethod {
   }
 
   /// Why the service is not asked: PAM would take the one named `other` for it. Nil if it is there.
-  private var missingService: String? {
+  var obstacle: String? {
     let places = directory.map { [$0] } ?? ["/etc/pam.d", "/usr/lib/pam.d"]
     let isThere = places.contains { (try? FileSystem.status("\($0)/\(service)")) ?? nil != nil }
     guard !isThere else { return nil }

@@ -105,10 +105,12 @@ struct PasscodeMethod: AuthenticationMethod {
   /// The passcode.
   let passcode: Passcode
 
+  var obstacle: String? {
+    passcode.isSet ? nil : "no passcode is set; set one with: darkroom passcode set"
+  }
+
   func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
-    guard passcode.isSet else {
-      return .unavailable("no passcode is set; set one with: darkroom passcode set")
-    }
+    if let obstacle { return .unavailable(obstacle) }
     guard let prompt = circumstances.prompt else {
       return .unavailable("nobody can be asked for the passcode; start it from a terminal")
     }

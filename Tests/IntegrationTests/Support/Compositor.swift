@@ -19,8 +19,29 @@ final class Compositor {
   let display: String
   private let control: String
 
-  /// Starts one whose screen has so many pixels.
-  init(width: Int, height: Int) throws {
+  /// The folder of another Debian, whose sway is used where the screen is to be locked; nil: this one's is.
+  ///
+  /// `Tests/Rigs/lock_compositor.sh FOLDER` makes one.
+  private static let otherRoot: String? = CurrentProcess.environment("DARKROOM_LOCK_COMPOSITOR")
+  /// Whether a sway is there that can be locked (ext-session-lock-v1): it can from 1.8 on, and that of Debian 12 cannot.
+  static let canLock: Bool = {
+    if otherRoot != nil { return true }
+    let version = (try? Place(.ordinary).start(["/usr/bin/sway", "--version"]).end())?.text ?? ""
+    let numbers = (version.firstMatch(of: /version ([0-9]+)\.([0-9]+)/)?.output).map {
+      (Int($0.1), Int($0.2))
+    }
+    guard let numbers, let major = numbers.0, let minor = numbers.1, (major, minor) >= (1, 8) else {
+      print(
+        "SKIP: the lock screen in front of a compositor: this sway has no ext-session-lock-v1; Tests/Rigs/lock_compositor.sh "
+          + "makes one that has"
+      )
+      return false
+    }
+    return true
+  }()
+
+  /// Starts one whose screen has so many pixels; `locks` says whether it has to be one that can lock it.
+  init(width: Int, height: Int, locks: Bool = false) throws {
     let place = try Place(.ordinary)
     let directory = place.file("run")
     try FileSystem.makeDirectory(directory)
@@ -29,10 +50,19 @@ final class Compositor {
       "sway.conf",
       "output HEADLESS-1 resolution \(width)x\(height)\ndefault_border none\nxwayland disable\n"
     )
-    command = try place.start([
+    var words: [String] = []
+    if locks, let root = Self.otherRoot {
+      words = [
+        "/usr/bin/bwrap", "--ro-bind", root, "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
+        "--bind",
+        place.directory, place.directory,
+      ]
+    }
+    words += [
       "/usr/bin/env", "XDG_RUNTIME_DIR=\(directory)", "WLR_BACKENDS=headless", "WLR_RENDERER=pixman",
       "WLR_LIBINPUT_NO_DEVICES=1", "/usr/bin/sway", "-c", configuration,
-    ])
+    ]
+    command = try place.start(words)
     var (display, control): (String?, String?)
     try command.wait {
       let names = try FileSystem.names(in: directory)
@@ -66,11 +96,56 @@ final class Compositor {
   }
 
   /// Types at a keyboard that comes and goes.
-  func type(_ words: String...) throws {
+  func type(_ words: String...) throws { try type(words) }
+
+  /// The same.
+  func type(_ words: [String]) throws {
     let program = ["/usr/bin/env"] + variables + ["/usr/bin/wtype"]
     let result = try place.start(program + words).end()
     try #require(result.code == 0, "wtype \(words): \(result.errors)\(result.text)")
   }
+
+  /// Moves a pointer to a place of the screen, presses there, and lets go; the pointer comes and goes for that.
+  func click(_ column: Int, _ row: Int, width: Int, height: Int) throws {
+    let program = try place.write("click.py", Self.pointer)
+    let words = [program, "\(directory)/\(display)"] + [column, row, width, height].map(String.init)
+    let result = try place.start(["/usr/bin/python3"] + words).end()
+    try #require(result.code == 0, "\(result.errors)")
+  }
+
+  /// A pointer (wlr-virtual-pointer-unstable-v1).
+  private static let pointer = #"""
+    import socket, struct, sys, time
+    path, (column, row, width, height) = sys.argv[1], map(int, sys.argv[2:])
+    line = socket.socket(socket.AF_UNIX)
+    line.connect(path)
+    def request(target, number, body): line.sendall(struct.pack("=IHH", target, number, 8 + len(body)) + body)
+    def words(*numbers): return struct.pack(f"={len(numbers)}I", *numbers)
+    request(1, 1, words(2))
+    request(1, 0, words(3))
+    seen, found, done = b"", None, False
+    while not done:
+        seen += line.recv(65536)
+        while len(seen) >= 8:
+            target, number, size = struct.unpack("=IHH", seen[:8])
+            if len(seen) < size: break
+            body, seen = seen[8:size], seen[size:]
+            if target == 2 and number == 0:
+                name, length = struct.unpack("=II", body[:8])
+                if body[8:7 + length] == b"zwlr_virtual_pointer_manager_v1": found = name
+            if target == 3: done = True
+    kind = b"zwlr_virtual_pointer_manager_v1\0"
+    request(2, 0, words(found, len(kind)) + kind + words(1, 4))
+    request(4, 0, words(0, 5))
+    time.sleep(0.3)
+    for number, body in [
+        (1, words(1, column, row, width, height)), (4, b""), (2, words(2, 0x110, 1)), (4, b""),
+        (2, words(3, 0x110, 0)), (4, b""),
+    ]:
+        request(5, number, body)
+        time.sleep(0.1)
+    time.sleep(0.3)
+    """#
 
   /// The title of the viewfinder's window; nil: there is none.
   func title() throws -> String? {

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CameraSource
+internal import ExtensionProtocol
+package import LinuxPrimitives
+
+/// The screens of a Wayland compositor, locked (ext-session-lock-v1): a place to type the password, a button of the camera,
+/// and the viewfinder of a session that was launched there. `darkroom-window` draws it.
+///
+/// If that program ends, or this process does, the compositor keeps its screens locked, and shows nothing on them.
+///
+/// The messages are those of a window (``WindowViewfinder``). After `e` the program stays, and another ring may follow; the
+/// host says `h` for what is shown while there is no session, and `o` to unlock; the program says `b` when the button of
+/// the camera is pressed. Belongs to one thread.
+package final class LockScreen: PreviewScreen {
+  /// How long the program may take until the screens are locked, in nanoseconds.
+  private static let patience: UInt64 = 15_000_000_000
+  /// How long it may take to say its last words, and then to end, in nanoseconds.
+  private static let farewell: UInt64 = 2_000_000_000
+  /// How many messages of the program are heard in one turn.
+  private static let mostAtOnce = 16
+  /// The most of anything that waits; what is more is forgotten.
+  private static let mostWaiting = 64
+
+  /// What is shown while there is no session.
+  package enum Face: String, Sendable {
+    /// It waits for the person.
+    case idle
+    /// It is found out whether it is the person.
+    case checking
+    /// It was not.
+    case wrong
+  }
+
+  /// What the person does who is in front of it.
+  package enum Event: Equatable, Sendable {
+    /// They want the camera.
+    case camera
+    /// They have typed something, and it is with the answers.
+    case answer
+    /// The program has ended by itself: the screens are locked and dark.
+    case lost(String)
+  }
+
+  private let helper: ViewfinderHelper
+  /// Where what was typed goes, a line for each.
+  private let answers: HeldDescriptor
+  /// Whether there is a button of the camera.
+  private let hasCamera: Bool
+  private var typed = TypedAnswer()
+  private var face = Face.idle
+  private var events: [Event] = []
+  private var commands: [SessionCommand] = []
+  private var keys = WindowKeys()
+  /// Whether a session is shown.
+  private var isInSession = false
+  private var total = ""
+  /// Whether a frame is on its way.
+  package private(set) var isBusy = false
+  /// Whether the person is asked in mid-session: then what is typed is an answer.
+  package var isAsking = false {
+    didSet { if isAsking != oldValue { showFace(.idle) } }
+  }
+  /// Is told in a sentence that a session is not shown any more.
+  package var whenLost: (String) -> Void = { _ in }
+
+  private init(_ helper: ViewfinderHelper, _ answers: HeldDescriptor, _ hasCamera: Bool) {
+    (self.helper, self.answers, self.hasCamera) = (helper, answers, hasCamera)
+    showFace(.idle)
+  }
+
+  /// Locks the screens of the compositor whose socket this is. `beside` is the directory of the program; nil: that of this
+  /// one. Throws if they were not locked.
+  package static func lock(
+    at socket: String,
+    answers: HeldDescriptor,
+    hasCamera: Bool,
+    beside directory: String? = nil
+  ) throws(WindowViewfinderError) -> LockScreen {
+    let helper = try WindowViewfinder.startProgram(["lock", socket], within: patience, beside: directory)
+    return LockScreen(helper, answers, hasCamera)
+  }
+
+  /// Whether anybody can see anything.
+  package var isOpen: Bool { helper.isOpen }
+  package var writable: Int32? { nil }
+  package var readable: Int32? { helper.isOpen ? helper.readable : nil }
+
+  /// What the person has done since the last time.
+  package func takeEvents() -> [Event] {
+    flush()
+    defer { events = [] }
+    return events
+  }
+
+  /// Shows another face. What was typed is forgotten.
+  package func showFace(_ face: Face) {
+    self.face = face
+    typed.removeAll()
+    tellFace()
+  }
+
+  private func tellFace() {
+    let rest = isAsking ? "asking" : hasCamera ? "camera" : "none"
+    _ = take(helper.send("h", Array("\(typed.characters) \(face.rawValue) \(rest)".utf8)))
+  }
+
+  /// Unlocks, for good; whether the compositor has heard it.
+  package func unlock() -> Bool {
+    guard take(helper.send("o", [])) else { return false }
+    return helper.conclude(within: Self.farewell) == .exited(0)
+  }
+
+  // MARK: - Sessions
+
+  package func begin(_ ring: PreviewRing) {
+    (isInSession, keys, commands) = (true, WindowKeys(), [])
+    _ = take(helper.offer(ring))
+  }
+
+  package func show(_ frame: PreviewRing.Frame) {
+    guard isOpen, !isBusy else { return }
+    isBusy = take(helper.send("f", Array("\(frame.sequence)".utf8)))
+  }
+
+  package func tell(_ state: PreviewState) { _ = take(helper.send("s", Array(state.rawValue.utf8))) }
+
+  package func takeCommand() -> SessionCommand? { commands.isEmpty ? nil : commands.removeFirst() }
+
+  package func finish() {
+    flush()
+    isBusy = false
+  }
+
+  /// Shows the face again after a session. Gives what there is to say of the frames that were shown; nil: nothing.
+  package func endSession() -> String? {
+    guard isInSession else { return nil }
+    let end = MonotonicClock.now + Self.farewell
+    var goesOn = take(helper.send("e", []))
+    while goesOn, case .message(let kind, let rest) = helper.next(until: end) {
+      hear(kind, rest)
+      goesOn = kind != UInt8(ascii: "n")
+    }
+    (isInSession, isBusy, isAsking, commands) = (false, false, false, [])
+    showFace(.idle)
+    defer { total = "" }
+    return total.isEmpty ? nil : total
+  }
+
+  // MARK: - What the program says
+
+  package func flush() {
+    for _ in 0..<Self.mostAtOnce where helper.isOpen {
+      switch helper.receive() {
+      case .message(let kind, let rest): hear(kind, rest)
+      case .nothing: return
+      case .lost: lose()
+      }
+    }
+  }
+
+  private func hear(_ kind: UInt8, _ rest: [UInt8]) {
+    switch kind {
+    case UInt8(ascii: "d"): isBusy = false
+    case UInt8(ascii: "b"): wantCamera()
+    case UInt8(ascii: "k"): press(rest)
+    case UInt8(ascii: "u"): add(keys.release(rest))
+    case UInt8(ascii: "l"): add(keys.leave())
+    case UInt8(ascii: "n"): total = String(decoding: rest, as: UTF8.self)
+    default: break
+    }
+  }
+
+  private func press(_ bytes: [UInt8]) {
+    if isInSession, !isAsking {
+      add(keys.press(bytes))
+    } else if WindowKeys.isCamera(bytes) {
+      wantCamera()
+    } else {
+      switch typed.take(bytes) {
+      case .nothing: break
+      case .changed: tellFace()
+      case .finished:
+        guard typed.send(to: answers) else { return showFace(.wrong) }
+        showFace(.checking)
+        if !isInSession { add(.answer) }
+      }
+    }
+  }
+
+  /// In a session the button is the shutter.
+  private func wantCamera() {
+    guard isInSession else { return add(.camera) }
+    guard !isAsking else { return }
+    add([CapturePhase.began, .ended].map { .capture(CaptureEvent(.primary, $0)) })
+  }
+
+  private func add(_ event: Event) {
+    if events.count < Self.mostWaiting { events.append(event) }
+  }
+
+  private func add(_ more: [SessionCommand]) {
+    guard isInSession, commands.count + more.count <= Self.mostWaiting else { return }
+    commands += more
+  }
+
+  /// Takes notice of what has become of a message; whether it has gone out.
+  private func take(_ sending: ViewfinderHelper.Sending) -> Bool {
+    if sending == .lost { flush() }
+    return sending == .sent
+  }
+
+  private func lose() {
+    isBusy = false
+    guard helper.isRunning else { return }
+    let how = ViewfinderHelper.words(helper.conclude(within: Self.farewell))
+    events.append(.lost(how))
+    if isInSession { whenLost("the session is not shown any more: \(how); it goes on, and so does the lock") }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+package import CommandGrammar
+internal import SessionStore
+
+/// `darkroom lock screen`: locks the screens of a Wayland compositor, with the camera in front of the lock.
+package enum LockScreenCommand: Command {
+  private static let control = OptionSpec.value(
+    "control",
+    "CONTROL",
+    help: "What the camera button and the camera key press: the id of a control, or APP/ID"
+  )
+
+  package static let spec = CommandSpec(
+    "screen",
+    summary: "Lock the screens of this Wayland session, with a button of the camera",
+    discussion: """
+      Nothing is shown but a place to type the password, and the button of the camera if --control names what it \
+      presses. A press launches the extension in front of the lock; space is its shutter then, and d dismisses it. If it \
+      opens its app the person is asked who they are. The lock is that of 'darkroom lock', and 'darkroom unlock' opens \
+      the screens as well. The person is asked as 'darkroom lock configure' says.
+
+      If this program dies, the compositor leaves the screens locked and dark; start it again from elsewhere.
+
+      Exit codes: 0 unlocked; 69 nothing was locked, and the reason is said; 75 told to stop: the screens stay locked.
+      """,
+    options: [
+      control, CommonOptions.camera, CommonOptions.microphone, KeyOption.keys, DeviceWish.allow,
+      PhotoPlace.library,
+    ],
+    examples: [
+      ExampleSpec(
+        "darkroom lock screen --control org.example.camera/shutter --camera /dev/video0",
+        "Lock, with the camera one press away"
+      )
+    ],
+    exitCodes: ExitCode.table
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    // Before anything that could make a thread: the mask is inherited.
+    let signals = try SessionCommands.hostSignals(console)
+    let root = try CommonOptions.stateRoot(parsed, console)
+    var found: InstalledControl?
+    if let name = parsed.value(of: control) {
+      do { found = try ControlCommand.catalog(root, console).find(name) } catch {
+        throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
+      }
+    }
+    SessionCommands.finishEarlierSessions(root, console)
+    return try ScreenLocker(root, found, parsed, console, signals).run()
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+internal import CommandGrammar
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+internal import LockMonitoring
+internal import PersonAuthentication
+internal import SessionStore
+
+/// Keeps the screens locked until the person has shown who they are, and launches the camera in front of them.
+///
+/// There is one truth, the lock of the state root (`darkroom lock`): the screens are unlocked when it is, whoever has
+/// done it. Whoever ends this program otherwise leaves both locked.
+final class ScreenLocker {
+  private let root: StateRoot
+  private let control: InstalledControl?
+  private let parsed: ParsedCommand
+  private let console: Console
+  private let signals: HostSignals
+  private var shown: ShownLockScreen
+  private let surroundings: HostSurroundings
+  private var attempt: (any AuthenticationAttempt)?
+  /// How often a program that shows the lock has been started again.
+  private var restarts = 0
+  /// How often that is done at most.
+  private static let mostRestarts = 5
+
+  /// Locks. `control` is what the button of the camera presses; nil: there is none.
+  init(
+    _ root: StateRoot,
+    _ control: InstalledControl?,
+    _ parsed: ParsedCommand,
+    _ console: Console,
+    _ signals: HostSignals
+  ) throws(CommandFailure) {
+    (self.root, self.control, self.parsed) = (root, control, parsed)
+    (self.console, self.signals) = (console, signals)
+    if let obstacle = PersonAuthenticator(root: root.path, prompt: nil, errors: console.error).obstacle {
+      throw CommandFailure(.partial, "nothing was locked, because nobody could open it again: \(obstacle)")
+    }
+    shown = try ShownLockScreen.lock(hasCamera: control != nil, console)
+    surroundings = HostSurroundings(root, parsed, console, prompt: shown.prompt)
+    do { try LockControl(root: root.path).lock() } catch {
+      _ = shown.screen.unlock()
+      throw CommandFailure(.store, "it cannot be locked: \(error); mend the permissions of \(root.path)/lock")
+    }
+    surroundings.lock.refresh()
+    console.note("darkroom: the screens are locked")
+  }
+
+  /// Whether what `darkroom lock` locked is unlocked.
+  private var isUnlocked: Bool {
+    surroundings.lock.refresh()
+    return surroundings.lock.reports.first?.state == .unlocked
+  }
+
+  /// Waits until it is unlocked, and unlocks the screens.
+  func run() throws(CommandFailure) -> Int32 {
+    while !isUnlocked {
+      let events = shown.screen.takeEvents()
+      for event in events { try take(event) }
+      if let result = attempt?.result {
+        attempt = nil
+        shown.drain()
+        if result != .succeeded { refuse(result) }
+      } else if events.isEmpty {
+        try wait()
+      }
+    }
+    attempt?.cancel()
+    guard shown.screen.unlock() else {
+      throw CommandFailure(.partial, "the compositor has not unlocked its screens, although the lock is open")
+    }
+    console.note("darkroom: unlocked")
+    return 0
+  }
+
+  /// Waits until something happens.
+  private func wait() throws(CommandFailure) {
+    let found: [Readiness]
+    do {
+      found = try Poller.wait([
+        (signals.descriptor.rawValue, .readable), (shown.screen.readable ?? -1, .readable),
+        (attempt?.descriptor ?? -1, .readable), (surroundings.lock.descriptor ?? -1, .readable),
+      ])
+    } catch { throw CommandFailure(.machine, "\(error); the screens stay locked") }
+    guard found[0].isEmpty else { throw Self.stopped }
+  }
+
+  /// What ends this program without opening anything.
+  private static var stopped: CommandFailure {
+    CommandFailure(.interrupted, "told to stop: the screens stay locked")
+  }
+
+  private func take(_ event: LockScreen.Event) throws(CommandFailure) {
+    switch event {
+    case .answer:
+      // What is typed meanwhile answers the next question, if there is one.
+      guard attempt == nil else { return }
+      attempt = surroundings.authenticator.begin(reason: "Unlock the screen.")
+    case .camera: try press()
+    case .lost(let how): try lockAgain(how)
+    }
+  }
+
+  /// Says that it was not the person, and why where that is not plain.
+  private func refuse(_ result: AuthenticationResult) {
+    shown.screen.showFace(.wrong)
+    switch result {
+    case .tooManyAttempts: console.note("darkroom: there were too many attempts; wait before the next")
+    case .unavailable(let reason): console.note("darkroom: nobody can be asked: \(reason)")
+    case .succeeded, .failed, .cancelled, .timedOut, .nobodyAsks: break
+    }
+  }
+
+  /// Presses the control; what hinders it is said.
+  private func press() throws(CommandFailure) {
+    guard let control, attempt == nil else { return }
+    var way: ControlPress.Ending.Way?
+    do throws(CommandFailure) {
+      let press = try ControlPress(
+        control,
+        .lockScreen,
+        KeyOption.keys,
+        root,
+        parsed,
+        console,
+        signals,
+        at: shown
+      )
+      way = try press.perform(NoControl()).way
+    } catch {
+      shown.screen.showFace(.wrong)
+      console.note("darkroom: \(error)")
+    }
+    shown.drain()
+    if way == .stopped { throw Self.stopped }
+    // What was pressed meanwhile was meant for the session.
+    for case .lost(let how) in shown.screen.takeEvents() { try lockAgain(how) }
+  }
+
+  /// Takes over from a program that has ended: the compositor has kept the screens locked.
+  private func lockAgain(_ how: String) throws(CommandFailure) {
+    console.note("darkroom: the lock screen is not shown any more: \(how); the screens stay locked")
+    restarts += 1
+    guard restarts <= Self.mostRestarts else {
+      throw CommandFailure(.machine, "the lock screen cannot be shown: \(how); the screens stay locked")
+    }
+    attempt?.cancel()
+    attempt = nil
+    shown = try shown.again(hasCamera: control != nil, console)
+    console.note("darkroom: the lock screen is shown again")
+  }
+}

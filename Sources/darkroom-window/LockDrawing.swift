@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ViewfinderLink
+
+/// How a lock screen looks that has no session: dots for what was typed, whose colour says how far the person is, and the
+/// button of the camera below.
+struct LockDrawing {
+  /// What it shows.
+  let face: LockFace
+
+  /// Colours, as red, green and blue.
+  private static let background: UInt32 = 0x10_18_20
+  private static let ring: UInt32 = 0xE0_E0_E0
+  private static let empty: UInt32 = 0x48_50_58
+  private static let idle: UInt32 = 0xFF_FF_FF
+  private static let checking: UInt32 = 0x40_90_FF
+  private static let wrong: UInt32 = 0xFF_40_40
+  /// The most dots that are drawn.
+  private static let mostDots = 24
+
+  /// Draws it over all of a picture.
+  func draw(in canvas: WindowMemory.Canvas) {
+    let pixels = canvas.bytes.bindMemory(to: UInt32.self)
+    pixels.update(repeating: Self.background)
+    let size = canvas.size
+    let colour =
+      switch face.mood {
+      case .idle: Self.idle
+      case .checking: Self.checking
+      case .wrong: Self.wrong
+      }
+    let radius = max(2, min(size.width, size.height) / 60)
+    let dots = min(face.characters, Self.mostDots)
+    let row = size.height * 2 / 5
+    if dots == 0 {
+      Self.disc(pixels, size, size.width / 2, row, radius, face.mood == .idle ? Self.empty : colour)
+    }
+    for dot in 0..<dots {
+      let column = size.width / 2 + (2 * dot - dots + 1) * radius * 3 / 2
+      Self.disc(pixels, size, column, row, radius, colour)
+    }
+    guard face.hasCamera else { return }
+    let button = Self.button(size)
+    Self.disc(pixels, size, button.column, button.row, button.radius, Self.ring)
+    Self.disc(pixels, size, button.column, button.row, button.radius * 4 / 5, Self.background)
+    Self.disc(pixels, size, button.column, button.row, button.radius * 3 / 5, Self.ring)
+  }
+
+  /// Where the button of the camera is on a surface of a size.
+  static func button(_ size: PictureSize) -> (column: Int, row: Int, radius: Int) {
+    (size.width / 2, size.height * 4 / 5, max(8, min(size.width, size.height) / 10))
+  }
+
+  /// Whether a place is on the button of the camera.
+  static func isOnButton(_ column: Int, _ row: Int, _ size: PictureSize) -> Bool {
+    let button = button(size)
+    let (right, down) = (column - button.column, row - button.row)
+    return right * right + down * down <= button.radius * button.radius
+  }
+
+  /// Fills a circle, as far as it is in the picture.
+  private static func disc(
+    _ pixels: UnsafeMutableBufferPointer<UInt32>,
+    _ size: PictureSize,
+    _ column: Int,
+    _ row: Int,
+    _ radius: Int,
+    _ colour: UInt32
+  ) {
+    for y in max(0, row - radius)...max(0, min(size.height - 1, row + radius)) {
+      for x in max(0, column - radius)...max(0, min(size.width - 1, column + radius)) {
+        let (right, down) = (x - column, y - row)
+        if right * right + down * down <= radius * radius { pixels[y * size.width + x] = colour }
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+internal import SandboxEnforcement
+internal import ViewfinderLink
+
+/// Shows a lock screen, and the viewfinders of the sessions that are launched there, until the host unlocks it.
+final class LockShow {
+  private let link: HostLink
+  private let lock: WaylandLock
+  private var face = LockFace()
+  private var ring: PreviewWindow?
+  /// The frame that the host holds.
+  private var pending: UInt64?
+  /// What is shown of a session; nil: there is none.
+  private var picture: WindowPicture?
+  private var frames = ShownFrames()
+
+  /// How long the compositor may take to unlock, in nanoseconds.
+  private static let patience: UInt64 = 2_000_000_000
+
+  /// Locks the outputs of the compositor with this socket.
+  init(_ link: HostLink, _ socket: String, until end: UInt64) throws(WaylandFault) {
+    self.link = link
+    let face = face
+    lock = try WaylandLock(socket, until: end) { LockDrawing(face: face).draw(in: $0) }
+  }
+
+  /// Runs to the end; the exit code.
+  func run() -> Int32 {
+    // Everything is open that is needed, but the rings of sessions, which the host sends.
+    let calls = HelperConfinement.lockScreen(host: link.readable, compositor: lock.readable)
+    guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return HelperExit.unconfined }
+    while true {
+      let watched: [(descriptor: Int32, interest: Readiness)] = [
+        (link.readable, .readable), (lock.readable, .readable), (lock.writable ?? -1, .writable),
+      ]
+      guard (try? Poller.wait(watched, until: nil)) != nil else { return 1 }
+      do throws(WaylandFault) {
+        while let message = link.next() {
+          if let code = try take(message) { return code }
+        }
+        try look()
+      } catch { return HelperExit.code(error) }
+    }
+  }
+
+  /// Takes a message; gives the exit code if it is the last.
+  private func take(_ message: HostLink.Message) throws(WaylandFault) -> Int32? {
+    switch message {
+    case .ring(let window):
+      ring = window
+      picture = WindowPicture(PictureSize(width: window.geometry.width, height: window.geometry.height))
+      lock.change()
+    case .frame(let sequence): pending = sequence
+    case .end:
+      letGo()
+      link.total(frames.total)
+      (ring, picture, frames) = (nil, nil, ShownFrames())
+      lock.change()
+    case .face(let new):
+      face = new
+      lock.change()
+    case .unlock:
+      try lock.unlock(until: MonotonicClock.now + Self.patience)
+      return 0
+    // The compositor leaves the screens locked.
+    case .gone: return 1
+    case .state, .terminal, .pause: break
+    }
+    return nil
+  }
+
+  /// Does what the lock screen needs.
+  private func look() throws(WaylandFault) {
+    try lock.exchange()
+    for stroke in lock.takeStrokes() {
+      switch stroke {
+      case .pressed(let key, let text): link.pressed(key, text)
+      case .released(let key): link.released(key)
+      case .left: link.leftKeys()
+      }
+    }
+    for press in lock.takePresses() where LockDrawing.isOnButton(press.column, press.row, press.size) {
+      link.wantCamera()
+    }
+    takePending()
+    try lock.show { canvas in
+      // A person who is asked in mid-session sees that they are.
+      if let picture, !face.isAsking {
+        canvas.bytes.initializeMemory(as: UInt8.self, repeating: 0)
+        picture.draw(in: canvas.bytes, canvas.size)
+      } else {
+        LockDrawing(face: face).draw(in: canvas)
+      }
+    }
+  }
+
+  /// Takes the frame that the host holds, if some output can show it.
+  private func takePending() {
+    guard let sequence = pending else { return }
+    guard let ring, let picture else { return letGo() }
+    guard lock.isWanting else { return }
+    let isWhole = FramePixels.copy(ring.pixels(ofFrame: sequence), ring.geometry, asBGRX: picture.bytes)
+    letGo()
+    guard isWhole else { return }
+    frames.note(sequence, at: MonotonicClock.now)
+    lock.change()
+  }
+
+  private func letGo() {
+    guard pending != nil else { return }
+    pending = nil
+    link.letGo()
+  }
+}

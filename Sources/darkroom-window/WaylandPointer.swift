@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The pointer and the touch screen of a seat: where on a surface the person presses.
+final class WaylandPointer {
+  /// Where something was pressed.
+  struct Press {
+    /// The surface.
+    var surface: UInt32
+    /// Columns from its left edge.
+    var column: Int
+    /// Rows from its upper edge.
+    var row: Int
+  }
+
+  /// The most presses that wait; what is more is forgotten.
+  private static let mostPresses = 16
+  /// What lengths are counted in: 256 to a pixel (`wl_fixed`).
+  private static let unit = 256
+
+  private let connection: WaylandConnection
+  private let seat: UInt32
+  private var pointer: UInt32?
+  private var touch: UInt32?
+  /// Where the pointer is; nil: on no surface.
+  private var place: Press?
+  private var presses: [Press] = []
+
+  /// Those of a seat, about which the compositor will say what it has.
+  init(_ connection: WaylandConnection, seat: UInt32) { (self.connection, self.seat) = (connection, seat) }
+
+  /// What was pressed since the last time.
+  func takePresses() -> [Press] {
+    defer { presses = [] }
+    return presses
+  }
+
+  /// Takes an event of the seat.
+  func takeSeat(_ event: inout WaylandEvent) throws(WaylandFault) {
+    guard event.number == SeatEvent.capabilities else { return }
+    let abilities = try event.uint()
+    follow(abilities & SeatEvent.hasPointer != 0, &pointer, .pointer, SeatRequest.getPointer)
+    follow(abilities & SeatEvent.hasTouch != 0, &touch, .touch, SeatRequest.getTouch)
+    if pointer == nil { place = nil }
+  }
+
+  private func follow(
+    _ isThere: Bool,
+    _ device: inout UInt32?,
+    _ object: WaylandConnection.Object,
+    _ request: UInt16
+  ) {
+    if isThere, device == nil {
+      let made = connection.make(object)
+      connection.send(WaylandRequest(seat, request).with(made))
+      device = made
+    } else if !isThere, let old = device {
+      connection.silence(old)
+      device = nil
+    }
+  }
+
+  /// Takes an event of the pointer.
+  func takePointer(_ event: inout WaylandEvent) throws(WaylandFault) {
+    switch event.number {
+    case PointerEvent.enter:
+      _ = try event.uint()
+      let surface = try event.uint()
+      place = try Self.press(on: surface, &event)
+    case PointerEvent.leave: place = nil
+    case PointerEvent.motion:
+      _ = try event.uint()
+      guard let surface = place?.surface else { return }
+      place = try Self.press(on: surface, &event)
+    case PointerEvent.button:
+      _ = (try event.uint(), try event.uint(), try event.uint())
+      guard try event.uint() == PointerEvent.isPressed, let place else { return }
+      add(place)
+    default: break
+    }
+  }
+
+  /// Takes an event of the touch screen.
+  func takeTouch(_ event: inout WaylandEvent) throws(WaylandFault) {
+    guard event.number == TouchEvent.down else { return }
+    _ = (try event.uint(), try event.uint())
+    let surface = try event.uint()
+    _ = try event.int()
+    add(try Self.press(on: surface, &event))
+  }
+
+  private static func press(on surface: UInt32, _ event: inout WaylandEvent) throws(WaylandFault) -> Press {
+    let (column, row) = (try event.int() / unit, try event.int() / unit)
+    return Press(surface: surface, column: column, row: row)
+  }
+
+  private func add(_ press: Press) {
+    if presses.count < Self.mostPresses { presses.append(press) }
+  }
+}
