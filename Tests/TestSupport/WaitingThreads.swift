@@ -36,8 +36,8 @@ extension Trait where Self == WaitingTrait {
 
 /// Threads that run one job after the other.
 private final class WaitingThreads: TaskExecutor {
-  /// One more than there are processors: what tests wait for is at work itself, and more of it at once only takes longer.
-  static let shared = WaitingThreads(1 + max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  /// Twice as many as there are processors: with fewer, tests that sleep leave them idle in the end.
+  static let shared = WaitingThreads(2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   /// For suites that have one job at a time.
   static let inTurn = WaitingThreads(2)
 
