@@ -2,6 +2,7 @@
 
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 @Suite struct ProcessFactsTests {
@@ -25,5 +26,24 @@ import Testing
     let tracing = facts.tracing
     #expect(tracing?.isStopped == false)
     #expect(tracing?.tracer == nil)
+  }
+
+  @Test func `a process below another pid namespace is deeper than this one`() throws {
+    func depth(_ process: Int32) -> Int? { ProcessFacts(process)?.namespaceDepth }
+    let own = try #require(depth(getpid()))
+    // Users may make namespaces in a user namespace of theirs.
+    let words = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child", "sleep", "100"]
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var child = pid_t()
+    try #require(posix_spawn(&child, "/usr/bin/unshare", nil, nil, &arguments, environ) == 0)
+    defer {
+      kill(child, SIGKILL)
+      waitpid(child, nil, 0)
+    }
+    let isDeeper = TestPatience.comes {
+      (ProcessFacts(child)?.children(of: child) ?? []).contains { depth($0) == own + 1 }
+    }
+    #expect(isDeeper)
   }
 }

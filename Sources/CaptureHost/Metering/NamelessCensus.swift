@@ -16,6 +16,8 @@ struct NamelessCensus {
   private var ended: Set<Int32> = []
   /// When to stop, in processor time of this thread.
   private let end: UInt64
+  /// In how many pid namespaces the init is, and all that is below it; nil: it has ended.
+  private let depth: Int?
 
   /// How often it is looked again because a process ended meanwhile.
   private static let attempts = 16
@@ -24,7 +26,7 @@ struct NamelessCensus {
 
   /// Looks, and again when a process has slipped away: one that hands its files on to the next would be missed otherwise.
   static func take(below root: Int32, on mark: FileSystemMark) -> NamelessCensus {
-    var census = NamelessCensus(end: MonotonicClock.threadTime + longest)
+    var census = NamelessCensus(below: root, end: MonotonicClock.threadTime + longest)
     for _ in 0..<attempts {
       census.missed = false
       census.look(below: root, on: mark)
@@ -33,7 +35,10 @@ struct NamelessCensus {
     return census
   }
 
-  private init(end: UInt64) { self.end = end }
+  private init(below root: Int32, end: UInt64) {
+    self.end = end
+    depth = ProcessFacts(root)?.namespaceDepth
+  }
 
   private mutating func look(below root: Int32, on mark: FileSystemMark) {
     var pending = [root]
@@ -65,18 +70,31 @@ struct NamelessCensus {
         missed = true
         continue
       }
-      note(facts.addOpenFiles(on: mark, to: &found), of: thread)
-      guard let pages = facts.pages, pages.size > 0 else {
-        note(.gone, of: thread)
+      var own = NamelessFiles()
+      var looks = [facts.addOpenFiles(on: mark, to: &own)]
+      let hasMemory = facts.pages.map { $0.size > 0 } ?? false
+      if !hasMemory {
+        looks.append(.gone)
+      } else if !isMemorySeen {
+        // The threads of a process share their memory.
+        looks.append(facts.addMappedFiles(on: mark, to: &own))
+      }
+      if own != NamelessFiles() || looks.contains(.denied), isStranger(facts) {
+        missed = true
         continue
       }
-      // The threads of a process share their memory.
-      guard !isMemorySeen else { continue }
-      let look = facts.addMappedFiles(on: mark, to: &found)
-      note(look, of: thread)
-      isMemorySeen = look == .seen
+      for look in looks { note(look, of: thread) }
+      isMemorySeen = isMemorySeen || looks.count == 2 && looks[1] == .seen
+      found.add(own)
     }
     files.add(found)
+  }
+
+  /// Whether a number that was the session's is somebody else's by now, who is not below the session's init: where
+  /// processes come and go by thousands, numbers come round again within seconds.
+  private func isStranger(_ facts: borrowing ProcessFacts) -> Bool {
+    guard let depth, let found = facts.namespaceDepth else { return false }
+    return found < depth
   }
 
   private mutating func note(_ look: ProcessLook, of thread: Int32) {

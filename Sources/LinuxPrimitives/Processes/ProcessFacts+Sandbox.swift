@@ -33,6 +33,16 @@ extension ProcessFacts {
     return user.map { Standing(user: $0, isInitBelow: numbers.count > 1 && numbers.last == 1) }
   }
 
+  /// In how many pid namespaces it has a number, of those that this process's `/proc` knows; nil if it has ended. Nothing
+  /// can leave the namespaces that it is in (pid_namespaces(7)).
+  package var namespaceDepth: Int? {
+    guard let text = try? FileSystem.open("status", in: .directory(rawDirectory), .read).readSome() else {
+      return nil
+    }
+    let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Array("NSpid:".utf8)) }
+    return line.map { $0.split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }.count - 1 }
+  }
+
   /// The words that it was executed with (`/proc/PID/cmdline`, its beginning). It can change its own.
   package var words: [String] {
     guard let text = try? FileSystem.open("cmdline", in: .directory(rawDirectory), .read).readSome() else {
