@@ -27,7 +27,7 @@ package enum LockScreenCommand: Command {
       Exit codes: 0 unlocked; 69 nothing was locked, and the reason is said; 75 told to stop: the screens stay locked.
       """,
     options: [
-      control, CommonOptions.camera, CommonOptions.microphone, KeyOption.keys, DeviceWish.allow,
+      control, CommonOptions.camera, CommonOptions.microphone, KeyOption.keys,
       PhotoPlace.library,
     ],
     examples: [
