@@ -32,7 +32,7 @@ import Testing
     try write("whole", to: "\(workspace.places.contentDirectory)/capture.jpg")
     try PendingDelivery.note(delivery, in: workspace.places)
     let draft = store.draft(workspace)
-    var handOver = HandOver(workspace, draft: draft)
+    let handOver = HandOver(workspace, draft: draft)
     for step in HandOverStep.allCases.prefix(count) { try handOver.perform(step) }
   }
 

@@ -85,7 +85,7 @@ import Testing
     let workspace = try store.workspace()
     try write("x", to: "\(workspace.places.contentDirectory)/x")
     let draft = store.draft(workspace)
-    var handOver = HandOver(workspace, draft: draft)
+    let handOver = HandOver(workspace, draft: draft)
     for step in HandOverStep.allCases {
       let findings = try Recovery.run(in: store.root).sessions.map(\.finding)
       #expect(

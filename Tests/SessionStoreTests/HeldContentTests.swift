@@ -117,7 +117,7 @@ import Testing
     try FileSystem.makeDirectory("\(content)/d")
     try write("data", to: "\(content)/d/file")
     let draft = store.draft(workspace)
-    var handOver = HandOver(workspace, draft: draft, digests: .sha256)
+    let handOver = HandOver(workspace, draft: draft, digests: .sha256)
     for step in HandOverStep.allCases {
       // Time goes on: the kernel's clock for files has steps of some milliseconds.
       if step == .digest { MonotonicClock.sleep(milliseconds: 20) }

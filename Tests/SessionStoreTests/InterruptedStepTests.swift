@@ -20,7 +20,7 @@ import Testing
     succeed(symlink("x", "\(places.contentDirectory)/link"), "symlink")
     try workspace.log.writeAll(Array("said".utf8))
     let draft = store.draft(workspace)
-    var handOver = HandOver(workspace, draft: draft)
+    let handOver = HandOver(workspace, draft: draft)
     for step in HandOverStep.allCases {
       try handOver.perform(step)
       if step == last { break }

@@ -49,7 +49,7 @@ import Testing
     let places = workspace.places
     try fill(places.contentDirectory)
     let draft = store.draft(workspace)
-    var handOver = HandOver(workspace, draft: draft)
+    let handOver = HandOver(workspace, draft: draft)
     for step in HandOverStep.allCases.prefix(while: { $0 != last }) { try handOver.perform(step) }
     return places
   }

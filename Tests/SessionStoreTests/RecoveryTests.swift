@@ -23,7 +23,7 @@ import Testing
     try workspace.log.writeAll(Array("said".utf8))
     let id = workspace.id
     let draft = store.draft(workspace)
-    var handOver = HandOver(workspace, draft: draft)
+    let handOver = HandOver(workspace, draft: draft)
     for step in HandOverStep.allCases.prefix(count) { try handOver.perform(step) }
     return id
   }
@@ -72,7 +72,7 @@ import Testing
     try write("x", to: "\(workspace.places.contentDirectory)/x")
     succeed(mkfifo("\(workspace.places.contentDirectory)/fifo", 0o600), "mkfifo")
     let draft = store.draft(workspace)
-    var handOver = HandOver(workspace, draft: draft)
+    let handOver = HandOver(workspace, draft: draft)
     for each in HandOverStep.allCases {
       try handOver.perform(each)
       if each == step { try handOver.perform(each) }

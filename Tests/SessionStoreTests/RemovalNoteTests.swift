@@ -48,7 +48,7 @@ import Testing
   @Test func `a session that was buried is forgotten also if its app has been uninstalled since`() throws {
     let workspace = try store.workspace()
     let draft = store.draft(workspace)
-    var handOver = HandOver(workspace, draft: draft)
+    let handOver = HandOver(workspace, draft: draft)
     for step in HandOverStep.allCases {
       try handOver.perform(step)
       if step == .bury { break }

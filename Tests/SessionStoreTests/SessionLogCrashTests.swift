@@ -46,7 +46,7 @@ import Testing
     try write("whole", to: "\(workspace.places.contentDirectory)/capture")
     let id = workspace.id
     let draft = store.draft(workspace)
-    var handOver = HandOver(workspace, draft: draft)
+    let handOver = HandOver(workspace, draft: draft)
     for step in HandOverStep.allCases.prefix(count) { try handOver.perform(step) }
     _ = consume handOver
     _ = try Recovery.run(in: store.root)

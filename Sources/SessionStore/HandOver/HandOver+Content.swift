@@ -5,7 +5,7 @@ internal import LinuxPrimitives
 /// The steps from the end of the session to the record.
 extension HandOver {
   /// Writes the outcome into the journal, unless an earlier one stands there: the first cause wins.
-  mutating func end() throws(StoreError) {
+  func end() throws(StoreError) {
     // The extension may have filled the disk.
     let reserve = SpaceReserve(places)
     // Copies of what the person has: they are not the extension's, and none of them is counted as erased.
@@ -20,7 +20,7 @@ extension HandOver {
   }
 
   /// Whether the content is verified and durable, as a record says or its absence; a record found becomes ``record``.
-  mutating func isRecorded() throws(StoreError) -> Bool {
+  func isRecorded() throws(StoreError) -> Bool {
     for path in [places.recordFile, app.record(places.id)] {
       if let stored = try RecordFile.read(path) {
         record = stored
@@ -46,7 +46,7 @@ extension HandOver {
   }
 
   /// Looks at everything in the content directory, and makes it ordinary or moves it aside.
-  mutating func verify() throws(StoreError) {
+  func verify() throws(StoreError) {
     if try isRecorded() { return }
     guard let content = try openContent() else { return }
     var verification = try ContentVerification(for: app, places)
@@ -62,7 +62,7 @@ extension HandOver {
   /// Makes the content durable: data, modes, names. Content without a file is not delivered, and needs nothing.
   ///
   /// What was kept apart is not opened, so that only the call for the whole file system can make it durable.
-  mutating func synchronize() throws(StoreError) {
+  func synchronize() throws(StoreError) {
     guard let inventory, let content = try openContent() else { return }
     let isKeptApart = try !QuarantineFolder.contents(of: app, places.id).isEmpty
     guard isKeptApart || !inventory.files.isEmpty else { return }
@@ -86,7 +86,7 @@ extension HandOver {
   }
 
   /// Completes the record and writes it durably beside the content.
-  mutating func writeRecord() throws(StoreError) {
+  func writeRecord() throws(StoreError) {
     if try isRecorded() { return }
     if let inventory {
       record.files = inventory.files

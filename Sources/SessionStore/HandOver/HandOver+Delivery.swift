@@ -6,7 +6,7 @@ internal import LinuxPrimitives
 /// The steps from the record to the end.
 extension HandOver {
   /// Moves the record to the app.
-  mutating func publish() throws(StoreError) {
+  func publish() throws(StoreError) {
     let (old, new) = (places.recordFile, app.record(places.id))
     let directory = app.recordsDirectory
     guard try exists(old) else { return try synchronizeAfterAnother(directory) }
@@ -28,7 +28,7 @@ extension HandOver {
   }
 
   /// Moves the content to the app: one rename however much it is, unless the app is on another file system.
-  mutating func deliver() throws(StoreError) {
+  func deliver() throws(StoreError) {
     if try exists(places.copiedMark) { return try deliverCopy() }
     let (old, new) = (places.contentDirectory, app.content(places.id))
     guard record.content.delivered else { return }
@@ -48,7 +48,7 @@ extension HandOver {
   }
 
   /// Moves what the app is to be told into its mailbox: one rename, so that it is told once.
-  mutating func tell() throws(StoreError) {
+  func tell() throws(StoreError) {
     if let told = try tellCopy() {
       delivery = told
       return
@@ -72,7 +72,7 @@ extension HandOver {
   }
 
   /// Moves what is left to the trash, with lock and journal, so that the deletion can be finished after a crash.
-  mutating func bury() throws(StoreError) {
+  func bury() throws(StoreError) {
     guard try exists(places.directory) else { return }
     if let fault = logging.fault { throw fault }
     // What is left of it is the host's, and none of it is counted as erased.
@@ -112,7 +112,7 @@ extension HandOver {
   }
 
   /// Deletes everything in the buried directory but lock and journal; of what is much the rest waits in the trash.
-  mutating func erase() throws(StoreError) {
+  func erase() throws(StoreError) {
     let buried = places.buriedDirectory
     guard try exists(buried) else { return }
     let names = try system { () throws(SystemCallError) in try FileSystem.names(in: buried) }
@@ -123,7 +123,7 @@ extension HandOver {
   }
 
   /// Notes the erasure in the published record, once; an app that has removed the record needs none.
-  mutating func acknowledge() throws(StoreError) {
+  func acknowledge() throws(StoreError) {
     guard case .erasing(let receipt) = journal.phase else { return }
     let changed = try RecordFile.update(app, places.id) { record in
       if !record.erased.contains(where: { $0.what == receipt.what }) { record.erased.append(receipt) }
@@ -134,7 +134,7 @@ extension HandOver {
   /// Deletes lock and journal.
   ///
   /// By another name first, so that nobody who still knows the old one can make files in a directory that goes.
-  mutating func remove() throws(StoreError) {
+  func remove() throws(StoreError) {
     guard try exists(places.buriedDirectory) else { return }
     try Trash(places.root).discard(places.buriedDirectory)
   }

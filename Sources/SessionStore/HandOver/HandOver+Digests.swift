@@ -10,7 +10,7 @@ extension HandOver {
 
   /// Takes the digest of each file. One that is not what was verified any more is kept from the app: a record must not
   /// say what is not so.
-  mutating func takeDigests() throws(StoreError) {
+  func takeDigests() throws(StoreError) {
     guard digests == .sha256, var inventory, let content = try openContent() else { return }
     let (files, marks) = (inventory.files, inventory.marks)
     let found = try SharedWork(grain: Self.filesAtOnce).map(files.count) { (index) throws(StoreError) in

@@ -17,7 +17,7 @@ extension HandOver {
   }
 
   /// Writes the session into the log. That this fails keeps no content from its app: ``bury()`` tries again.
-  mutating func log() {
+  func log() {
     guard logging != .done else { return }
     do throws(StoreError) {
       // A line whose fsync failed may be there all the same.

@@ -7,7 +7,7 @@ internal import LinuxPrimitives
 ///
 /// All processes of the session must have ended. The steps are in ``HandOverStep``; a crash between or in any two
 /// of them leaves what ``Recovery`` finishes. The session's lock is held until this value goes away.
-package struct HandOver: ~Copyable {
+package final class HandOver {
   let app: AppStore
   let places: SessionPlaces
   let digests: DigestChoice
@@ -30,7 +30,7 @@ package struct HandOver: ~Copyable {
   /// Begins the hand-over of a session that this process ran.
   ///
   /// `draft` is the record without everything that is about the content.
-  package init(
+  package convenience init(
     _ workspace: consuming SessionWorkspace,
     draft: SessionRecord,
     digests: DigestChoice = .none,
@@ -72,20 +72,19 @@ package struct HandOver: ~Copyable {
   /// Makes all steps.
   ///
   /// Without an entry in the log nothing is buried: the content is with its app, and recovery does the rest.
-  package consuming func run() throws(StoreError) -> HandOverResult {
-    var handOver = self
+  package func run() throws(StoreError) -> HandOverResult {
     for step in HandOverStep.allCases {
-      if step == .bury, handOver.logging.fault != nil {
-        handOver.log()
-        if handOver.logging.fault != nil { break }
+      if step == .bury, logging.fault != nil {
+        log()
+        if logging.fault != nil { break }
       }
-      try handOver.perform(step)
+      try perform(step)
     }
-    return handOver.result
+    return result
   }
 
   /// Makes one step; the steps before it must have been made, by this process or an earlier one.
-  package mutating func perform(_ step: HandOverStep) throws(StoreError) {
+  package func perform(_ step: HandOverStep) throws(StoreError) {
     let began = MonotonicClock.now
     switch step {
     case .end: try end()

@@ -166,7 +166,7 @@ package enum Recovery {
       try Trash(places.root).discard(places.buriedDirectory)
       return .erased
     }
-    var handOver = HandOver(
+    let handOver = HandOver(
       app: try places.root.app(journal.app),
       places: places,
       journal: journal,

@@ -69,7 +69,7 @@ enum ContentMeasurements: MeasurementGroup {
         endedAt: workspace.startedAt,
         outcome: .completed(exitCode: 0)
       )
-      var handOver = HandOver(workspace, draft: draft, digests: digests)
+      let handOver = HandOver(workspace, draft: draft, digests: digests)
       let before = try memoryInUse()
       for (index, step) in HandOverStep.allCases.enumerated() {
         steps[index].add(nanoseconds: try nanoseconds { try handOver.perform(step) }.time)
