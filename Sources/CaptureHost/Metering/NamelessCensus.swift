@@ -25,8 +25,10 @@ struct NamelessCensus {
   private static let longest: UInt64 = 50_000_000
 
   /// Looks, and again when a process has slipped away: one that hands its files on to the next would be missed otherwise.
-  static func take(below root: Int32, on mark: FileSystemMark) -> NamelessCensus {
-    var census = NamelessCensus(below: root, end: MonotonicClock.threadTime + longest)
+  /// The init is in `depth` pid namespaces; nil: in as many as the kernel says of it.
+  static func take(below root: Int32, on mark: FileSystemMark, depth: Int? = nil) -> NamelessCensus {
+    let depth = depth ?? ProcessFacts(root)?.namespaceDepth
+    var census = NamelessCensus(end: MonotonicClock.threadTime + longest, depth: depth)
     for _ in 0..<attempts {
       census.missed = false
       census.look(below: root, on: mark)
@@ -35,10 +37,7 @@ struct NamelessCensus {
     return census
   }
 
-  private init(below root: Int32, end: UInt64) {
-    self.end = end
-    depth = ProcessFacts(root)?.namespaceDepth
-  }
+  private init(end: UInt64, depth: Int?) { (self.end, self.depth) = (end, depth) }
 
   private mutating func look(below root: Int32, on mark: FileSystemMark) {
     var pending = [root]
@@ -71,20 +70,22 @@ struct NamelessCensus {
         continue
       }
       var own = NamelessFiles()
-      var looks = [facts.addOpenFiles(on: mark, to: &own)]
-      let hasMemory = facts.pages.map { $0.size > 0 } ?? false
-      if !hasMemory {
-        looks.append(.gone)
+      let open = facts.addOpenFiles(on: mark, to: &own)
+      // The threads of a process share their memory.
+      var mapped = ProcessLook.seen
+      if facts.pages.map({ $0.size == 0 }) ?? true {
+        mapped = .gone
       } else if !isMemorySeen {
-        // The threads of a process share their memory.
-        looks.append(facts.addMappedFiles(on: mark, to: &own))
+        mapped = facts.addMappedFiles(on: mark, to: &own)
+        isMemorySeen = mapped == .seen
       }
-      if own != NamelessFiles() || looks.contains(.denied), isStranger(facts) {
-        missed = true
+      if own != NamelessFiles() || open == .denied || mapped == .denied, isStranger(facts) {
+        // Nobody's memory was seen that counts.
+        (missed, isMemorySeen) = (true, false)
         continue
       }
-      for look in looks { note(look, of: thread) }
-      isMemorySeen = isMemorySeen || looks.count == 2 && looks[1] == .seen
+      note(open, of: thread)
+      note(mapped, of: thread)
       found.add(own)
     }
     files.add(found)
