@@ -44,16 +44,18 @@ package enum AuthenticatorChoice: Hashable, Sendable {
 
 /// PAM's service, with a mend that names the passcode, too.
 struct AutomaticMethod: AuthenticationMethod {
-  var obstacle: String? {
-    PAMMethod(service: "darkroom", directory: nil).obstacle.map {
-      "\($0), or set a passcode with: darkroom passcode set"
-    }
-  }
+  private var service: PAMMethod { PAMMethod(service: "darkroom", directory: nil) }
+
+  var obstacle: String? { service.obstacle.map(Self.withPasscode) }
 
   func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
-    let outcome = PAMMethod(service: "darkroom", directory: nil).decide(circumstances)
+    let outcome = service.decide(circumstances)
     guard case .unavailable(let reason) = outcome else { return outcome }
-    return .unavailable("\(reason), or set a passcode with: darkroom passcode set")
+    return .unavailable(Self.withPasscode(reason))
+  }
+
+  private static func withPasscode(_ reason: String) -> String {
+    "\(reason), or set a passcode with: darkroom passcode set"
   }
 }
 
