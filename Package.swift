@@ -279,6 +279,7 @@ let package = Package(
         "SessionStore", "PhotoLibrary", "PolicyLearning", "Refusals", "FilterAnalysis", "PolicyProof",
         "AppBundles", "CameraDevices", "CameraSource", "ControlGroups", "Digests", "KeyInput",
         "LinuxPrimitives", "Policies", "PolicyLint", "SoundDevices", "SoundSource", "SystemCalls",
+        "ViewfinderLink",
       ]
     ),
     .target(
@@ -578,7 +579,7 @@ let package = Package(
       [
         "ExtensionProtocol", "JSONText", "LinuxPrimitives", "SandboxLaunch", "SandboxPolicy", "SessionStore",
         "AppBundles", "PhotoLibrary", "Refusals", "Policies", "KeyInput", "PolicyProof", "SandboxEnforcement",
-        "CameraSource",
+        "CameraSource", "ViewfinderLink",
       ]
     ),
     .executableTarget(

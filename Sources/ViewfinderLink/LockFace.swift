@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a lock screen shows that has no session.
+/// What a lock screen shows, as the host says it to the program that draws.
 package struct LockFace: Hashable, Sendable {
   /// How many characters were typed.
-  package var characters = 0
+  package var characters: Int
   /// How far the person is.
-  package var mood = Mood.idle
-  /// Whether there is a button of the camera.
-  package var hasCamera = false
-  /// Whether the person is asked in the middle of a session.
-  package var isAsking = false
+  package var mood: Mood
+  /// What they are in front of.
+  package var situation: Situation
 
   /// How far the person is.
-  package enum Mood: String, Sendable {
+  package enum Mood: String, CaseIterable, Sendable {
     /// They are awaited.
     case idle
     /// It is found out whether it is them.
@@ -21,20 +19,35 @@ package struct LockFace: Hashable, Sendable {
     case wrong
   }
 
+  /// What the person is in front of.
+  package enum Situation: String, CaseIterable, Sendable {
+    /// The lock.
+    case waiting
+    /// The lock, which has a button of the camera.
+    case camera
+    /// A question who they are, which something else than the lock has asked.
+    case asking
+    /// A session: what is seen is the picture of an extension, and marked as that.
+    case session
+  }
+
   /// The most characters that can be told apart from more.
   private static let mostCharacters = 1024
 
-  /// Nothing was typed yet.
-  package init() {}
-
-  /// Reads what the host says: the number of characters, the mood, and `camera` where there is a button,
-  /// `asking` in the middle of a session, or `none`.
-  init?(_ text: String) {
-    let words = text.split(separator: " ")
-    guard words.count == 3, let characters = Int(words[0]), (0...Self.mostCharacters).contains(characters),
-      let mood = Mood(rawValue: String(words[1]))
-    else { return nil }
-    (self.characters, self.mood) = (characters, mood)
-    (hasCamera, isAsking) = (words[2] == "camera", words[2] == "asking")
+  /// A face of its own.
+  package init(characters: Int = 0, mood: Mood = .idle, situation: Situation = .waiting) {
+    (self.characters, self.mood, self.situation) = (min(characters, Self.mostCharacters), mood, situation)
   }
+
+  /// Reads what the host says: ``text``.
+  package init?(_ text: String) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, let characters = Int(words[0]), (0...Self.mostCharacters).contains(characters),
+      let mood = Mood(rawValue: String(words[1])), let situation = Situation(rawValue: String(words[2]))
+    else { return nil }
+    self.init(characters: characters, mood: mood, situation: situation)
+  }
+
+  /// The number of characters, the mood and the situation.
+  package var text: String { "\(characters) \(mood.rawValue) \(situation.rawValue)" }
 }

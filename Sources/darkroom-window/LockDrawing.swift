@@ -2,8 +2,8 @@
 
 internal import ViewfinderLink
 
-/// How a lock screen looks that has no session: dots for what was typed, whose colour says how far the person is, and the
-/// button of the camera below.
+/// How a lock screen looks: dots for what was typed, whose colour says how far the person is, and the
+/// button of the camera below. What an extension shows in front of it has a frame that nothing else has.
 struct LockDrawing {
   /// What it shows.
   let face: LockFace
@@ -15,6 +15,7 @@ struct LockDrawing {
   private static let idle: UInt32 = 0xFF_FF_FF
   private static let checking: UInt32 = 0x40_90_FF
   private static let wrong: UInt32 = 0xFF_40_40
+  private static let frame: UInt32 = 0x30_D1_58
   /// The most dots that are drawn.
   private static let mostDots = 24
 
@@ -39,11 +40,27 @@ struct LockDrawing {
       let column = size.width / 2 + (2 * dot - dots + 1) * radius * 3 / 2
       Self.disc(pixels, size, column, row, radius, colour)
     }
-    guard face.hasCamera else { return }
+    guard face.situation == .camera else { return }
     let button = Self.button(size)
     Self.disc(pixels, size, button.column, button.row, button.radius, Self.ring)
     Self.disc(pixels, size, button.column, button.row, button.radius * 4 / 5, Self.background)
     Self.disc(pixels, size, button.column, button.row, button.radius * 3 / 5, Self.ring)
+  }
+
+  /// Draws over the edge of a picture that it is an extension's: one that looks like the lock is not taken for it.
+  static func drawFrame(in canvas: WindowMemory.Canvas) {
+    let pixels = canvas.bytes.bindMemory(to: UInt32.self)
+    let size = canvas.size
+    let width = max(2, min(size.width, size.height) / 60)
+    for row in 0..<size.height {
+      let line = pixels.extracting(row * size.width..<(row + 1) * size.width)
+      if row < width || row >= size.height - width {
+        line.update(repeating: frame)
+      } else {
+        line.extracting(..<min(width, size.width)).update(repeating: frame)
+        line.extracting(max(0, size.width - width)...).update(repeating: frame)
+      }
+    }
   }
 
   /// Where the button of the camera is on a surface of a size.

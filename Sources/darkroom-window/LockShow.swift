@@ -57,7 +57,7 @@ final class LockShow {
     case .frame(let sequence): pending = sequence
     case .end:
       letGo()
-      link.total(frames.total)
+      link.total(ring == nil ? "" : frames.total)
       (ring, picture, frames) = (nil, nil, ShownFrames())
       lock.change()
     case .face(let new):
@@ -76,25 +76,17 @@ final class LockShow {
   /// Does what the lock screen needs.
   private func look() throws(WaylandFault) {
     try lock.exchange()
-    for stroke in lock.takeStrokes() {
-      switch stroke {
-      case .pressed(let key, let text): link.pressed(key, text)
-      case .released(let key): link.released(key)
-      case .left: link.leftKeys()
-      }
-    }
+    link.pass(lock.takeStrokes())
     for press in lock.takePresses() where LockDrawing.isOnButton(press.column, press.row, press.size) {
       link.wantCamera()
     }
     takePending()
     try lock.show { canvas in
       // A person who is asked in mid-session sees that they are.
-      if let picture, !face.isAsking {
-        canvas.bytes.initializeMemory(as: UInt8.self, repeating: 0)
-        picture.draw(in: canvas.bytes, canvas.size)
-      } else {
-        LockDrawing(face: face).draw(in: canvas)
-      }
+      guard face.situation == .session else { return LockDrawing(face: face).draw(in: canvas) }
+      canvas.bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      picture?.draw(in: canvas.bytes, canvas.size)
+      LockDrawing.drawFrame(in: canvas)
     }
   }
 

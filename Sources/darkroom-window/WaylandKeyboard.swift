@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LinuxPrimitives
+internal import ViewfinderLink
 
 /// The keyboard of a seat, as long as the compositor has one there: what is typed into the window.
 final class WaylandKeyboard {
@@ -78,5 +79,18 @@ final class WaylandKeyboard {
 
   private func add(_ stroke: Stroke) {
     if strokes.count < Self.mostStrokes { strokes.append(stroke) }
+  }
+}
+
+extension HostLink {
+  /// Passes on what was typed.
+  func pass(_ strokes: [WaylandKeyboard.Stroke]) {
+    for stroke in strokes {
+      switch stroke {
+      case .pressed(let key, let text): pressed(key, text)
+      case .released(let key): released(key)
+      case .left: leftKeys()
+      }
+    }
   }
 }

@@ -86,13 +86,7 @@ final class WindowShow {
       letGo()
       return
     }
-    for stroke in window.takeStrokes() {
-      switch stroke {
-      case .pressed(let key, let text): link.pressed(key, text)
-      case .released(let key): link.released(key)
-      case .left: link.leftKeys()
-      }
-    }
+    link.pass(window.takeStrokes())
     try showPending(window)
     if window.isStale, let picture { _ = try window.show(picture, size: ownSize(picture)) }
     setTitle(window)

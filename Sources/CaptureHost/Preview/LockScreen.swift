@@ -3,34 +3,26 @@
 package import CameraSource
 internal import ExtensionProtocol
 package import LinuxPrimitives
+internal import ViewfinderLink
 
 /// The screens of a Wayland compositor, locked (ext-session-lock-v1): a place to type the password, a button of the camera,
 /// and the viewfinder of a session that was launched there. `darkroom-window` draws it.
 ///
 /// If that program ends, or this process does, the compositor keeps its screens locked, and shows nothing on them.
 ///
+/// It is the hand on a session too that shows nothing: its keys are heard from ``beginSession()`` on, with a viewfinder or
+/// without.
+///
 /// The messages are those of a window (``WindowViewfinder``). After `e` the program stays, and another ring may follow; the
-/// host says `h` for what is shown while there is no session, and `o` to unlock; the program says `b` when the button of
-/// the camera is pressed. Belongs to one thread.
-package final class LockScreen: PreviewScreen {
+/// host says `h` for what is shown (``LockFace``), and `o` to unlock; the program says `b` when the button of the camera is
+/// pressed. Belongs to one thread.
+package final class LockScreen: PreviewScreen, SessionControl {
   /// How long the program may take until the screens are locked, in nanoseconds.
   private static let patience: UInt64 = 15_000_000_000
   /// How long it may take to say its last words, and then to end, in nanoseconds.
   private static let farewell: UInt64 = 2_000_000_000
-  /// How many messages of the program are heard in one turn.
-  private static let mostAtOnce = 16
   /// The most of anything that waits; what is more is forgotten.
   private static let mostWaiting = 64
-
-  /// What is shown while there is no session.
-  package enum Face: String, Sendable {
-    /// It waits for the person.
-    case idle
-    /// It is found out whether it is the person.
-    case checking
-    /// It was not.
-    case wrong
-  }
 
   /// What the person does who is in front of it.
   package enum Event: Equatable, Sendable {
@@ -48,25 +40,25 @@ package final class LockScreen: PreviewScreen {
   /// Whether there is a button of the camera.
   private let hasCamera: Bool
   private var typed = TypedAnswer()
-  private var face = Face.idle
+  private var mood = LockFace.Mood.idle
   private var events: [Event] = []
   private var commands: [SessionCommand] = []
   private var keys = WindowKeys()
-  /// Whether a session is shown.
+  /// Whether a session is in front of the lock.
   private var isInSession = false
   private var total = ""
   /// Whether a frame is on its way.
   package private(set) var isBusy = false
   /// Whether the person is asked in mid-session: then what is typed is an answer.
   package var isAsking = false {
-    didSet { if isAsking != oldValue { showFace(.idle) } }
+    didSet { if isAsking != oldValue { show(.idle) } }
   }
   /// Is told in a sentence that a session is not shown any more.
   package var whenLost: (String) -> Void = { _ in }
 
   private init(_ helper: ViewfinderHelper, _ answers: HeldDescriptor, _ hasCamera: Bool) {
     (self.helper, self.answers, self.hasCamera) = (helper, answers, hasCamera)
-    showFace(.idle)
+    show(.idle)
   }
 
   /// Locks the screens of the compositor whose socket this is. `beside` is the directory of the program; nil: that of this
@@ -86,23 +78,33 @@ package final class LockScreen: PreviewScreen {
   package var writable: Int32? { nil }
   package var readable: Int32? { helper.isOpen ? helper.readable : nil }
 
-  /// What the person has done since the last time.
-  package func takeEvents() -> [Event] {
-    flush()
-    defer { events = [] }
-    return events
+  /// What the person has done next; nil: nothing more.
+  package func takeEvent() -> Event? {
+    if events.isEmpty { flush() }
+    return events.isEmpty ? nil : events.removeFirst()
   }
 
-  /// Shows another face. What was typed is forgotten.
-  package func showFace(_ face: Face) {
-    self.face = face
+  /// Forgets what the person has done and nobody has taken, because it was meant for something that is over.
+  package func forgetEvents() {
+    flush()
+    events.removeAll { if case .lost = $0 { false } else { true } }
+  }
+
+  /// Shows that it was not the person, or that they cannot have what they wanted.
+  package func refuse() { show(.wrong) }
+
+  /// Shows how far the person is. What was typed is forgotten.
+  private func show(_ mood: LockFace.Mood) {
+    self.mood = mood
     typed.removeAll()
     tellFace()
   }
 
   private func tellFace() {
-    let rest = isAsking ? "asking" : hasCamera ? "camera" : "none"
-    _ = take(helper.send("h", Array("\(typed.characters) \(face.rawValue) \(rest)".utf8)))
+    let situation: LockFace.Situation =
+      isAsking ? .asking : isInSession ? .session : hasCamera ? .camera : .waiting
+    let face = LockFace(characters: typed.characters, mood: mood, situation: situation)
+    _ = take(helper.send("h", Array(face.text.utf8)))
   }
 
   /// Unlocks, for good; whether the compositor has heard it.
@@ -113,10 +115,13 @@ package final class LockScreen: PreviewScreen {
 
   // MARK: - Sessions
 
-  package func begin(_ ring: PreviewRing) {
+  /// A session comes in front of the lock: keys and the button are its own from now on.
+  package func beginSession() {
     (isInSession, keys, commands) = (true, WindowKeys(), [])
-    _ = take(helper.offer(ring))
+    show(.idle)
   }
+
+  package func begin(_ ring: PreviewRing) { _ = take(helper.offer(ring)) }
 
   package func show(_ frame: PreviewRing.Frame) {
     guard isOpen, !isBusy else { return }
@@ -125,7 +130,15 @@ package final class LockScreen: PreviewScreen {
 
   package func tell(_ state: PreviewState) { _ = take(helper.send("s", Array(state.rawValue.utf8))) }
 
-  package func takeCommand() -> SessionCommand? { commands.isEmpty ? nil : commands.removeFirst() }
+  package var descriptor: Int32? { readable }
+  package var nextMoment: UInt64? { nil }
+  package func begin(at now: UInt64) {}
+
+  package func commands(at now: UInt64) -> [SessionCommand] {
+    flush()
+    defer { commands = [] }
+    return commands
+  }
 
   package func finish() {
     flush()
@@ -142,7 +155,7 @@ package final class LockScreen: PreviewScreen {
       goesOn = kind != UInt8(ascii: "n")
     }
     (isInSession, isBusy, isAsking, commands) = (false, false, false, [])
-    showFace(.idle)
+    show(.idle)
     defer { total = "" }
     return total.isEmpty ? nil : total
   }
@@ -150,13 +163,7 @@ package final class LockScreen: PreviewScreen {
   // MARK: - What the program says
 
   package func flush() {
-    for _ in 0..<Self.mostAtOnce where helper.isOpen {
-      switch helper.receive() {
-      case .message(let kind, let rest): hear(kind, rest)
-      case .nothing: return
-      case .lost: lose()
-      }
-    }
+    if !helper.takeMessages(hear) { lose() }
   }
 
   private func hear(_ kind: UInt8, _ rest: [UInt8]) {
@@ -181,8 +188,8 @@ package final class LockScreen: PreviewScreen {
       case .nothing: break
       case .changed: tellFace()
       case .finished:
-        guard typed.send(to: answers) else { return showFace(.wrong) }
-        showFace(.checking)
+        guard typed.send(to: answers) else { return show(.wrong) }
+        show(.checking)
         if !isInSession { add(.answer) }
       }
     }

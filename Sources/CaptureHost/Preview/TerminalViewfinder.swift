@@ -20,8 +20,6 @@ package final class TerminalViewfinder: PreviewScreen {
   /// What makes a terminal as it was, whatever it was in the middle of: no sequence, no picture's screen, a cursor.
   private static let restoration =
     "\u{18}\u{1B}\\\u{1B}_Ga=d,d=A,q=2\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-  /// How many messages of the program are heard in one turn of the session, so that it can keep nobody busy.
-  private static let mostAtOnce = 16
 
   private let terminal: HeldDescriptor
   private let helper: ViewfinderHelper
@@ -88,10 +86,10 @@ package final class TerminalViewfinder: PreviewScreen {
 
   /// Takes what the program has said.
   package func flush() {
-    for _ in 0..<Self.mostAtOnce {
-      guard isOpen, let kind = receive() else { return }
+    let goesOn = helper.takeMessages { kind, _ in
       if kind == UInt8(ascii: "d") { isBusy = false }
     }
+    if !goesOn { lose() }
   }
 
   package func finish() {
@@ -165,16 +163,5 @@ package final class TerminalViewfinder: PreviewScreen {
   private func take(_ sending: ViewfinderHelper.Sending) -> Bool {
     if sending == .lost { lose() }
     return sending == .sent
-  }
-
-  /// The letter of the next message; nil if there is none.
-  private func receive() -> UInt8? {
-    switch helper.receive() {
-    case .message(let kind, _): return kind
-    case .nothing: return nil
-    case .lost:
-      lose()
-      return nil
-    }
   }
 }

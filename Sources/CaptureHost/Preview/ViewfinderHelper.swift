@@ -11,6 +11,8 @@ internal import LinuxPrimitives
 final class ViewfinderHelper {
   /// The most bytes of one of its messages.
   private static let mostBytes = 512
+  /// How many messages are heard in one turn.
+  private static let mostAtOnce = 16
 
   private let channel: HeldDescriptor
   /// Its process; nil: it has ended.
@@ -102,6 +104,18 @@ final class ViewfinderHelper {
     case .nothing: return .nothing
     case .tooLarge, .end, nil: return .lost
     }
+  }
+
+  /// Hears what has come, but not for ever, so that the program can keep nobody busy; false: nothing comes any more.
+  func takeMessages(_ hear: (UInt8, [UInt8]) -> Void) -> Bool {
+    for _ in 0..<Self.mostAtOnce where isOpen {
+      switch receive() {
+      case .message(let kind, let rest): hear(kind, rest)
+      case .nothing: return true
+      case .lost: return false
+      }
+    }
+    return true
   }
 
   /// Waits for the next message until a time (``MonotonicClock``); lost where none comes.

@@ -19,8 +19,6 @@ package final class WindowViewfinder: PreviewScreen {
   private static let farewell: UInt64 = 1_000_000_000
   /// How long it may take from the end of its connection to its own, in nanoseconds.
   private static let decay: UInt64 = 500_000_000
-  /// How many messages of the program are heard in one turn of the session, so that it can keep nobody busy.
-  private static let mostAtOnce = 16
 
   private let helper: ViewfinderHelper
   /// Is told in a sentence that nothing is shown any more, although the session goes on.
@@ -99,13 +97,7 @@ package final class WindowViewfinder: PreviewScreen {
 
   /// Takes what the program has said.
   package func flush() {
-    for _ in 0..<Self.mostAtOnce where helper.isOpen {
-      switch helper.receive() {
-      case .message(let kind, let rest): hear(kind, rest)
-      case .nothing: return
-      case .lost: lose()
-      }
-    }
+    if !helper.takeMessages(hear) { lose() }
   }
 
   private func hear(_ kind: UInt8, _ rest: [UInt8]) {

@@ -110,7 +110,7 @@ struct ControlPress {
   /// Does what was decided, to its end.
   func perform(_ control: any SessionControl) throws(CommandFailure) -> Ending {
     if let screen {
-      surroundings.authenticator.whileAsking = { screen.screen.isAsking = $0 }
+      surroundings.authenticator.whileAsking = screen.ask
     } else {
       surroundings.pauseWhileAsking(control)
     }
@@ -148,6 +148,7 @@ struct ControlPress {
     SessionCommands.noteSilence(request, console)
     request.surroundings.keys = keys
     request.previewScreen = screen?.screen
+    screen?.screen.beginSession()
     defer { screen?.endSession(console) }
     let report = try SessionCommands.run(request, control, app.root, signals, console)
     Sweeping.begin(app.root)

@@ -20,7 +20,7 @@ final class ScreenLocker {
   private let console: Console
   private let signals: HostSignals
   private var shown: ShownLockScreen
-  private let surroundings: HostSurroundings
+  private let lock: LockMonitor
   private var attempt: (any AuthenticationAttempt)?
   /// How often a program that shows the lock has been started again.
   private var restarts = 0
@@ -41,31 +41,31 @@ final class ScreenLocker {
       throw CommandFailure(.partial, "nothing was locked, because nobody could open it again: \(obstacle)")
     }
     shown = try ShownLockScreen.lock(hasCamera: control != nil, console)
-    surroundings = HostSurroundings(root, parsed, console, prompt: shown.prompt)
+    lock = LockMonitor(root: root.path, surroundings: LockSurroundings(environment: console.environment))
     do { try LockControl(root: root.path).lock() } catch {
       _ = shown.screen.unlock()
       throw CommandFailure(.store, "it cannot be locked: \(error); mend the permissions of \(root.path)/lock")
     }
-    surroundings.lock.refresh()
+    lock.refresh()
     console.note("darkroom: the screens are locked")
   }
 
   /// Whether what `darkroom lock` locked is unlocked.
   private var isUnlocked: Bool {
-    surroundings.lock.refresh()
-    return surroundings.lock.reports.first?.state == .unlocked
+    lock.refresh()
+    return lock.reports.first?.state == .unlocked
   }
 
   /// Waits until it is unlocked, and unlocks the screens.
   func run() throws(CommandFailure) -> Int32 {
     while !isUnlocked {
-      let events = shown.screen.takeEvents()
-      for event in events { try take(event) }
-      if let result = attempt?.result {
+      if let event = shown.screen.takeEvent() {
+        try take(event)
+      } else if let result = attempt?.result {
         attempt = nil
-        shown.drain()
+        shown.forget()
         if result != .succeeded { refuse(result) }
-      } else if events.isEmpty {
+      } else {
         try wait()
       }
     }
@@ -77,13 +77,24 @@ final class ScreenLocker {
     return 0
   }
 
+  /// Asks whoever is in front of the screens.
+  private var authenticator: HostAuthenticator {
+    HostAuthenticator(
+      root: root.path,
+      lock: lock,
+      prompt: shown.prompt,
+      errors: console.error,
+      environment: console.environment
+    )
+  }
+
   /// Waits until something happens.
   private func wait() throws(CommandFailure) {
     let found: [Readiness]
     do {
       found = try Poller.wait([
         (signals.descriptor.rawValue, .readable), (shown.screen.readable ?? -1, .readable),
-        (attempt?.descriptor ?? -1, .readable), (surroundings.lock.descriptor ?? -1, .readable),
+        (attempt?.descriptor ?? -1, .readable), (lock.descriptor ?? -1, .readable),
       ])
     } catch { throw CommandFailure(.machine, "\(error); the screens stay locked") }
     guard found[0].isEmpty else { throw Self.stopped }
@@ -99,7 +110,7 @@ final class ScreenLocker {
     case .answer:
       // What is typed meanwhile answers the next question, if there is one.
       guard attempt == nil else { return }
-      attempt = surroundings.authenticator.begin(reason: "Unlock the screen.")
+      attempt = authenticator.begin(reason: "Unlock the screen.")
     case .camera: try press()
     case .lost(let how): try lockAgain(how)
     }
@@ -107,7 +118,7 @@ final class ScreenLocker {
 
   /// Says that it was not the person, and why where that is not plain.
   private func refuse(_ result: AuthenticationResult) {
-    shown.screen.showFace(.wrong)
+    shown.screen.refuse()
     switch result {
     case .tooManyAttempts: console.note("darkroom: there were too many attempts; wait before the next")
     case .unavailable(let reason): console.note("darkroom: nobody can be asked: \(reason)")
@@ -130,15 +141,14 @@ final class ScreenLocker {
         signals,
         at: shown
       )
-      way = try press.perform(NoControl()).way
+      way = try press.perform(shown.screen).way
     } catch {
-      shown.screen.showFace(.wrong)
+      shown.screen.refuse()
       console.note("darkroom: \(error)")
     }
-    shown.drain()
-    if way == .stopped { throw Self.stopped }
     // What was pressed meanwhile was meant for the session.
-    for case .lost(let how) in shown.screen.takeEvents() { try lockAgain(how) }
+    shown.forget()
+    if way == .stopped { throw Self.stopped }
   }
 
   /// Takes over from a program that has ended: the compositor has kept the screens locked.

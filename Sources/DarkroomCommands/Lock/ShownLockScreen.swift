@@ -60,7 +60,10 @@ struct ShownLockScreen {
       switch error {
       case .program(let error):
         let program = WindowViewfinder.program
-        throw CommandFailure(.machine, "\(state): \(error); see that \(program) is beside darkroom")
+        throw CommandFailure(
+          .machine,
+          "\(state): \(error); see that \(program) is beside darkroom, as 'swift build' puts it"
+        )
       case .silent(let how):
         throw CommandFailure(.machine, "it is not known what is locked: \(how)")
       case .refused(let reason): throw refusal(TextTable.printable(reason), state)
@@ -71,12 +74,13 @@ struct ShownLockScreen {
   private static func refusal(_ reason: String, _ state: String) -> CommandFailure {
     CommandFailure(
       .partial,
-      "\(state): \(reason); a compositor is needed that has ext-session-lock-v1, as sway has it from 1.8 on"
+      "\(state): \(reason); it takes a compositor with ext-session-lock-v1, as sway has it from 1.8 on, whose screens "
+        + "no other program has locked"
     )
   }
 
   /// Forgets answers that nobody has taken.
-  func drain() {
+  private func drain() {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     defer {
       buffer.initializeMemory(as: UInt8.self, repeating: 0)
@@ -85,6 +89,18 @@ struct ShownLockScreen {
     while let found = try? Poller.wait([(answers.read.rawValue, .readable)], until: 0), !found[0].isEmpty {
       guard case .bytes = try? answers.read.descriptor.read(into: buffer) else { return }
     }
+  }
+
+  /// The person is asked something, or is not any more. What they have answered before was to another question.
+  func ask(_ isAsking: Bool) {
+    screen.isAsking = isAsking
+    if isAsking { drain() }
+  }
+
+  /// Forgets what the person has done so far.
+  func forget() {
+    screen.forgetEvents()
+    drain()
   }
 
   /// A session is over that was shown there.

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Sessions in front of a lock that are not as the sample's.
+@Suite(
+  .timeLimit(.minutes(20)),
+  .enabled(if: Compositor.canLock && Programs.has("sway", "swaymsg", "grim", "wtype")),
+  .waiting
+)
+struct LockScreenSessionTests {
+  private static func compositor() throws -> Compositor {
+    try Compositor(width: LockedScreen.width, height: LockedScreen.height, locks: true)
+  }
+
+  /// The manifests of an app whose control launches an extension.
+  private static func app(_ captureExtension: String, open: String = "/bin/true") -> [String: String] {
+    let reason = #""usageDescriptions": {"camera": "To see."}"#
+    return [
+      "App/app.json": #"{"id": "\#(Place.app)", "name": "Odd", "open": ["\#(open)"], "#
+        + #""controls": [{"id": "\#(Place.app).shutter", "title": "Shoot", "extension": "\#(Place.app).capture"}], "#
+        + "\(reason)}",
+      "App/Extensions/Capture/extension.json": #"{"id": "\#(Place.app).capture", "name": "Capture", "#
+        + "\(captureExtension), \(reason)}",
+    ]
+  }
+
+  private static func allowCamera(_ locked: LockedScreen) throws {
+    #expect(try locked.place.darkroom("permission", ["set", Place.app, "camera", "authorized"]).code == 0)
+  }
+
+  @Test func `a session that shows nothing can be dismissed`() throws {
+    var files = Self.app(#""executable": "capture.sh", "protocol": "none""#)
+    files["App/Extensions/Capture/capture.sh"] = "#!/bin/sh\nexec sleep 1000\n"
+    let locked = try LockedScreen(Person.available[0], try Self.compositor(), app: files)
+    try Self.allowCamera(locked)
+    try locked.awaitFace()
+    try locked.pressCamera { try !locked.place.names("sessions").isEmpty }
+    // Whose screen it is can be seen all the same.
+    try locked.awaitColours([(1, 1, LockedScreen.frame), (LockedScreen.width / 2, 192, [0, 0, 0])])
+    try locked.type("d") { try locked.place.names("sessions").isEmpty }
+    try locked.awaitFace()
+    #expect(try locked.state() == "locked" && !locked.hasEnded())
+  }
+
+  @Test func `an app is opened from a session by an answer to its question, and not to an earlier one`()
+    throws
+  {
+    let files = Self.app(#""executable": "Misbehaving", "protocol": "1""#)
+    let locked = try LockedScreen(
+      Person.available[0],
+      try Self.compositor(),
+      app: files,
+      programs: ["App/Extensions/Capture/Misbehaving": "Misbehaving"]
+    )
+    try Self.allowCamera(locked)
+    let orders = #""open-application=once""#
+    #expect(try locked.place.darkroom("context", ["set", Place.app, orders]).code == 0)
+    try locked.awaitFace()
+    // All of it has arrived when the first of it is looked at: the camera's key, and an answer to nothing.
+    locked.command.signal(SIGSTOP)
+    try locked.compositor.type(["-s", "300", "-k", "XF86WebCam", "0000", "-k", "Return", "-s", "1000"])
+    locked.command.signal(SIGCONT)
+    let face = [
+      (1, 1, LockedScreen.background), (LockedScreen.width / 2, 192, LockedScreen.background),
+    ]
+    try locked.awaitColours(face)
+    #expect(try locked.place.names("sessions").count == 1)
+    #expect(try locked.state() == "locked" && !locked.hasEnded())
+    try locked.type("1234", "-k", "Return") { locked.hasEnded() }
+    let result = try locked.command.end()
+    #expect(
+      result.code == 0 && result.errors.contains("the session ended because its app was opened"),
+      "\(result.errors)"
+    )
+    #expect(try locked.state() == "unlocked")
+    try locked.place.expectNothingLeft()
+  }
+}
