@@ -104,11 +104,11 @@ package struct ConstantFamily: Sendable, Hashable {
 
   /// All families but that of ioctl(2).
   private static let families: [String: ConstantFamily] = Dictionary(
-    read(PackageResources.constants_txt).map { ($0.name, $0) },
+    read(TableFiles.constants).map { ($0.name, $0) },
     uniquingKeysWith: { first, _ in first }
   )
 
   /// The requests of ioctl(2): as many as all others together, and seldom asked for.
-  private static let ioctl: ConstantFamily? = read(PackageResources.ioctls_txt).first
+  private static let ioctl: ConstantFamily? = read(TableFiles.ioctls).first
   private static let ioctlName = "IoctlRequest"
 }

@@ -5,7 +5,7 @@ enum SignatureLines {
   /// The lines of each call. Only the names are read before a call is asked for.
   static let byName: [String: [SignatureLine]] = {
     var lines: [String: [SignatureLine]] = [:]
-    for bytes in TextLines.of(PackageResources.signatures_txt, comment: UInt8(ascii: ";")) {
+    for bytes in TextLines.of(TableFiles.signatures, comment: UInt8(ascii: ";")) {
       let line = SignatureLine(bytes)
       lines[line.name, default: []].append(line)
     }

@@ -7,7 +7,7 @@ enum CallRows {
 
   /// The names of all calls, each with what one column says of it.
   static func column(_ title: String) -> [(name: ArraySlice<UInt8>, field: ArraySlice<UInt8>)] {
-    let lines = TextLines.of(PackageResources.syscalls_tsv, comment: UInt8(ascii: "#"))
+    let lines = TextLines.of(TableFiles.numbers, comment: UInt8(ascii: "#"))
     guard let head = lines.first,
       let column = fields(head).firstIndex(where: { $0.elementsEqual(title.utf8) })
     else { preconditionFailure("syscalls.tsv has a column \(title)") }
