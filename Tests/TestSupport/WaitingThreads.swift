@@ -36,26 +36,39 @@ extension Trait where Self == WaitingTrait {
 
 /// Threads that run one job after the other.
 private final class WaitingThreads: TaskExecutor {
-  /// Twice as many as there are processors: with fewer, tests that sleep leave them idle in the end.
-  static let shared = WaitingThreads(2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  /// Twice as many as there are processors; and as many again that help while those sleep and the processors are idle.
+  static let shared = WaitingThreads(
+    2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
+    helpers: 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  )
   /// For suites that have one job at a time.
-  static let inTurn = WaitingThreads(2)
+  static let inTurn = WaitingThreads(2, helpers: 0)
+
+  /// How often helpers look, in milliseconds.
+  private static let pause = 500
+  /// The share of the processors' time that is left over where another test is begun.
+  private static let leftOver = 0.4
 
   /// What waits for a thread, in the order in which it came.
   private let jobs = Mutex<[UnownedJob]>([])
   /// How much of it there is. Every thread may use it (sem_overview(7)).
   private nonisolated(unsafe) let count: UnsafeMutablePointer<sem_t>
 
-  private init(_ threads: Int) {
+  /// What the processors did when a helper has looked last.
+  private let processors = Mutex<ProcessorTime?>(nil)
+
+  private init(_ threads: Int, helpers: Int) {
     count = .allocate(capacity: 1)
     sem_init(count, 0, 0)
-    for _ in 0..<threads {
-      guard let thread = try? PlainThread.start(name: "waiting-tests", { [unowned self] in self.work() })
-      else {
-        fatalError("no thread can be made for tests that wait")
-      }
-      _ = consume thread
+    for _ in 0..<threads { Self.start { [unowned self] in self.work() } }
+    for _ in 0..<helpers { Self.start { [unowned self] in self.help() } }
+  }
+
+  private static func start(_ body: @escaping @Sendable () -> Void) {
+    guard let thread = try? PlainThread.start(name: "waiting-tests", body) else {
+      fatalError("no thread can be made for tests that wait")
     }
+    _ = consume thread
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -65,13 +78,42 @@ private final class WaitingThreads: TaskExecutor {
   }
 
   private func work() {
-    // Programs that are started here are to get the signals that are sent to them.
+    Self.takeSignals()
+    while true {
+      while sem_wait(count) != 0 {}
+      runNext()
+    }
+  }
+
+  /// Runs a job only where nothing else would be done: tests that sleep for a minute keep the other threads, and the end
+  /// of all tests from coming.
+  private func help() {
+    Self.takeSignals()
+    while true {
+      MonotonicClock.sleep(milliseconds: Self.pause)
+      while areIdle(), sem_trywait(count) == 0 { runNext() }
+    }
+  }
+
+  private func runNext() {
+    jobs.withLock { $0.removeFirst() }.runSynchronously(on: asUnownedTaskExecutor())
+  }
+
+  /// Whether the processors have had time left over since a helper has looked last; one of them finds out at a time.
+  private func areIdle() -> Bool {
+    processors.withLock { last in
+      guard let now = ProcessorTime.now() else { return false }
+      // Too soon after the last look that a job which was begun then could be seen.
+      if let last, now.total < last.total + ProcessorTime.least { return false }
+      defer { last = now }
+      return last.map { now.idleShare(since: $0) >= Self.leftOver } ?? false
+    }
+  }
+
+  /// Programs that are started here are to get the signals that are sent to them.
+  private static func takeSignals() {
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
-    while true {
-      while sem_wait(count) != 0 {}
-      jobs.withLock { $0.removeFirst() }.runSynchronously(on: asUnownedTaskExecutor())
-    }
   }
 }
