@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LinuxPrimitives
 import Testing
 
@@ -23,14 +24,15 @@ import Testing
     }
   }
 
-  @Test func `a process that is not below the session's init is a stranger, who has got one of its numbers`()
-    throws
-  {
-    try withFile { tree, mark, _ in
-      let found = ProcessFacts(tree.process)?.namespaceDepth
-      let depth = try #require(found)
-      let census = NamelessCensus.take(below: tree.process, on: mark, depth: depth + 1)
-      #expect(census.files == NamelessFiles() && !census.isHidden)
+  @Test func `a number that has become somebody else's is not counted`() throws {
+    try withFile { tree, mark, bytes in
+      let children = ProcessFacts(tree.process)?.children(of: tree.process)
+      let child = try #require(children?.first)
+      var census = NamelessCensus()
+      census.look(at: [child], of: [getpid()], on: mark)
+      #expect(census.files == NamelessFiles() && census.missed)
+      census.look(at: [child], of: [getpid(), tree.process], on: mark)
+      #expect(census.files.bytes.values.map(Int.init) == [bytes])
     }
   }
 }

@@ -28,22 +28,21 @@ import Testing
     #expect(tracing?.tracer == nil)
   }
 
-  @Test func `a process below another pid namespace is deeper than this one`() throws {
-    func depth(_ process: Int32) -> Int? { ProcessFacts(process)?.namespaceDepth }
-    let own = try #require(depth(getpid()))
-    // Users may make namespaces in a user namespace of theirs.
-    let words = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child", "sleep", "100"]
+  @Test func `a process says whose child it is, and its threads say the same`() throws {
+    let words = ["sleep", "100"]
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child = pid_t()
-    try #require(posix_spawn(&child, "/usr/bin/unshare", nil, nil, &arguments, environ) == 0)
-    defer {
-      kill(child, SIGKILL)
-      waitpid(child, nil, 0)
-    }
-    let isDeeper = TestPatience.comes {
-      (ProcessFacts(child)?.children(of: child) ?? []).contains { depth($0) == own + 1 }
-    }
-    #expect(isDeeper)
+    try #require(posix_spawn(&child, "/usr/bin/sleep", nil, nil, &arguments, environ) == 0)
+    let parent = ProcessFacts(child)?.parent
+    #expect(parent == getpid())
+    let own = ProcessFacts(getpid())?.parent
+    #expect(own == getppid())
+    let threads = ProcessFacts(getpid())?.threads ?? []
+    #expect(threads.count > 1 && threads.contains { ProcessFacts($0)?.parent == getppid() })
+    kill(child, SIGKILL)
+    waitpid(child, nil, 0)
+    let gone = ProcessFacts(child)?.parent
+    #expect(gone != getpid())
   }
 }

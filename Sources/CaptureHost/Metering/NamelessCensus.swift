@@ -11,24 +11,19 @@ struct NamelessCensus {
   /// Whether there are processes that this user may not look at, or more than there is time for.
   private(set) var isHidden = false
   /// Whether processes were gone before they could be looked at.
-  private var missed = false
+  private(set) var missed = false
   /// Threads that had ended already. One can stay that way for long, and is no reason to look once more.
   private var ended: Set<Int32> = []
   /// When to stop, in processor time of this thread.
   private let end: UInt64
-  /// In how many pid namespaces the init is, and all that is below it; nil: it has ended.
-  private let depth: Int?
-
   /// How often it is looked again because a process ended meanwhile.
   private static let attempts = 16
   /// How long looking may take, in nanoseconds of processor time.
   private static let longest: UInt64 = 50_000_000
 
   /// Looks, and again when a process has slipped away: one that hands its files on to the next would be missed otherwise.
-  /// The init is in `depth` pid namespaces; nil: in as many as the kernel says of it.
-  static func take(below root: Int32, on mark: FileSystemMark, depth: Int? = nil) -> NamelessCensus {
-    let depth = depth ?? ProcessFacts(root)?.namespaceDepth
-    var census = NamelessCensus(end: MonotonicClock.threadTime + longest, depth: depth)
+  static func take(below root: Int32, on mark: FileSystemMark) -> NamelessCensus {
+    var census = NamelessCensus()
     for _ in 0..<attempts {
       census.missed = false
       census.look(below: root, on: mark)
@@ -37,7 +32,8 @@ struct NamelessCensus {
     return census
   }
 
-  private init(end: UInt64, depth: Int?) { (self.end, self.depth) = (end, depth) }
+  /// Begins with none.
+  init() { end = MonotonicClock.threadTime + Self.longest }
 
   private mutating func look(below root: Int32, on mark: FileSystemMark) {
     var pending = [root]
@@ -54,14 +50,21 @@ struct NamelessCensus {
       let threads = facts.threads
       missed = missed || threads.isEmpty
       // The init is the host's own program, which an ordinary user's host may not look into.
-      if process != root { look(at: threads, on: mark) }
+      if process != root {
+        guard Self.isChild(facts, of: seen) else {
+          missed = true
+          continue
+        }
+        look(at: threads, of: seen, on: mark)
+      }
       for thread in threads {
         for child in facts.children(of: thread) where seen.insert(child).inserted { pending.append(child) }
       }
     }
   }
 
-  private mutating func look(at threads: [Int32], on mark: FileSystemMark) {
+  /// Looks at the threads of a process whose parent is one of `family`.
+  mutating func look(at threads: [Int32], of family: Set<Int32>, on mark: FileSystemMark) {
     var found = NamelessFiles()
     var isMemorySeen = false
     for thread in threads {
@@ -77,13 +80,13 @@ struct NamelessCensus {
         mapped = .gone
       } else if !isMemorySeen {
         mapped = facts.addMappedFiles(on: mark, to: &own)
-        isMemorySeen = mapped == .seen
       }
-      if own != NamelessFiles() || open == .denied || mapped == .denied, isStranger(facts) {
-        // Nobody's memory was seen that counts.
-        (missed, isMemorySeen) = (true, false)
+      let hasFound = own != NamelessFiles() || open == .denied || mapped == .denied
+      guard !hasFound || Self.isChild(facts, of: family) else {
+        missed = true
         continue
       }
+      isMemorySeen = isMemorySeen || mapped == .seen
       note(open, of: thread)
       note(mapped, of: thread)
       found.add(own)
@@ -91,11 +94,11 @@ struct NamelessCensus {
     files.add(found)
   }
 
-  /// Whether a number that was the session's is somebody else's by now, who is not below the session's init: where
-  /// processes come and go by thousands, numbers come round again within seconds.
-  private func isStranger(_ facts: borrowing ProcessFacts) -> Bool {
-    guard let depth, let found = facts.namespaceDepth else { return false }
-    return found < depth
+  /// Whether a number that was the session's still is: where processes come and go by thousands, numbers come round again
+  /// within seconds, and are those of another session's processes. What loses its parent becomes the child of one that it
+  /// is below, and those were seen before it.
+  private static func isChild(_ facts: borrowing ProcessFacts, of family: Set<Int32>) -> Bool {
+    facts.parent.map(family.contains) ?? false
   }
 
   private mutating func note(_ look: ProcessLook, of thread: Int32) {

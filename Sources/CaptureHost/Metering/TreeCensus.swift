@@ -49,6 +49,12 @@ struct TreeCensus {
         missed += 1
         continue
       }
+      // The number of one that has ended may be somebody else's by now: what loses its parent becomes the child of one that
+      // it is below, and those were seen before it.
+      guard process == root || facts.parent.map(seen.contains) ?? false else {
+        missed += 1
+        continue
+      }
       let threads = facts.threads
       tasks += threads.count
       for thread in threads {

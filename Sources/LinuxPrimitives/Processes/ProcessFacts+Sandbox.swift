@@ -33,14 +33,14 @@ extension ProcessFacts {
     return user.map { Standing(user: $0, isInitBelow: numbers.count > 1 && numbers.last == 1) }
   }
 
-  /// In how many pid namespaces it has a number, of those that this process's `/proc` knows; nil if it has ended. Nothing
-  /// can leave the namespaces that it is in (pid_namespaces(7)).
-  package var namespaceDepth: Int? {
+  /// The process whose child it is, or the process that one of its threads is a child of; nil if it has ended.
+  package var parent: Int32? {
     guard let text = try? FileSystem.open("status", in: .directory(rawDirectory), .read).readSome() else {
       return nil
     }
-    let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Array("NSpid:".utf8)) }
-    return line.map { $0.split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }.count - 1 }
+    // Its name is in the first line, in which the kernel leaves no other begin.
+    let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Array("PPid:".utf8)) }
+    return line?.split(separator: UInt8(ascii: "\t")).last.flatMap(Self.number).map(Int32.init)
   }
 
   /// The words that it was executed with (`/proc/PID/cmdline`, its beginning). It can change its own.
