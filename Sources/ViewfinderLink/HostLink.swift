@@ -71,19 +71,19 @@ package final class HostLink {
   private func message(_ bytes: [UInt8], _ descriptors: [HeldDescriptor]) -> Message? {
     let rest = Array(bytes.dropFirst())
     let text = Self.printable(rest)
-    switch bytes.first {
-    case UInt8(ascii: "t"): return descriptors.first.map { .terminal($0, rest) }
-    case UInt8(ascii: "g"):
+    switch bytes.first.flatMap({ HostWord(rawValue: Character(Unicode.Scalar($0))) }) {
+    case .terminal: return descriptors.first.map { .terminal($0, rest) }
+    case .ring:
       takesDescriptors = hasManyRings
       return Self.ring(rest, descriptors).map(Message.ring)
-    case UInt8(ascii: "f"): return UInt64(text).map(Message.frame)
-    case UInt8(ascii: "s"): return .state(text)
-    case UInt8(ascii: "p"): return .pause(true)
-    case UInt8(ascii: "r"): return .pause(false)
-    case UInt8(ascii: "e"): return .end(text)
-    case UInt8(ascii: "h"): return LockFace(text).map(Message.face)
-    case UInt8(ascii: "o"): return .unlock
-    default: return nil
+    case .frame: return UInt64(text).map(Message.frame)
+    case .state: return .state(text)
+    case .pause: return .pause(true)
+    case .resume: return .pause(false)
+    case .end: return .end(text)
+    case .face: return LockFace(text).map(Message.face)
+    case .unlock: return .unlock
+    case nil: return nil
     }
   }
 
@@ -107,38 +107,38 @@ package final class HostLink {
   }
 
   /// The frame that was shown last can be drawn over.
-  package func letGo() { send("d") }
+  package func letGo() { send(.done) }
 
   /// The terminal is somebody else's now.
-  package func left() { send("p") }
+  package func left() { send(.left) }
 
   /// The window is there, although it shows nothing yet.
-  package func ready() { send("r") }
+  package func ready() { send(.ready) }
 
   /// Nothing can be shown, for a reason.
-  package func refuse(_ reason: String) { send("x", reason) }
+  package func refuse(_ reason: String) { send(.refused, reason) }
 
   /// The person has closed the window.
-  package func closed() { send("c") }
+  package func closed() { send(.closed) }
 
   /// A key is down, which types this: the key has a number, by which it is known when it is up.
-  package func pressed(_ key: UInt32, _ text: String) { send("k", "\(key) \(text)") }
+  package func pressed(_ key: UInt32, _ text: String) { send(.pressed, "\(key) \(text)") }
 
   /// A key is up.
-  package func released(_ key: UInt32) { send("u", "\(key)") }
+  package func released(_ key: UInt32) { send(.released, "\(key)") }
 
   /// Keys that are down are somebody else's from now on.
-  package func leftKeys() { send("l") }
+  package func leftKeys() { send(.leftKeys) }
 
   /// The button of the camera is pressed.
-  package func wantCamera() { send("b") }
+  package func wantCamera() { send(.camera) }
 
   /// What there is to say of the frames that were shown.
-  package func total(_ text: String) { send("n", text) }
+  package func total(_ text: String) { send(.total, text) }
 
   /// A host that has gone is noticed when it is heard.
-  private func send(_ letter: StaticString, _ text: String = "") {
-    let bytes = Array("\(letter)\(text)".utf8)
+  private func send(_ word: ProgramWord, _ text: String = "") {
+    let bytes = Array("\(word.rawValue)\(text)".utf8)
     bytes.withUnsafeBytes { bytes in _ = try? socket.write(bytes) }
   }
 }

@@ -141,6 +141,28 @@ struct TerminalViewfinderTests {
     #expect(try place.darkroom("recover", []).code == 0)
   }
 
+  @Test func `a terminal that takes nothing while its program is ended is put right all the same`() throws {
+    let place = try Place(Person.available[0])
+    try place.install()
+    let terminal = try CapturedTerminal(place, columns: 100, rows: 24)
+    try terminal.type(line: command(place))
+    _ = try awaitPicture(terminal, rows: 24)
+    let helper = try processes(place).helper
+    let server = try #require(pid_t(try terminal.fact("pid")))
+    kill(server, SIGSTOP)
+    // Some pictures later there is no room for any more.
+    MonotonicClock.sleep(milliseconds: 2000)
+    kill(helper, SIGKILL)
+    try terminal.wait { access("/proc/\(helper)", F_OK) != 0 }
+    MonotonicClock.sleep(milliseconds: 1000)
+    kill(server, SIGCONT)
+    try terminal.wait { try terminal.text().contains("the viewfinder is not shown any more") }
+    #expect(try terminal.fact("alternate_on") == "0" && terminal.fact("cursor_flag") == "1")
+    try terminal.press("d")
+    try terminal.wait { try terminal.text().contains("outcome   ") }
+    try expectShell(terminal)
+  }
+
   @Test(arguments: [SIGKILL, SIGSTOP])
   func `without its program a session goes on, and the terminal is usable`(signal: Int32) throws {
     let place = try Place(Person.available[0])

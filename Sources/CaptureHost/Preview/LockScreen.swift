@@ -13,9 +13,8 @@ internal import ViewfinderLink
 /// It is the hand on a session too that shows nothing: its keys are heard from ``beginSession()`` on, with a viewfinder or
 /// without.
 ///
-/// The messages are those of a window (``WindowViewfinder``). After `e` the program stays, and another ring may follow; the
-/// host says `h` for what is shown (``LockFace``), and `o` to unlock; the program says `b` when the button of the camera is
-/// pressed. Belongs to one thread.
+/// The messages are those of a window (``WindowViewfinder``), and those that only a lock has. After the end of a session the
+/// program stays, and another ring may follow. Belongs to one thread.
 package final class LockScreen: PreviewScreen, SessionControl {
   /// How long the program may take until the screens are locked, in nanoseconds.
   private static let patience: UInt64 = 15_000_000_000
@@ -104,12 +103,12 @@ package final class LockScreen: PreviewScreen, SessionControl {
     let situation: LockFace.Situation =
       isAsking ? .asking : isInSession ? .session : hasCamera ? .camera : .waiting
     let face = LockFace(characters: typed.characters, mood: mood, situation: situation)
-    _ = take(helper.send("h", Array(face.text.utf8)))
+    _ = take(helper.send(.face, Array(face.text.utf8)))
   }
 
   /// Unlocks, for good; whether the compositor has heard it.
   package func unlock() -> Bool {
-    guard take(helper.send("o", [])) else { return false }
+    guard take(helper.send(.unlock, [])) else { return false }
     return helper.conclude(within: Self.farewell) == .exited(0)
   }
 
@@ -125,10 +124,10 @@ package final class LockScreen: PreviewScreen, SessionControl {
 
   package func show(_ frame: PreviewRing.Frame) {
     guard isOpen, !isBusy else { return }
-    isBusy = take(helper.send("f", Array("\(frame.sequence)".utf8)))
+    isBusy = take(helper.send(.frame, Array("\(frame.sequence)".utf8)))
   }
 
-  package func tell(_ state: PreviewState) { _ = take(helper.send("s", Array(state.rawValue.utf8))) }
+  package func tell(_ state: PreviewState) { _ = take(helper.send(.state, Array(state.rawValue.utf8))) }
 
   package var descriptor: Int32? { readable }
   package var nextMoment: UInt64? { nil }
@@ -149,10 +148,10 @@ package final class LockScreen: PreviewScreen, SessionControl {
   package func endSession() -> String? {
     guard isInSession else { return nil }
     let end = MonotonicClock.now + Self.farewell
-    var goesOn = take(helper.send("e", []))
-    while goesOn, case .message(let kind, let rest) = helper.next(until: end) {
-      hear(kind, rest)
-      goesOn = kind != UInt8(ascii: "n")
+    var goesOn = take(helper.send(.end, []))
+    while goesOn, case .message(let word, let rest) = helper.next(until: end) {
+      hear(word, rest)
+      goesOn = word != .total
     }
     (isInSession, isBusy, isAsking, commands) = (false, false, false, [])
     show(.idle)
@@ -166,14 +165,14 @@ package final class LockScreen: PreviewScreen, SessionControl {
     if !helper.takeMessages(hear) { lose() }
   }
 
-  private func hear(_ kind: UInt8, _ rest: [UInt8]) {
-    switch kind {
-    case UInt8(ascii: "d"): isBusy = false
-    case UInt8(ascii: "b"): wantCamera()
-    case UInt8(ascii: "k"): press(rest)
-    case UInt8(ascii: "u"): add(keys.release(rest))
-    case UInt8(ascii: "l"): add(keys.leave())
-    case UInt8(ascii: "n"): total = String(decoding: rest, as: UTF8.self)
+  private func hear(_ word: ProgramWord, _ rest: [UInt8]) {
+    switch word {
+    case .done: isBusy = false
+    case .camera: wantCamera()
+    case .pressed: press(rest)
+    case .released: add(keys.release(rest))
+    case .leftKeys: add(keys.leave())
+    case .total: total = String(decoding: rest, as: UTF8.self)
     default: break
     }
   }

@@ -2,14 +2,12 @@
 
 package import CameraSource
 package import LinuxPrimitives
+internal import ViewfinderLink
 
 /// Shows a viewfinder in a terminal, by a program beside this one: `darkroom-viewfinder`.
 ///
-/// Its libraries would slow the start of every command. The host's messages are a letter and a text: `t` (the terminal,
-/// with its descriptor, and how it gave keys before), `g` (the ring has this header; with its descriptor), `f` (show the
-/// frame with this number, which is held), `s` (the session's state), `p` and `r` (leave the terminal to somebody else,
-/// and take it again), `e` (the end, and the outcome). The program answers `d` when a frame can be drawn over, and `p`
-/// when it has left the terminal.
+/// Its libraries would slow the start of every command. It is told of the terminal first, then of the ring and of each
+/// frame, which is held until it is done with it; and says when it has left the terminal to somebody else.
 package final class TerminalViewfinder: PreviewScreen {
   /// The name of the program, which lies beside this one.
   package static let program = "darkroom-viewfinder"
@@ -17,6 +15,8 @@ package final class TerminalViewfinder: PreviewScreen {
   private static let farewell: UInt64 = 1_500_000_000
   /// How long it may take from the end of its connection to its own, in nanoseconds.
   private static let decay: UInt64 = 500_000_000
+  /// How long it may take until a terminal has room for what makes it as it was, in nanoseconds.
+  private static let room: UInt64 = 200_000_000
   /// What makes a terminal as it was, whatever it was in the middle of: no sequence, no picture's screen, a cursor.
   private static let restoration =
     "\u{18}\u{1B}\\\u{1B}_Ga=d,d=A,q=2\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
@@ -57,7 +57,7 @@ package final class TerminalViewfinder: PreviewScreen {
     let helper = try ViewfinderHelper.start(program, words, errors: own.rawValue, in: directory)
     let viewfinder = TerminalViewfinder(own, helper)
     let state = TerminalState.of(terminal)?.bytes ?? []
-    viewfinder.send("t", bytes: state, [own.rawValue])
+    viewfinder.send(.terminal, bytes: state, [own.rawValue])
     return viewfinder
   }
 
@@ -79,15 +79,15 @@ package final class TerminalViewfinder: PreviewScreen {
 
   package func show(_ frame: PreviewRing.Frame) {
     guard isOpen, !isBusy else { return }
-    isBusy = send("f", "\(frame.sequence)")
+    isBusy = send(.frame, "\(frame.sequence)")
   }
 
-  package func tell(_ state: PreviewState) { send("s", state.rawValue) }
+  package func tell(_ state: PreviewState) { send(.state, state.rawValue) }
 
   /// Takes what the program has said.
   package func flush() {
-    let goesOn = helper.takeMessages { kind, _ in
-      if kind == UInt8(ascii: "d") { isBusy = false }
+    let goesOn = helper.takeMessages { word, _ in
+      if word == .done { isBusy = false }
     }
     if !goesOn { lose() }
   }
@@ -106,19 +106,19 @@ package final class TerminalViewfinder: PreviewScreen {
   /// has given it back. A program that does not leave it is ended.
   package func pause(_ isPaused: Bool) {
     pauses += isPaused ? 1 : -1
-    guard pauses == (isPaused ? 1 : 0), send(isPaused ? "p" : "r", ""), isPaused else { return }
+    guard pauses == (isPaused ? 1 : 0), send(isPaused ? .pause : .resume, ""), isPaused else { return }
     let end = MonotonicClock.now + patience
     while isOpen {
-      guard case .message(let kind, _) = helper.next(until: end) else { return lose() }
-      if kind == UInt8(ascii: "p") { return }
-      if kind == UInt8(ascii: "d") { isBusy = false }
+      guard case .message(let word, _) = helper.next(until: end) else { return lose() }
+      if word == .left { return }
+      if word == .done { isBusy = false }
     }
   }
 
   /// Leaves the terminal as it was, with a line that says how the session went; nil: with none.
   package func end(_ outcome: String?) {
     guard helper.isRunning else { return }
-    send("e", outcome ?? "")
+    send(.end, outcome ?? "")
     _ = conclude(within: Self.farewell)
   }
 
@@ -141,8 +141,11 @@ package final class TerminalViewfinder: PreviewScreen {
 
   /// Makes the terminal as it was, unless whoever is in front of it now has it as they need it.
   private func restore() {
-    guard !isBehind,
-      let room = try? Poller.wait([(terminal.rawValue, .writable)], until: MonotonicClock.now),
+    guard !isBehind else { return }
+    // The rest of a picture, which the terminal has had no time for, is in the way.
+    TerminalMode.forgetOutput(terminal.rawValue)
+    let end = MonotonicClock.now + Self.room
+    guard let room = try? Poller.wait([(terminal.rawValue, .writable)], until: end),
       room[0].contains(.writable)
     else { return }
     try? Descriptor.write(Array(Self.restoration.utf8), toNumber: terminal.rawValue)
@@ -150,13 +153,13 @@ package final class TerminalViewfinder: PreviewScreen {
 
   /// Sends a message; whether it has gone out. A program that has ended is told nothing any more.
   @discardableResult
-  private func send(_ kind: Character, _ text: String, _ descriptors: [Int32] = []) -> Bool {
-    send(kind, bytes: Array(text.utf8), descriptors)
+  private func send(_ word: HostWord, _ text: String, _ descriptors: [Int32] = []) -> Bool {
+    send(word, bytes: Array(text.utf8), descriptors)
   }
 
   @discardableResult
-  private func send(_ kind: Character, bytes: [UInt8], _ descriptors: [Int32] = []) -> Bool {
-    isOpen && take(helper.send(kind, bytes, descriptors))
+  private func send(_ word: HostWord, bytes: [UInt8], _ descriptors: [Int32] = []) -> Bool {
+    isOpen && take(helper.send(word, bytes, descriptors))
   }
 
   /// Takes notice of what has become of a message; whether it has gone out.

@@ -3,11 +3,13 @@
 internal import CameraSource
 internal import ExtensionProtocol
 internal import LinuxPrimitives
+internal import ViewfinderLink
 
 /// A program beside this one that shows a viewfinder, and the socket to it.
 ///
 /// What makes pictures for people stays out of the host: it takes time and memory, and nobody has to trust what it looks
-/// at. Each message is one packet: a letter, and what belongs to it.
+/// at. Each message is one packet: a word of one letter
+/// (``HostWord``, ``ProgramWord``), and what belongs to it.
 final class ViewfinderHelper {
   /// The most bytes of one of its messages.
   private static let mostBytes = 512
@@ -68,9 +70,9 @@ final class ViewfinderHelper {
   }
 
   /// Sends a message.
-  func send(_ kind: Character, _ bytes: [UInt8], _ descriptors: [Int32] = []) -> Sending {
+  func send(_ word: HostWord, _ bytes: [UInt8], _ descriptors: [Int32] = []) -> Sending {
     do throws(SystemCallError) {
-      try PacketSocket.send(Array("\(kind)".utf8) + bytes, descriptors, over: channel.descriptor)
+      try PacketSocket.send(Array("\(word.rawValue)".utf8) + bytes, descriptors, over: channel.descriptor)
       return .sent
     } catch { return error.errno == .wouldBlock ? .full : .lost }
   }
@@ -82,13 +84,13 @@ final class ViewfinderHelper {
       return .lost
     }
     // As the host has laid it out, whatever the extension has made of it meanwhile.
-    return send("g", ring.geometry.header, [reading.rawValue])
+    return send(.ring, ring.geometry.header, [reading.rawValue])
   }
 
   /// What one look has brought.
   enum Arrival {
-    /// A message: its letter, and what belongs to it.
-    case message(UInt8, [UInt8])
+    /// A message, and what belongs to it.
+    case message(ProgramWord, [UInt8])
     /// Nothing yet.
     case nothing
     /// Nothing comes any more.
@@ -99,18 +101,20 @@ final class ViewfinderHelper {
   func receive() -> Arrival {
     switch try? PacketSocket.receive(limit: Self.mostBytes, from: channel.descriptor) {
     case .packet(let packet):
-      guard let kind = packet.bytes.first else { return .lost }
-      return .message(kind, Array(packet.bytes.dropFirst()))
+      // What is not understood is as if the program had gone.
+      guard let first = packet.bytes.first, let word = ProgramWord(rawValue: Character(Unicode.Scalar(first)))
+      else { return .lost }
+      return .message(word, Array(packet.bytes.dropFirst()))
     case .nothing: return .nothing
     case .tooLarge, .end, nil: return .lost
     }
   }
 
   /// Hears what has come, but not for ever, so that the program can keep nobody busy; false: nothing comes any more.
-  func takeMessages(_ hear: (UInt8, [UInt8]) -> Void) -> Bool {
+  func takeMessages(_ hear: (ProgramWord, [UInt8]) -> Void) -> Bool {
     for _ in 0..<Self.mostAtOnce where isOpen {
       switch receive() {
-      case .message(let kind, let rest): hear(kind, rest)
+      case .message(let word, let rest): hear(word, rest)
       case .nothing: return true
       case .lost: return false
       }

@@ -2,13 +2,12 @@
 
 package import CameraSource
 package import LinuxPrimitives
+internal import ViewfinderLink
 
 /// Shows a viewfinder in a window of a Wayland compositor, by a program beside this one: `darkroom-window`.
 ///
-/// The program connects to the compositor, so that neither this process nor an extension ever has that connection. The
-/// host's messages are those of a terminal's viewfinder but for the terminal (``TerminalViewfinder``): `g`, `f`, `s` and
-/// `e`. The program says `r` when its window can be shown or `x` why not, then `d` when a frame can be drawn over, `k`, `u`
-/// and `l` when a key is down, is up, or is somebody else's, `c` when the person has closed the window, and at the end `n`,
+/// The program connects to the compositor, so that neither this process nor an extension ever has that connection. It says
+/// first whether its window can be shown, then what keys do and whether the person has closed the window, and at the end
 /// what there is to say of the frames.
 package final class WindowViewfinder: PreviewScreen {
   /// The name of the program, which lies beside this one.
@@ -73,8 +72,8 @@ package final class WindowViewfinder: PreviewScreen {
       _ = consume nowhere
     } catch { throw .program(error) }
     switch helper.next(until: MonotonicClock.now + patience) {
-    case .message(UInt8(ascii: "r"), _): return helper
-    case .message(UInt8(ascii: "x"), let reason):
+    case .message(.ready, _): return helper
+    case .message(.refused, let reason):
       _ = helper.conclude(within: decay)
       throw .refused(String(decoding: reason, as: UTF8.self))
     default: throw .silent(ViewfinderHelper.words(helper.conclude(within: decay)))
@@ -90,26 +89,26 @@ package final class WindowViewfinder: PreviewScreen {
 
   package func show(_ frame: PreviewRing.Frame) {
     guard isOpen, !isBusy else { return }
-    isBusy = take(helper.send("f", Array("\(frame.sequence)".utf8)))
+    isBusy = take(helper.send(.frame, Array("\(frame.sequence)".utf8)))
   }
 
-  package func tell(_ state: PreviewState) { _ = take(helper.send("s", Array(state.rawValue.utf8))) }
+  package func tell(_ state: PreviewState) { _ = take(helper.send(.state, Array(state.rawValue.utf8))) }
 
   /// Takes what the program has said.
   package func flush() {
     if !helper.takeMessages(hear) { lose() }
   }
 
-  private func hear(_ kind: UInt8, _ rest: [UInt8]) {
-    switch kind {
-    case UInt8(ascii: "d"): isBusy = false
-    case UInt8(ascii: "c"):
+  private func hear(_ word: ProgramWord, _ rest: [UInt8]) {
+    switch word {
+    case .done: isBusy = false
+    case .closed:
       isBusy = false
       if closing == .open { closing = .asked }
-    case UInt8(ascii: "k"): add(keys.press(rest))
-    case UInt8(ascii: "u"): add(keys.release(rest))
-    case UInt8(ascii: "l"): add(keys.leave())
-    case UInt8(ascii: "n"): total = String(decoding: rest, as: UTF8.self)
+    case .pressed: add(keys.press(rest))
+    case .released: add(keys.release(rest))
+    case .leftKeys: add(keys.leave())
+    case .total: total = String(decoding: rest, as: UTF8.self)
     default: break
     }
   }
@@ -135,10 +134,10 @@ package final class WindowViewfinder: PreviewScreen {
   package func end(_ outcome: String?) -> String? {
     if helper.isRunning {
       let end = MonotonicClock.now + Self.farewell
-      var goesOn = take(helper.send("e", Array((outcome ?? "").utf8)))
-      while goesOn, case .message(let kind, let rest) = helper.next(until: end) {
-        hear(kind, rest)
-        goesOn = kind != UInt8(ascii: "n")
+      var goesOn = take(helper.send(.end, Array((outcome ?? "").utf8)))
+      while goesOn, case .message(let word, let rest) = helper.next(until: end) {
+        hear(word, rest)
+        goesOn = word != .total
       }
       _ = helper.conclude(within: Self.farewell)
     }

@@ -106,6 +106,9 @@ package struct TerminalMode: ~Copyable {
   /// Forgets what was typed at a terminal and not read yet (tcflush(3)).
   package static func forgetInput(_ number: Int32) { tcflush(number, TCIFLUSH) }
 
+  /// Forgets what was written to a terminal and not taken by it yet (tcflush(3)).
+  package static func forgetOutput(_ number: Int32) { tcflush(number, TCOFLUSH) }
+
   /// Switches off lines, echo and the keys that send signals, and forgets what was typed before: what is typed now is a
   /// secret, and whoever reads it sees Ctrl-C as a byte and can put the terminal right first.
   package static func secret(
