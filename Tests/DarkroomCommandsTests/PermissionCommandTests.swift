@@ -32,6 +32,20 @@ import Testing
     #expect(try set.json["permissions"]?["microphone"] == ["state": "denied", "because": "undescribed"])
   }
 
+  @Test func `an extension that gives no reason is named when its app is allowed something`() throws {
+    try fixture.install()
+    let set = try fixture.run("permission", "set", app, "camera", "authorized")
+    #expect(set.code == 0 && set.notes.contains("nothing of it is for \(app).capture: "), "\(set.notes)")
+    #expect(try fixture.run("permission", "set", app, "camera", "denied").notes == "")
+    try fixture.write(
+      "Camera/Extensions/Capture/extension.json",
+      #"{"id": "\#(app).capture", "name": "Capture", "executable": "bin/capture", "protocol": "none", "#
+        + #""usageDescriptions": {"camera": "To see."}}"#
+    )
+    try fixture.install()
+    #expect(try fixture.run("permission", "set", app, "camera", "authorized").notes == "")
+  }
+
   @Test func `photos are limited to the assets that are named`() throws {
     let set = try fixture.run(
       "permission",

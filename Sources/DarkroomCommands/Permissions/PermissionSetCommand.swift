@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AppBundles
 internal import CameraSource
 internal import CaptureHost
 package import CommandGrammar
@@ -68,7 +69,30 @@ package enum PermissionSetCommand: Command {
       }
     }
     PermissionCommand.show(app, decided, only: nil, parsed, console)
+    if setting != .denied { noteUndescribed(subject, app, decided, console) }
     return 0
+  }
+
+  /// Says which extensions get nothing of what was allowed, because their manifests give no reason for it.
+  private static func noteUndescribed(
+    _ subject: PermissionSubject,
+    _ app: AppStore,
+    _ decided: AppPermissions,
+    _ console: Console
+  ) {
+    guard let installed = try? CommonOptions.catalog(app.root).app(app.id) else { return }
+    let administration = AdministrationFiles(environment: console.environment).read()
+    let without = installed.extensions.filter { captureExtension in
+      let resolved = PermissionResolution(captureExtension).resolve(.success(decided), administration)
+      // That the app's gives none is in the table.
+      guard case .undescribed(let manifests) = resolved[subject].ground else { return false }
+      return manifests == [.captureExtension]
+    }
+    guard !without.isEmpty else { return }
+    console.note(
+      "darkroom: nothing of it is for \(without.map(\.manifest.id).joined(separator: ", ")): an extension that is to have it has "
+        + "\"\(subject.resource.rawValue)\" among \"usageDescriptions\" in its extension.json"
+    )
   }
 
   /// What the devices that were typed are called.
