@@ -84,7 +84,7 @@ import Testing
     person: Person,
     order: (name: String, sentence: String)
   ) throws {
-    let session = try play("controls=\(order.name) controls=1 leave=file", person)
+    let session = try play("controls=\(order.name) controls=1 leave=file dismiss", person)
     let errors = session.command.errors
     #expect(session.command.code == 0, "\(errors)")
     #expect(

@@ -27,7 +27,7 @@ import Testing
         i=0; while head -c 200000 /dev/zero >/session/$i; do i=$((i+1)); sleep 0.01; done
         echo "stopped at $i"
         rm -f /session/?; i=0; until head -c 100000 /dev/zero >/session/after; do
-          sleep 0.1; i=$((i+1)); test $i -lt 100 || exit 9; done
+          sleep 0.1; i=$((i+1)); test $i -lt 1800 || exit 9; done
         """
       let (record, result) = try exec(place, script)
       #expect(result.code == 0, "\(result.errors)")
@@ -52,7 +52,7 @@ import Testing
       i=0; while head -c 200000 /dev/zero >$i; do i=$((i+1)); sleep 0.05; done
       echo "stopped at $i"
       rm -f *; i=0; until head -c 100000 /dev/zero >after; do
-        sleep 0.1; i=$((i+1)); test $i -lt 100 || exit 9; done
+        sleep 0.1; i=$((i+1)); test $i -lt 1800 || exit 9; done
       """
     let options = ["--policy", try place.write("loose.json", policy)]
     let session = try place.exec(["sh", "-c", script], options: options)

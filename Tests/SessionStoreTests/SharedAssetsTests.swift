@@ -3,6 +3,7 @@
 import Glibc
 import LinuxPrimitives
 import SessionStore
+import TestSupport
 import Testing
 
 /// The files that an app shares: complete or not at all, and what nobody uses is gone.
@@ -204,19 +205,13 @@ import Testing
     #expect(found == nil)
   }
 
-  @Test(arguments: SharedAssetsStep.allCases)
+  @Test(.waiting, arguments: SharedAssetsStep.allCases)
   func `after a crash at any step the old or the new set is there, and the next one cleans up`(
     step: SharedAssetsStep
-  ) async throws {
+  ) throws {
     _ = try assets.publish(try source("old", "old"))
     let directory = try source("new", "new")
-    let root: String = store.root.path
-    let name: String = step.rawValue
-    await #expect(processExitsWith: .signal(SIGKILL)) {
-      [directory = directory as String, root = root as String, name = name as String] in
-      let app = try StateRoot(path: root).app("org.example.camera")
-      _ = try SharedAssets(app).publish(directory) { if $0.rawValue == name { kill(getpid(), SIGKILL) } }
-    }
+    try crash("publish", of: directory, at: step.rawValue, in: store.root.path)
     let isNew = [SharedAssetsStep.published, .finished].contains(step)
     let text = isNew ? "new" : "old"
     #expect(try current() == ["presets.json": text, "luts/warm.cube": text])

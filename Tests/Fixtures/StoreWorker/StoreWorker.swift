@@ -26,6 +26,7 @@ internal import SessionStore
       case "hold": try Sessions(world).hold(words)
       case "bundle": try Bundles(world).write(words)
       case "install", "update": try Bundles(world).install(words)
+      case "crash": try Crashes(world).run(words)
       case "uninstall": try Bundles(world).uninstall()
       case "context": try Contexts(world).run(words)
       case "ingest": try Ingests(world).run(words)

