@@ -73,7 +73,7 @@ import Testing
 
     /// Waits until the app has changed the profile photo, and has ended by itself.
     func waitForProfile() throws {
-      try place.eventually { try FileSystem.status("\(data)/history.txt") != nil }
+      try place.eventually { try !history().isEmpty }
       try place.eventually { try !isOpen() }
     }
 
