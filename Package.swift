@@ -35,8 +35,8 @@ let strict: [SwiftSetting] = rules + once
 let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 
 /// What everything is built with that launches a session or is in one. The gate tests it as it is shipped: an optimizing
-/// compiler has broken pid 1 before while every test of the debug build passed. Not where there are only values: with
-/// nothing to release or to share, nothing depends on what an optimizer makes of it.
+/// compiler has broken pid 1 before while every test of the debug build passed. Not where there are only values,
+/// with nothing to release and no memory that is shared: an optimizer makes no difference that a test could see there.
 let shipped: [SwiftSetting] = isGate && !isFuzzed ? optimized : strict
 
 /// What every C target is built with.
@@ -194,7 +194,7 @@ let package = Package(
       cSettings: strictC + [.disableWarning("c23-extensions")]
     ),
     module("SystemCalls", ["CSystemCalls"]),
-    module("ExtensionProtocol", ["JSONText"]),
+    sessionModule("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText"]),
     module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     module("Refusals", ["SandboxPolicy", "JSONText"]),

@@ -142,13 +142,16 @@ package final class TerminalViewfinder: PreviewScreen {
   /// Makes the terminal as it was, unless whoever is in front of it now has it as they need it.
   private func restore() {
     guard !isBehind else { return }
-    // The rest of a picture, which the terminal has had no time for, is in the way.
-    TerminalMode.forgetOutput(terminal.rawValue)
-    let end = MonotonicClock.now + Self.room
-    guard let room = try? Poller.wait([(terminal.rawValue, .writable)], until: end),
-      room[0].contains(.writable)
-    else { return }
+    if !hasRoom(until: MonotonicClock.now + Self.room) {
+      // The rest of a picture, which the terminal does not take, is in the way.
+      TerminalMode.forgetOutput(terminal.rawValue)
+      guard hasRoom(until: MonotonicClock.now) else { return }
+    }
     try? Descriptor.write(Array(Self.restoration.utf8), toNumber: terminal.rawValue)
+  }
+
+  private func hasRoom(until end: UInt64) -> Bool {
+    (try? Poller.wait([(terminal.rawValue, .writable)], until: end))?[0].contains(.writable) ?? false
   }
 
   /// Sends a message; whether it has gone out. A program that has ended is told nothing any more.
