@@ -22,6 +22,43 @@ import Testing
     #expect(try !middle.isSubset(of: low))
   }
 
+  @Test(arguments: BitArrangement.allCases)
+  func `numbers of whatever order are the set of each of them`(arrangement: BitArrangement) throws {
+    let space = CallSpace(arrangement)
+    #expect(try space.numbers([]).isEmpty)
+    for numbers: [UInt32] in [
+      [7], [0], [.max], [0, .max], [9, 3, 3, 8, 4, 60], [0x4000_0001, 1, 0x4000_0000, 0, .max, .max - 1],
+      (0..<300).map { $0 &* 0x9E37_79B1 }, (0..<64).map { 1 << ($0 % 32) },
+    ] {
+      var one = space.nothing
+      for number in numbers { one = try one.union(space.numbers(number...number)) }
+      #expect(try space.numbers(numbers) == one, "\(numbers)")
+      for number in numbers {
+        for near in [number &- 1, number, number &+ 1] {
+          let call = CallInput(architecture: Self.token, number: near, arguments: [])
+          #expect(one.contains(call) == numbers.contains(near), "\(near) of \(numbers)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: BitArrangement.allCases)
+  func `a range of numbers ends where it says`(arrangement: BitArrangement) throws {
+    let space = CallSpace(arrangement)
+    for range: ClosedRange<UInt32> in [
+      0...0, .max ... .max, 0 ... .max, 1 ... .max - 1, 5...6, 0x7FFF_FFFF...0x8000_0000,
+      0x4000_0000 ... .max,
+      100...0x4000_0000,
+    ] {
+      let set = try space.numbers(range)
+      for number in [range.lowerBound, range.upperBound].flatMap({ [$0 &- 1, $0, $0 &+ 1] }) {
+        let call = CallInput(architecture: Self.token, number: number, arguments: [])
+        #expect(set.contains(call) == range.contains(number), "\(number) of \(range)")
+      }
+      #expect(try set.union(set.complement()).isEverything)
+    }
+  }
+
   @Test func `ranges of 64 bits are exact where the halves meet`() throws {
     let space = CallSpace()
     let range: ClosedRange<UInt64> = 0xFFFF_FFFE...0x1_0000_0001

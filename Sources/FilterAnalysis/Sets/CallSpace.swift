@@ -48,12 +48,27 @@ extension CallSpace {
 
   /// The calls of one architecture, by its `AUDIT_ARCH_…`.
   package func architecture(_ token: UInt32) throws(AnalysisError) -> CallSet {
-    try word(1, isIn: token...token)
+    try word(1, isIn: [token...token])
   }
 
   /// The calls with one of these numbers, whatever the architecture.
   package func numbers(_ range: ClosedRange<UInt32>) throws(AnalysisError) -> CallSet {
-    try word(0, isIn: range)
+    try word(0, isIn: [range])
+  }
+
+  /// The calls with one of these numbers, in whatever order, and whatever the architecture: of a whole table in little more
+  /// time than of one call.
+  package func numbers(_ numbers: some Sequence<UInt32>) throws(AnalysisError) -> CallSet {
+    var ranges: [ClosedRange<UInt32>] = []
+    for number in numbers.sorted() {
+      if let last = ranges.last, number <= last.upperBound { continue }
+      if let last = ranges.last, number == last.upperBound + 1 {
+        ranges[ranges.count - 1] = last.lowerBound...number
+      } else {
+        ranges.append(number...number)
+      }
+    }
+    return try word(0, isIn: ranges)
   }
 
   /// The calls of which an argument, masked, equals a value.
@@ -94,13 +109,9 @@ extension CallSpace {
     return CallSet(space: self, node: set)
   }
 
-  /// The calls of which a word is in a range.
-  private func word(_ index: Int, isIn range: ClosedRange<UInt32>) throws(AnalysisError) -> CallSet {
-    let bits = try table.word(index)
-    let above = try table.greater(bits, SymbolicWord(range.upperBound))
-    let below = try table.greater(SymbolicWord(range.lowerBound), bits)
-    let outside = try table.or(above, below)
-    return CallSet(space: self, node: try table.not(outside))
+  /// The calls of which a word is in one of some ranges, which are in ascending order and have nothing in common.
+  private func word(_ index: Int, isIn ranges: [ClosedRange<UInt32>]) throws(AnalysisError) -> CallSet {
+    CallSet(space: self, node: try table.values(ofWord: index, in: ranges))
   }
 }
 

@@ -71,7 +71,7 @@ struct ArchitectureMeaning {
   func behavior(in space: CallSpace) throws(AnalysisError) -> FilterBehavior {
     var behavior = try space.behavior(profile.defaultAction)
     if let answer = profile.unknownNumbers {
-      let known = try numbers(CallTable.of(architecture).numbers, in: space)
+      let known = try space.numbers(CallTable.of(architecture).numbers)
       behavior = try behavior.overriding(try known.complement(), with: answer)
     }
     var whole: [Verdict: [UInt32]] = [:]
@@ -90,26 +90,10 @@ struct ArchitectureMeaning {
       }
     }
     for (action, numbers) in whole {
-      behavior = try behavior.overriding(try self.numbers(numbers, in: space), with: action)
+      behavior = try behavior.overriding(try space.numbers(numbers), with: action)
     }
     for (action, set) in partial { behavior = try behavior.overriding(set, with: action) }
     return behavior
-  }
-
-  /// The calls with these numbers, which ascend.
-  private func numbers(_ numbers: [UInt32], in space: CallSpace) throws(AnalysisError) -> CallSet {
-    var ranges: [ClosedRange<UInt32>] = []
-    for number in numbers {
-      if let last = ranges.last, last.upperBound &+ 1 == number {
-        ranges[ranges.count - 1] = last.lowerBound...number
-      } else {
-        ranges.append(number...number)
-      }
-    }
-    var set = space.nothing
-    // From the highest down, so that each union only adds to the upper end of a diagram that is small there.
-    for range in ranges.reversed() { set = try set.union(try space.numbers(range)) }
-    return set
   }
 
   /// The calls of which all conditions hold.

@@ -6,13 +6,19 @@ internal import SystemCalls
 extension Invariant {
   /// The calls that it forbids.
   package func set(in space: CallSpace) throws(AnalysisError) -> CallSet {
-    var set = space.nothing
-    for calls in forbidden { set = try set.union(calls.set(in: space)) }
+    // Calls that are forbidden whatever their arguments are one set, which is made as quickly as that of a single call.
+    var set = try ForbiddenCalls.Subject.calls(named: forbidden.compactMap(\.nameAlone), in: space)
+    for calls in forbidden where calls.nameAlone == nil { set = try set.union(calls.set(in: space)) }
     return set
   }
 }
 
 extension ForbiddenCalls {
+  /// The call's name, if it is one call, whatever its arguments.
+  fileprivate var nameAlone: String? {
+    if case .call(let name) = subject, when.isEmpty, unless.isEmpty { name } else { nil }
+  }
+
   /// The calls.
   func set(in space: CallSpace) throws(AnalysisError) -> CallSet {
     var set = try subject.set(in: space)
@@ -28,23 +34,24 @@ extension ForbiddenCalls.Subject {
   /// The calls, with any arguments.
   fileprivate func set(in space: CallSpace) throws(AnalysisError) -> CallSet {
     switch self {
-    case .call(let name):
-      var set = space.nothing
-      for architecture in CallArchitecture.allCases {
-        guard let number = CallTable.of(architecture).number(of: name) else { continue }
-        let call = try space.numbers(number...number)
-          .intersection(space.architecture(architecture.auditNumber))
-        set = try set.union(call)
-      }
-      return set
+    case .call(let name): return try Self.calls(named: [name], in: space)
     case .every(let architecture): return try Self.numbers(of: architecture, in: space)
     case .unknown(let architecture):
-      var set = try Self.numbers(of: architecture, in: space)
-      for number in CallTable.of(architecture).numbers {
-        set = try set.subtracting(space.numbers(number...number))
-      }
-      return set
+      let known = try space.numbers(CallTable.of(architecture).numbers)
+      return try Self.numbers(of: architecture, in: space).subtracting(known)
     }
+  }
+
+  /// The calls with these names on every architecture, with any arguments.
+  fileprivate static func calls(named names: [String], in space: CallSpace) throws(AnalysisError) -> CallSet {
+    var set = space.nothing
+    guard !names.isEmpty else { return set }
+    for architecture in CallArchitecture.allCases {
+      let table = CallTable.of(architecture)
+      let numbers = try space.numbers(names.compactMap(table.number(of:)))
+      set = try set.union(numbers.intersection(space.architecture(architecture.auditNumber)))
+    }
+    return set
   }
 
   /// Every number of an architecture; x86-64 and x32 share a token and are told apart by a bit.

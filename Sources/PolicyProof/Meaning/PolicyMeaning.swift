@@ -33,11 +33,16 @@ package struct PolicyMeaning: Sendable {
     }
     let table = CallTable.of(architecture)
     let named = Set(policy.calls.map(\.call))
-    for number in table.numbers {
-      let answer = table.name(of: number).flatMap { named.contains($0) ? nil : Self.answers[$0] }
-      own = try own.overriding(space.numbers(number...number), with: .errno(answer ?? Self.notPermitted))
+    let refused = Dictionary(grouping: table.numbers) { number in
+      table.name(of: number).flatMap { named.contains($0) ? nil : Self.answers[$0] } ?? Self.notPermitted
     }
-    for (number, set) in try allowed(table, in: space) {
+    for (answer, numbers) in refused.sorted(by: { $0.key < $1.key }) {
+      own = try own.overriding(space.numbers(numbers), with: .errno(answer))
+    }
+    let allowed = try allowed(table, in: space)
+    let always = try space.numbers(allowed.filter(\.set.isEverything).map(\.number))
+    own = try own.overriding(always, with: .allow)
+    for (number, set) in allowed where !set.isEverything {
       own = try own.overriding(set.intersection(space.numbers(number...number)), with: .allow)
     }
     return try space.behavior(.killProcess)
