@@ -5,16 +5,17 @@ enum CallRows {
   /// What stands where an architecture does not have a call.
   static let none: ArraySlice<UInt8> = [UInt8(ascii: "-")]
 
+  /// Every line's fields, those of the columns' names in front; no field is empty.
+  private static let lines = TextLines.of(TableFiles.numbers, comment: UInt8(ascii: "#"))
+    .map { TextLines.pieces(of: $0, between: UInt8(ascii: "\t")) }
+
   /// The names of all calls, each with what one column says of it.
   static func column(_ title: String) -> [(name: ArraySlice<UInt8>, field: ArraySlice<UInt8>)] {
-    let lines = TextLines.of(TableFiles.numbers, comment: UInt8(ascii: "#"))
-    guard let head = lines.first,
-      let column = fields(head).firstIndex(where: { $0.elementsEqual(title.utf8) })
-    else { preconditionFailure("syscalls.tsv has a column \(title)") }
-    return lines.dropFirst().map { line in
-      let fields = fields(line)
-      return (fields[0], fields[column])
+    let title = Array(title.utf8)[...]
+    guard let column = lines.first?.firstIndex(of: title) else {
+      preconditionFailure("syscalls.tsv has a column \(title)")
     }
+    return lines.dropFirst().map { ($0[0], $0[column]) }
   }
 
   /// The number that a field says; nil if it says none.
@@ -25,9 +26,5 @@ enum CallRows {
       number = number * 10 + UInt32(byte - UInt8(ascii: "0"))
     }
     return field.isEmpty ? nil : number
-  }
-
-  private static func fields(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
   }
 }

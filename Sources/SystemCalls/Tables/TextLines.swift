@@ -6,12 +6,29 @@
 enum TextLines {
   /// The lines that are no comment.
   static func of(_ bytes: [UInt8], comment: UInt8) -> [ArraySlice<UInt8>] {
-    bytes.split(separator: UInt8(ascii: "\n")).filter { $0.first != comment }
+    pieces(of: bytes[...], between: UInt8(ascii: "\n")).filter { $0.first != comment }
   }
 
   /// The words of a line.
   static func words(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    line.split(separator: UInt8(ascii: " "))
+    pieces(of: line, between: UInt8(ascii: " "))
+  }
+
+  /// What stands between a byte and the next one that is the same, where there is something.
+  ///
+  /// A loop, which the standard library's `split` is not where it is not made for these types: there it calls functions by
+  /// address for each byte, and reading the tables took longer than proving a filter.
+  static func pieces(of bytes: ArraySlice<UInt8>, between separator: UInt8) -> [ArraySlice<UInt8>] {
+    var pieces: [ArraySlice<UInt8>] = []
+    bytes.withUnsafeBufferPointer { buffer in
+      let first = bytes.startIndex
+      var start = 0
+      for index in 0...buffer.count where index == buffer.count || buffer[index] == separator {
+        if index > start { pieces.append(bytes[first + start..<first + index]) }
+        start = index + 1
+      }
+    }
+    return pieces
   }
 
   /// What stands before and after the first of a byte; nil if it is not there.
