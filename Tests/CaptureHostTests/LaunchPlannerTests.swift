@@ -99,7 +99,8 @@ import Testing
     }
     let rules = try #require(plan.landlock).rules.filter { $0.path == "/assets" }
     // LANDLOCK_ACCESS_FS_READ_FILE and LANDLOCK_ACCESS_FS_READ_DIR.
-    #expect(rules.map(\.access) == [1 << 2 | 1 << 3])
+    let reading: UInt64 = 1 << 2 | 1 << 3
+    #expect(rules.map(\.access) == [reading])
     #expect(plan.environment.contains(.init("DARKROOM_ASSETS_DIR", "/assets")))
     let without = try Self.plan(assets: nil)
     #expect(!without.root.contains { $0.target == "/assets" })
