@@ -122,6 +122,18 @@ import Testing
     try setting.server.stop()
   }
 
+  @Test func `what was started before anybody launched ends when it is allowed less`() throws {
+    let setting = try ServedWarmSetting(
+      .available[0],
+      options: ["--camera", ServedWarmSetting.camera],
+      isCameraAllowed: true
+    )
+    let slot = try setting.waiting()
+    try ServedWarmSetting.tell(setting.place, "permission", "set", WarmSetting.app, "camera", "denied")
+    try setting.gone(slot)
+    try setting.server.stop()
+  }
+
   @Test func `nothing waits where nothing is to, and nothing for longer than it may`() throws {
     let none = try ServedWarmSetting(.available[0], options: ["--warm", "0"])
     #expect(try !none.run().isWarm)

@@ -67,10 +67,13 @@ extension WarmKeeper {
     while true {
       _ = try? EventCounter.take(orders)
       // Before the look: what changes between the two is reported again.
-      let isTold = (try? notice?.acknowledge(directories)) != nil
+      let watched = directories
+      let isTold = (try? notice?.acknowledge(watched)) != nil
       if state.withLock({ $0.isClosed }) { return }
       look(&known)
       _ = try? Poller.wait([(orders.rawValue, .readable)], until: MonotonicClock.now + Self.pause)
+      // Apps that this look was the first to see have directories that nobody watches yet.
+      if directories != watched { continue }
       _ = try? Poller.wait(
         [(orders.rawValue, .readable), (isTold ? notice?.descriptor ?? -1 : -1, .readable)],
         until: isTold ? nil : MonotonicClock.now + Self.interval
