@@ -134,6 +134,29 @@ import Testing
     try setting.server.stop()
   }
 
+  @Test func `why an extension is not started ahead is said`() throws {
+    let setting = try ServedWarmSetting(
+      .available[0],
+      options: ["--camera", ServedWarmSetting.camera],
+      isCameraAllowed: true
+    )
+    let place = setting.place
+    let slot = try setting.waiting()
+    #expect(try !setting.server.notes().contains("is not started ahead"))
+    // Another program than the one that was installed.
+    try runShell(
+      "f=$(find '\(place.root)/apps' -path '*/Capture/capture'); cp \"$f\" \"$f.new\"; printf x >>\"$f.new\"; mv \"$f.new\" \"$f\""
+    )
+    try setting.gone(slot)
+    try ServedWarmSetting.tell(place, "permission", "reset", WarmSetting.app, "camera")
+    try ServedWarmSetting.tell(place, "permission", "set", WarmSetting.app, "camera", "authorized")
+    try setting.server.command.wait {
+      try setting.server.notes().contains("\(ServedWarmSetting.captureExtension) is not started ahead: ")
+    }
+    #expect(try setting.finding().contains("; 0 of at most 4 extensions wait"))
+    try setting.server.stop()
+  }
+
   @Test func `nothing waits where nothing is to, and nothing for longer than it may`() throws {
     let none = try ServedWarmSetting(.available[0], options: ["--warm", "0"])
     #expect(try !none.run().isWarm)

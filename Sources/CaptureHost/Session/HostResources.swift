@@ -29,6 +29,8 @@ package final class HostResources: Sendable {
     /// The camera for which extensions are started ahead that nobody has launched yet, as ``FrameSourceOpener`` reads it;
     /// nil: none are.
     package var camera: String?
+    /// Is told in a sentence, on any thread, what could not be started ahead.
+    package var notice: @Sendable (String) -> Void = { _ in }
 
     /// Nothing waits.
     package init() {}
@@ -53,7 +55,7 @@ package final class HostResources: Sendable {
       (pool, keeper) = (nil, nil)
       return
     }
-    let pool = try WarmPool(stateRoot: stateRoot, limits: limits, planner: planner)
+    let pool = try WarmPool(stateRoot: stateRoot, limits: limits, planner: planner, notice: supply.notice)
     do throws(SystemCallError) {
       keeper = try WarmKeeper(pool, ahead: supply.camera.map { WarmInstallations(stateRoot, camera: $0) })
     } catch {

@@ -30,10 +30,15 @@ final class WarmInstallations: Sendable {
   var apps: [AppStore] { ((try? root.appIDs()) ?? []).compactMap { try? root.app($0) } }
 
   /// Starts the extensions of an app, as far as there is room. One that cannot be started now is started when it is
-  /// launched, and that says why it cannot be.
+  /// launched.
   func prepare(_ app: AppStore, in pool: WarmPool) {
-    guard let installed = try? catalog.app(app.id) else { return }
-    for found in installed.extensions where pool.hasRoom { try? prepare(found, of: app, in: pool) }
+    let extensions: [InstalledExtension]
+    do throws(CatalogError) { extensions = try catalog.app(app.id)?.extensions ?? [] } catch {
+      return pool.tell(app.id, error)
+    }
+    for found in extensions where pool.hasRoom {
+      do { try prepare(found, of: app, in: pool) } catch { pool.tell(found.manifest.id, error) }
+    }
   }
 
   private func prepare(_ found: InstalledExtension, of app: AppStore, in pool: WarmPool) throws {

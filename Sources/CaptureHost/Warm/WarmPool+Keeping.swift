@@ -38,7 +38,11 @@ extension WarmPool {
   /// Starts one more. What cannot be started now is not wanted any more: the next request says whether it is again.
   private func fill(_ recipe: WarmRecipe) {
     let lifetime = UInt64(limits.lifetime * 1_000_000_000)
-    let slot = try? WarmSlot.prepare(recipe, planner, lifetime: lifetime)
+    let slot: WarmSlot?
+    do { slot = try WarmSlot.prepare(recipe, planner, lifetime: lifetime) } catch {
+      slot = nil
+      tell(recipe.key.extensionID, error)
+    }
     state.withLock { state in
       let isWanted = state.wanted[recipe.key.place]?.recipe.key == recipe.key
       guard let slot else {
@@ -46,6 +50,7 @@ extension WarmPool {
         return
       }
       state.slots.append(slot)
+      state.told[recipe.key.extensionID] = nil
       state.condemn { $0 === slot && !isWanted ? .changed : nil }
       while state.slots.count > limits.all, let oldest = state.slots.first {
         state.condemn { $0 === oldest ? .evicted : nil }

@@ -34,6 +34,8 @@ package final class WarmPool: Sendable {
     var wanted: [String: (recipe: WarmRecipe, moment: UInt64?)] = [:]
     /// How many ended for which reason.
     var ends: [WarmEnd: Int] = [:]
+    /// What was last told of each extension that could not be started.
+    var told: [String: String] = [:]
     /// Whether everything is over.
     var isClosed = false
 
@@ -65,14 +67,19 @@ package final class WarmPool: Sendable {
   let state = Mutex(State())
   /// Tells the thread that there is something to do.
   let orders: Descriptor
+  /// Is told in a sentence what was not started.
+  private let notice: @Sendable (String) -> Void
   private let thread = Mutex<PlainThread?>(nil)
 
-  /// Makes an empty pool for the extensions of a state root, with its host's planner if that has one.
+  /// Makes an empty pool for the extensions of a state root, with its host's planner if that has one. `notice` is told in a
+  /// sentence, on any thread, what could not be started.
   package init(
     stateRoot: StateRoot,
     limits: Limits = Limits(),
-    planner: LaunchPlanner? = nil
+    planner: LaunchPlanner? = nil,
+    notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(SystemCallError) {
+    self.notice = notice
     self.planner = planner ?? LaunchPlanner(stateRoot: stateRoot)
     self.limits = limits
     orders = try EventCounter.make()
@@ -91,6 +98,15 @@ package final class WarmPool: Sendable {
     let camera = try OpenedCamera.forWaiting(request)
     guard let recipe = WarmRecipe(request, assets: assets.path, camera: camera?.description) else { return }
     want(recipe, at: MonotonicClock.now)
+  }
+
+  /// Says why an extension is not started ahead, once for as long as the reason is the same; nothing of one that has changed
+  /// meanwhile, or was removed, as whoever did that knows.
+  func tell(_ extensionID: String, _ error: any Error) {
+    if let fault = error as? WarmFault, fault != .restricted { return }
+    let sentence = "\(extensionID) is not started ahead: \(error); it is started when it is launched"
+    // Told outside the lock: standard error may have no room.
+    if state.withLock({ $0.told.updateValue(sentence, forKey: extensionID) != sentence }) { notice(sentence) }
   }
 
   /// Wants this from a moment on, and nothing else for the same extension.

@@ -50,11 +50,19 @@ struct WarmRecipe: Sendable {
 }
 
 /// Why no extension waits that was to be started ahead.
-enum WarmFault: Error {
+enum WarmFault: Error, CustomStringConvertible {
   /// The app is being removed, or updated.
   case removed
   /// Something is other than it was when the start was asked for.
   case changed
   /// Without namespaces of its own an extension is not started ahead.
   case restricted
+
+  var description: String {
+    switch self {
+    case .removed: "the app is being removed, or updated"
+    case .changed: "it is not what it was"
+    case .restricted: "a process has no namespaces of its own here (see 'darkroom doctor')"
+    }
+  }
 }

@@ -77,7 +77,8 @@ package enum ServeCommand: Command {
     }
     // Before anything that could make a thread: the mask is inherited.
     let signals = try SessionCommands.hostSignals(console)
-    let supply = try supply(parsed)
+    var supply = try supply(parsed)
+    supply.notice = { console.note("darkroom: \($0)") }
     let root = try CommonOptions.stateRoot(parsed, console)
     let seat: ServiceSeat
     do { seat = try ServiceSeat.take(ServicePlace(root: root.path)) } catch {
@@ -110,7 +111,7 @@ package enum ServeCommand: Command {
     return 0
   }
 
-  /// What is kept ahead. Later nobody would hear that it can't be: what is started ahead is started without a word.
+  /// What is kept ahead. What can be known now of what can't be is said now.
   private static func supply(_ parsed: ParsedCommand) throws(CommandFailure) -> HostResources.Supply {
     var limits = WarmPool.Limits()
     limits.all = parsed.integer(of: warm) ?? limits.all

@@ -11,6 +11,7 @@ final class RunningServer {
   let command: Command
   private let place: Place
   private let output: String
+  private let errors: String
 
   /// The socket.
   static func socket(_ place: Place) -> String { "\(place.root)/serve/control" }
@@ -19,6 +20,7 @@ final class RunningServer {
   init(_ place: Place, variables: [String] = [], options: [String] = []) throws {
     self.place = place
     output = place.file("\(place.nextCommand).out")
+    errors = place.file("\(place.nextCommand).err")
     let before = place.variables
     place.variables += variables
     defer { place.variables = before }
@@ -36,6 +38,9 @@ final class RunningServer {
     let bytes = try FileSystem.contents(output, limit: 1 << 20) ?? []
     return try bytes.split(separator: UInt8(ascii: "\n")).map { try place.json(Array($0)) }
   }
+
+  /// What it has said so far that is no event.
+  func notes() throws -> String { String(decoding: try FileSystem.contents(errors) ?? [], as: UTF8.self) }
 
   /// How often it has told of such an event.
   func count(_ name: String) throws -> Int { try events().count { $0["event"]?.string == name } }
