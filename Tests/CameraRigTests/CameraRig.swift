@@ -51,7 +51,9 @@ final class CameraRig {
     )
     // What only a debugger reads takes an emulator seconds to copy and to digest.
     try runShell("strip -o '\(try addExtension("snapshot"))' '\(programs)/Snapshot'")
-    try runShell("install -m 755 '\(Self.rigs)/camera_extension.py' '\(try addExtension("capture"))'")
+    for (program, name) in [("camera_extension.py", "capture"), ("camera_settings.py", "settings")] {
+      try runShell("install -m 755 '\(Self.rigs)/\(program)' '\(try addExtension(name))'")
+    }
     try runShell(
       """
       '\(Self.rigs)/machine.py' --boot '\(Self.boot)' --timeout 600 '\(directory)' '\(Self.rigs)/camera_job.sh' \

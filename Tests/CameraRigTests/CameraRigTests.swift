@@ -13,6 +13,7 @@ import Testing
     try checkLooking(rig)
     try checkPicture(rig)
     try checkSession(rig)
+    try checkSettings(rig)
     try checkContention(rig)
     try checkLoss(rig)
   }
@@ -51,6 +52,26 @@ import Testing
     try checkBars("\(rig.directory)/session.jpg")
     let frames = try rig.json("session.json")["frames"]
     #expect((frames?["consumed"]?.integer ?? 0) > 0)
+  }
+
+  private func checkSettings(_ rig: CameraRig) throws {
+    func brightness(_ name: String) throws -> Int64? {
+      let controls = try rig.result(name).json["controls"]?.elements
+      return controls?.first { $0["name"] == "brightness" }?["value"]?.integer
+    }
+    for name in ["brighter", "recover"] {
+      let result = try rig.result(name)
+      #expect(result.code == 0, "\(name): \(result.text) \(result.notes)")
+    }
+    let answers = try rig.json("settings.json")
+    func setting(_ name: String) -> JSONValue? {
+      answers[name]?["result"]?["settings"]?.elements?.first { $0["name"] == "brightness" }
+    }
+    // As `camera capture --set` has left it.
+    #expect(setting("before")?["value"] == 200 && setting("after")?["value"] == 222, "\(answers)")
+    #expect(setting("after")?["maximum"] == 255)
+    #expect(answers["set"]?["result"] == ["value": 222] && answers["outside"]?["error"]?["code"] == 4021)
+    #expect(try ["ended", "bright", "recovered"].map(brightness) == [200, 222, 200])
   }
 
   private func checkContention(_ rig: CameraRig) throws {

@@ -53,4 +53,33 @@ import Testing
     let rate = ExtensionProtocol.FrameRate(15)
     #expect(machine.cameraChanged(rate) == [.send(.notification(.cameraChanged(.init(frameRate: rate))))])
   }
+
+  @Test func `a camera is set only while it runs`() {
+    let wish = CameraSettingWish(name: "zoom", value: 200)
+    func asked(_ machine: inout SessionMachine) -> [SessionAction] {
+      machine.received(.request(id: .integer(9), .cameraSet(wish)), now: 3)
+    }
+    var running = SessionMachineTests.listening()
+    #expect(asked(&running) == [.adjustCamera(.set(wish), .integer(9))])
+    #expect(
+      running.received(.request(id: .integer(9), .cameraSettings), now: 3)
+        == [.adjustCamera(.look, .integer(9))]
+    )
+    func refused(_ sentence: String) -> [SessionAction] {
+      [.send(.reply(Reply(id: .integer(9), error: .cameraUnavailable, sentence)))]
+    }
+    let early = "the camera can be set only while it runs; send camera/start first"
+    var resting = SessionMachineTests.running()
+    #expect(asked(&resting) == refused(early))
+    _ = running.received(.request(id: .integer(4), .cameraStop), now: 3)
+    #expect(asked(&running) == refused(early))
+    var gone = SessionMachineTests.listening()
+    _ = gone.cameraEnded(.unplugged, now: 3)
+    #expect(asked(&gone) == refused(CameraEnding(.unplugged).message))
+    var denied = SessionMachineTests.listening()
+    var permissions = denied.permissions
+    permissions.camera = .denied
+    _ = denied.permissionsChanged(permissions, now: 3)
+    #expect(asked(&denied) == refused(early))
+  }
 }

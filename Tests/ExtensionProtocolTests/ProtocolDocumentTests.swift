@@ -47,6 +47,8 @@ import Testing
     let method = try #require(ExtensionMethod(rawValue: section.name))
     return switch method {
     case .cameraStart: try CameraStream(result: result, of: method)
+    case .cameraSettings: try CameraSettingsResult(result: result, of: method)
+    case .cameraSet: try CameraSettingResult(result: result, of: method)
     case .microphoneStart: try MicrophoneStream(result: result, of: method)
     case .capturePlaySound: try SoundResult(result: result, of: method)
     case .contextGet: try ContextResult(result: result, of: method)

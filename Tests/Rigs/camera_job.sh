@@ -42,6 +42,21 @@ keep session "$darkroom" run org.example.rig.snapshot --camera /dev/video0:320x1
   --record /rig/session.json
 find /run/root -name '*.jpg' -exec cp {} /rig/session.jpg \;
 
+# An extension makes it brighter, until its session ends, or its host is killed and somebody recovers.
+printf 'await file settings.json within 100s\ndismiss\n' >/run/script
+settings=(run org.example.rig.settings --camera /dev/video0:320x180 --watchdog 0s)
+keep brighter "$darkroom" "${settings[@]}" --script /run/script
+find /run/root -name settings.json -exec mv {} /rig/settings.json \;
+keep ended "$darkroom" camera show /dev/video0 --json
+"$darkroom" "${settings[@]}" >/rig/killed.out 2>/rig/killed.err &
+session=$!
+await settings.json
+keep bright "$darkroom" camera show /dev/video0 --json
+kill -KILL "$session"
+wait "$session"
+keep recover "$darkroom" recover --json
+keep recovered "$darkroom" camera show /dev/video0 --json
+
 # A session has it, and somebody else wants it, too.
 "$darkroom" run org.example.rig.capture --camera /dev/video0:320x180 --watchdog 0s --record /rig/lost.json \
   >/rig/lost.out 2>/rig/lost.err &

@@ -223,4 +223,25 @@ import Testing
     _ = try Recovery.run(in: store.root)
     #expect(try FileSystem.names(in: store.app.recordsDirectory) == [])
   }
+
+  @Test func `a camera that a dead host's session has set otherwise is known, and once`() throws {
+    let workspace = try store.workspace()
+    let notes = CameraNotes(workspace.places)
+    let camera = CameraNotes.Left(path: "/dev/video7", device: "usb-1 Camera")
+    #expect(notes.read() == nil)
+    try notes.note(CameraNotes.Value("automaticFocus", 1), of: camera)
+    try notes.note(CameraNotes.Value("focus", -40), of: camera)
+    // The host was killed while it wrote this.
+    let file = try FileSystem.open(workspace.places.cameraFile, [.write, .append])
+    try file.writeAll(Array(#"{"path":"/dev/video7","dev"#.utf8))
+    var found: [CameraNotes.Left] = []
+    _ = try Recovery.run(in: store.root, camera: { found.append($0) })
+    #expect(found == [])
+    _ = consume workspace
+    for _ in 0..<2 { _ = try Recovery.run(in: store.root, camera: { found.append($0) }) }
+    var expected = camera
+    expected.values = [CameraNotes.Value("automaticFocus", 1), CameraNotes.Value("focus", -40)]
+    #expect(found == [expected])
+    #expect(try store.leftovers() == [])
+  }
 }

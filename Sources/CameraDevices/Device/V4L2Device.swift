@@ -20,6 +20,15 @@ package final class V4L2Device: VideoDevice {
     _ = try? request(darkroom_vidioc_subscribe_event, &wanted)
   }
 
+  /// The same open device, of which only controls are used.
+  private init(adjusting file: consuming Descriptor) { self.file = file }
+
+  package func forAdjusting() -> sending (any VideoDevice)? {
+    guard let file = try? file.duplicate() else { return nil }
+    // The kernel has a lock of its own for the requests of a device.
+    return V4L2Device(adjusting: file)
+  }
+
   package var descriptor: Int32 { file.rawValue }
   package var kernelDescriptor: Int32? { file.rawValue }
 

@@ -43,6 +43,8 @@ package protocol VideoDevice: AnyObject {
   func controls() -> [DeviceControl]
   /// Adjusts something.
   func set(_ control: UInt32, to value: Int) throws(SystemCallError)
+  /// The same device once more, for another thread that only adjusts; nil: nothing can be adjusted.
+  func forAdjusting() -> sending (any VideoDevice)?
 
   /// The format that it is set to.
   func picture() throws(SystemCallError) -> CameraPicture
@@ -75,6 +77,8 @@ package protocol VideoDevice: AnyObject {
 extension VideoDevice {
   /// None.
   package var kernelDescriptor: Int32? { nil }
+  /// None.
+  package func forAdjusting() -> sending (any VideoDevice)? { nil }
 
   /// What it says of a device of the kernel.
   package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {

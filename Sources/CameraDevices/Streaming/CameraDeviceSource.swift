@@ -115,6 +115,12 @@ package final class CameraDeviceSource: FrameSource {
     meter.restart()
   }
 
+  /// What the driver lets be adjusted.
+  package func settings() -> sending (any CameraSettings)? {
+    guard let device = camera.forAdjusting() else { return nil }
+    return DeviceSettings(device, at: CameraPlace(path: name, device: self.device))
+  }
+
   /// Has the camera take frames.
   private func start() throws(CameraFault) {
     do throws(SystemCallError) { try camera.start() } catch { throw camera.fault(error, name) }

@@ -46,6 +46,9 @@ package protocol FrameSource: AnyObject {
 
   /// No frame is wanted until the next is asked for.
   func rest()
+
+  /// What can be set while frames flow, for a thread of its own; nil: nothing can.
+  func settings() -> sending (any CameraSettings)?
 }
 
 /// What sets the speed of a source's frames.
@@ -67,6 +70,8 @@ extension FrameSource {
   package func slotsWereErased() {}
   /// Does nothing: most sources do nothing that costs anything, or shows.
   package func rest() {}
+  /// Nothing: most sources are no devices.
+  package func settings() -> sending (any CameraSettings)? { nil }
 }
 
 /// A word that ends all waiting: once raised it stays raised.

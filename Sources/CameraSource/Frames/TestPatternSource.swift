@@ -21,6 +21,10 @@ package final class TestPatternSource: FrameSource {
   private let background: PixelBuffer
   /// Where the planes of ``background`` are.
   private let backgroundLayout: FrameRingGeometry
+  /// How much brighter the bars are to be.
+  private let brightness = PatternSettings.Brightness()
+  /// How much brighter they are in ``background``.
+  private var drawnBrightness = 0
   /// The number of the last frame; the first is 1.
   private var number: UInt32 = 0
   /// The numbers of the frames that were drawn into slots.
@@ -53,6 +57,7 @@ package final class TestPatternSource: FrameSource {
     stop: StopSignal
   ) throws(FrameSourceError) -> FrameOutcome {
     number &+= 1
+    adoptBrightness()
     if let old = drawn.mark(of: slot), old.layout == layout {
       restoreBars(slot, layout, box(ofFrame: old.number))
     } else {
@@ -63,6 +68,18 @@ package final class TestPatternSource: FrameSource {
     fill(slot, layout, x: box.x, y: box.y, [255, 128, 128])
     drawn.note((number, layout), in: slot)
     return .frame
+  }
+
+  /// The brightness of the bars.
+  package func settings() -> sending (any CameraSettings)? { PatternSettings(brightness) }
+
+  /// Draws the bars anew if they are to be brighter or darker.
+  private func adoptBrightness() {
+    let wanted = brightness.value
+    guard wanted != drawnBrightness else { return }
+    drawnBrightness = wanted
+    drawBars()
+    drawn.forget()
   }
 
   /// All is to be drawn again.
@@ -151,7 +168,14 @@ package final class TestPatternSource: FrameSource {
     for (index, colour) in colours.enumerated() {
       let left = index * width / 8 / 2 * 2
       let right = index == 7 ? width : (index + 1) * width / 8 / 2 * 2
-      fill(background.bytes, backgroundLayout, x: left..<right, y: 0..<height, colour)
+      let luma = UInt8(clamping: Int(colour[0]) + drawnBrightness)
+      fill(
+        background.bytes,
+        backgroundLayout,
+        x: left..<right,
+        y: 0..<height,
+        [luma, colour[1], colour[2]]
+      )
     }
     fill(background.bytes, backgroundLayout, x: 0..<width, y: 0..<Self.numberHeight(height), [0, 128, 128])
   }

@@ -18,6 +18,8 @@ final class CameraFeed {
   /// What the extension is told of the camera.
   let description: CameraDescription?
   private let held: HeldDescriptors
+  /// Sets the camera; nil: nothing can be set.
+  private(set) var adjuster: CameraAdjuster?
 
   private init(_ way: Way, _ description: CameraDescription?, _ held: HeldDescriptors = HeldDescriptors()) {
     self.way = way
@@ -72,6 +74,8 @@ final class CameraFeed {
   /// Gives an empty ring its camera, whose frames flow from ``start(_:)`` on.
   func attach(_ source: sending any FrameSource) throws(CameraFeedError) {
     guard case .waiting(let ring, let event, let done) = way else { return }
+    // Before the source is another thread's.
+    if let settings = source.settings() { adjuster = CameraAdjuster(settings) }
     do {
       let frameEvent = try Descriptor.duplicate(of: event)
       let frameDone = try Descriptor.duplicate(of: done)
@@ -172,10 +176,12 @@ final class CameraFeed {
   func revoke() {
     guard case .ring(let pump, _, _, _) = way else { return pause() }
     pump.erase()
+    adjuster?.revoke()
   }
 
-  /// Ends the threads behind the frames.
+  /// Ends the threads behind the frames. The camera is as it was set before.
   func stop() {
+    adjuster?.close()
     switch way {
     case .none, .waiting: break
     case .ring(let pump, _, _, _): pump.stop()

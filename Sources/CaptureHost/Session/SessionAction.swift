@@ -12,6 +12,8 @@ package enum SessionAction: Sendable, Equatable {
   case startCamera(FrameDelivery)
   /// Frames shall not flow; for an extension that reads them from standard input this is the end of them.
   case stopCamera
+  /// Ask the camera what it can be set to, or to be set, and answer the request.
+  case adjustCamera(CameraWish, RequestID)
   /// The camera was taken away: as ``stopCamera``, and what is in the ring is erased.
   case revokeCamera
   /// Sound shall flow.

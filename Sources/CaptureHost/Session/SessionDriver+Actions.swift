@@ -26,6 +26,7 @@ extension SessionDriver {
     case .revokeCamera:
       camera.revoke()
       uses.end(.camera)
+    case .adjustCamera(let wish, let id): adjustCamera(wish, id)
     case .startMicrophone(let delivery):
       beginUse(.microphone)
       wiring.sound?.start(delivery)
@@ -51,15 +52,19 @@ extension SessionDriver {
       surroundings.photos?.circumstancesChanged(lock: lock, permissions: permissions)
     case .playSound(let request, let id): play(request, answering: id)
     case .signal(let signal): try? process.signalExtension(signal)
-    case .kill:
-      try? process.kill()
-      // What has ended is the debugger's to bury, and it may sit at its prompt.
-      if let tracer = machine.tracer { debugger?.tell(.holds(tracer)) }
+    case .kill: kill()
     case .tell(let news): debugger?.tell(news)
     case .turnGrowth(let state): growth.turn(state)
     case .renewDeadlines: channel?.renewDeadline(at: MonotonicClock.now)
     case .log(let level, let text): output?.note("[\(level.rawValue)] \(text)")
     }
+  }
+
+  /// Ends every process of the session.
+  private func kill() {
+    try? process.kill()
+    // What has ended is the debugger's to bury, and it may sit at its prompt.
+    if let tracer = machine.tracer { debugger?.tell(.holds(tracer)) }
   }
 
   /// Notes that something is used, before anything of it flows.
@@ -68,6 +73,28 @@ extension SessionDriver {
     do throws(SystemCallError) { try uses.begin(subject, device) } catch {
       output?.note("[warning] that the \(subject.rawValue) is used could not be noted: \(error)")
     }
+  }
+
+  /// Asks the camera, which answers later.
+  private mutating func adjustCamera(_ wish: CameraWish, _ id: RequestID) {
+    guard let adjuster = camera.adjuster else {
+      let nothing = CameraSettingsResult([])
+      let refusal = "nothing can be set at this camera; send camera/settings to see what can be"
+      return answer(
+        wish == .look ? Reply(id: id, result: nothing) : Reply(id: id, error: .invalidSetting, refusal)
+      )
+    }
+    do throws(SystemCallError) {
+      guard try !adjuster.ask(wish, id, noting: CameraNotes(places.all)) else { return }
+      answer(Reply(id: id, error: .busy, "too much is asked of the camera at once; wait for the answers"))
+    } catch {
+      perform(machine.internalError(id, "the camera could not be asked", error))
+    }
+  }
+
+  /// The camera has answered.
+  mutating func takeCameraAnswers() {
+    for reply in camera.adjuster?.takeAnswers() ?? [] { answer(reply) }
   }
 
   private mutating func readContext(_ id: RequestID) {

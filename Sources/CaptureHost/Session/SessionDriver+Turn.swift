@@ -20,6 +20,8 @@ extension SessionDriver {
     case process
     /// The end of the frames.
     case frames
+    /// Answers of the camera.
+    case cameraAnswers
     /// The end of the sound.
     case sound
     /// The app's permissions: before anything else that they are good for.
@@ -87,6 +89,7 @@ extension SessionDriver {
       case .messages: channel?.readable
       case .process: process.handle.descriptor.rawValue
       case .frames: camera.ended
+      case .cameraAnswers: camera.adjuster?.descriptor
       case .sound: wiring.sound?.ended
       case .permissions: surroundings.permissions.descriptor
       case .lock: surroundings.lock.descriptor
@@ -128,6 +131,7 @@ extension SessionDriver {
       uses.end(.camera)
       let detail = camera.failure.map { "\($0)" }
       perform(machine.cameraEnded(camera.endingReason, because: detail, now: now))
+    case .cameraAnswers: takeCameraAnswers()
     case .sound:
       guard let sound = wiring.sound else { break }
       sound.acknowledgeEnd()

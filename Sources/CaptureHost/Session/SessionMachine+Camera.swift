@@ -27,6 +27,16 @@ extension SessionMachine {
     return actions + [.log(.notice, detail ?? ending.message)]
   }
 
+  /// The extension wants something set at the camera. What nobody may see through is not moved either, and whoever uses the
+  /// camera is noted only from its start on.
+  mutating func adjustCamera(_ wish: CameraWish, _ id: RequestID) -> [SessionAction] {
+    guard phase == .running, isCameraRunning else {
+      let text = "the camera can be set only while it runs; send camera/start first"
+      return [.refuse(id, .cameraUnavailable, cameraLoss?.message ?? text)]
+    }
+    return [.adjustCamera(wish, id)]
+  }
+
   /// The camera goes on with another rate.
   package func cameraChanged(_ rate: FrameRate) -> [SessionAction] {
     guard cameraLoss == nil else { return [] }

@@ -135,7 +135,7 @@ extension SessionAction {
 
 extension SessionMachine {
   /// Answers a request that the host could not carry out. Why can name places of the host, and is the log's alone.
-  func internalError(_ id: RequestID, _ what: String, _ error: StoreError) -> [SessionAction] {
+  func internalError(_ id: RequestID, _ what: String, _ error: some Error) -> [SessionAction] {
     [
       .refuse(id, .internalError, "\(what); the host's log says why"),
       .log(.notice, "\(what): \(error)"),

@@ -88,6 +88,8 @@ extension SessionMachine {
     case .cameraStop:
       (isCameraRunning, wantsCamera) = (false, false)
       return cancelPresses(now) + hideControls() + [.stopCamera, done] + lookAtRequirements(now)
+    case .cameraSettings: return adjustCamera(.look, id)
+    case .cameraSet(let wish): return adjustCamera(.set(wish), id)
     case .captureSubscribe(let isSoundDisabled):
       (isSubscribed, isDefaultSoundDisabled) = (true, isSoundDisabled)
       return [done] + lookAtRequirements(now) + tellControl()

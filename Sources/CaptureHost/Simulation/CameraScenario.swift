@@ -67,6 +67,8 @@ final class ScenarioCamera: FrameSource {
   var device: String { source.device }
   var clock: FrameClock { .source }
 
+  func settings() -> sending (any CameraSettings)? { source.settings() }
+
   var geometry: FrameGeometry {
     let inner = source.geometry
     return FrameGeometry(width: inner.width, height: inner.height, frameRate: rate, range: inner.range)

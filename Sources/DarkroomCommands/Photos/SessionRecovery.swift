@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CaptureHost
 internal import PhotoLibrary
 internal import SessionStore
 
-/// Finishes the sessions of hosts that died, together with what they were adding to the photo library.
+/// Finishes the sessions of hosts that died, together with what they were adding to the photo library, and sets their cameras
+/// back.
 ///
 /// The library comes first: a file that was being moved into it is either there or in the session, and only then it is
 /// known which. Where no session is unfinished the library is not opened.
@@ -18,7 +20,11 @@ enum SessionRecovery {
     var library: PhotoLibrary?
     var isTried = false
     let journal = SystemJournal(environment: console.environment)
-    return try Recovery.run(in: root, trash: thoroughness, telling: journal) { session in
+    func setBack(_ camera: CameraNotes.Left) {
+      guard let reason = LeftCamera.setBack(camera) else { return }
+      console.note("darkroom: \(camera.path) is still set as an extension has set it: \(reason)")
+    }
+    func ingested(_ session: SessionID) -> [SessionRecord.Ingested] {
       if !isTried {
         isTried = true
         library = open(option, console)
@@ -26,6 +32,13 @@ enum SessionRecovery {
       let assets = (try? library?.added(by: session.description)) ?? []
       return assets.map { .init(asset: $0.id, path: $0.sourcePath ?? "") }
     }
+    return try Recovery.run(
+      in: root,
+      trash: thoroughness,
+      telling: journal,
+      ingested: ingested,
+      camera: setBack
+    )
   }
 
   /// The photo library if there is one, recovered by being opened.

@@ -8,6 +8,10 @@ package enum ExtensionRequest: Equatable, Sendable {
   case cameraStart(FrameDelivery)
   /// Let no more frames flow; the result is ``Nothing``.
   case cameraStop
+  /// What the camera can be set to; the result is ``CameraSettingsResult``.
+  case cameraSettings
+  /// Set something at the camera; the result is ``CameraSettingResult``.
+  case cameraSet(CameraSettingWish)
   /// Send capture events; the result is ``Nothing``. Whoever disables the default sound plays one for remote events.
   case captureSubscribe(defaultSoundDisabled: Bool = false)
   /// Send no more capture events; the result is ``Nothing``.
@@ -44,6 +48,8 @@ package enum ExtensionRequest: Equatable, Sendable {
     switch self {
     case .cameraStart: .cameraStart
     case .cameraStop: .cameraStop
+    case .cameraSettings: .cameraSettings
+    case .cameraSet: .cameraSet
     case .captureSubscribe: .captureSubscribe
     case .captureUnsubscribe: .captureUnsubscribe
     case .capturePlaySound: .capturePlaySound
@@ -66,6 +72,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     switch self {
     case .cameraStart(let delivery), .microphoneStart(let delivery):
       .object(["delivery": .string(delivery.rawValue)])
+    case .cameraSet(let wish): wish.json
     case .captureSubscribe(let isSoundDisabled): .object(["defaultSoundDisabled": .bool(isSoundDisabled)])
     case .capturePlaySound(let request): request.json
     case .contextUpdate(let context, let expected):
@@ -75,8 +82,8 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .sessionEndActivity(let activity): .object(["activity": .string(activity)])
     case .photos(let request): request.parameters
     case .controlsDeclare(let declaration): declaration.json
-    case .cameraStop, .captureUnsubscribe, .contextGet, .sessionDismiss, .sessionInvalidateContent,
-      .microphoneStop:
+    case .cameraStop, .cameraSettings, .captureUnsubscribe, .contextGet, .sessionDismiss,
+      .sessionInvalidateContent, .microphoneStop:
       [:]
     }
   }
@@ -86,6 +93,8 @@ package enum ExtensionRequest: Equatable, Sendable {
     switch method {
     case .cameraStart: self = .cameraStart(try fields.choice("delivery"))
     case .cameraStop: self = .cameraStop
+    case .cameraSettings: self = .cameraSettings
+    case .cameraSet: self = .cameraSet(try CameraSettingWish(from: fields))
     case .captureSubscribe:
       let isSoundDisabled = try fields.ifPresent("defaultSoundDisabled", FieldReader.flag)
       self = .captureSubscribe(defaultSoundDisabled: isSoundDisabled ?? false)

@@ -40,6 +40,10 @@ package enum ExtensionMethod: String, CaseIterable, Sendable {
   case cameraStart = "camera/start"
   /// Request: let no more frames flow.
   case cameraStop = "camera/stop"
+  /// Request: what the camera can be set to.
+  case cameraSettings = "camera/settings"
+  /// Request: set something at the camera.
+  case cameraSet = "camera/set"
   /// Request: send capture events.
   case captureSubscribe = "capture/subscribe"
   /// Request: send no more capture events.

@@ -17,6 +17,8 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
     public static let cameraUnavailable = Code(name: "cameraUnavailable")
     /// The session has no microphone, or it has failed.
     public static let microphoneUnavailable = Code(name: "microphoneUnavailable")
+    /// The camera cannot be set like that; it is as it was.
+    public static let invalidSetting = Code(name: "invalidSetting")
     /// The app or the person has not allowed it.
     public static let permissionDenied = Code(name: "permissionDenied")
     /// An app context cannot be written as JSON that the host takes.
@@ -50,6 +52,7 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
       switch error.knownCode {
       case .cameraUnavailable: .cameraUnavailable
       case .microphoneUnavailable: .microphoneUnavailable
+      case .invalidSetting: .invalidSetting
       case .permissionDenied: .permissionDenied
       default: .refused
       }

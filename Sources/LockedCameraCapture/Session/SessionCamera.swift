@@ -40,6 +40,28 @@ extension LockedCameraCaptureSession {
     runtime.delivery = nil
   }
 
+  /// What the camera of this session can be set to, with the values of now; empty for one that can't be set, as a film.
+  ///
+  /// Throws ``LockedCameraCaptureError``: `cameraUnavailable` unless the camera runs (``startCamera(_:)``).
+  @MainActor
+  public func cameraSettings() throws -> [CameraSetting] {
+    try runtime.request(.cameraSettings, CameraSettingsResult.self).settings.map(CameraSetting.init)
+  }
+
+  /// Sets something at the camera, and gives the value that it has then, which a driver may have rounded.
+  ///
+  /// It stays so until the session ends, or the camera is taken away; then everything is as it was before the session. It
+  /// waits for the camera, which may take a moment.
+  ///
+  /// Throws ``LockedCameraCaptureError``: `cameraUnavailable` unless the camera runs, `invalidSetting` if the camera does not
+  /// have it, if the value is outside its range, or if an automatic sets it.
+  @MainActor
+  @discardableResult
+  public func setCamera(_ name: CameraSetting.Name, to value: Int) throws -> Int {
+    let wish = CameraSettingWish(name: name.rawValue, value: value)
+    return try runtime.request(.cameraSet(wish), CameraSettingResult.self).value
+  }
+
   /// Calls `handler` for the frames that come from now on. What it throws goes to the log.
   @MainActor
   public func onFrame(_ handler: @escaping (borrowing CaptureFrame) throws -> Void) {

@@ -52,19 +52,21 @@ package enum Recovery {
   /// Finishes every session whose lock nobody holds, and empties the trash.
   ///
   /// `ingested` says what a session has added to the photo library, whose own recovery must have been made before: what
-  /// was moved there must not be handed over as well. `trash` says how much of the trash is emptied before it returns.
+  /// was moved there must not be handed over as well. `camera` is given each camera that a dead host's session has set
+  /// otherwise, and sets it back. `trash` says how much of the trash is emptied before it returns.
   package static func run(
     in root: StateRoot,
     trash thoroughness: Trash.Thoroughness = .whole,
     digests: DigestChoice = .none,
     telling journalOfMachine: SystemJournal? = nil,
-    ingested: (SessionID) -> [SessionRecord.Ingested] = { _ in [] }
+    ingested: (SessionID) -> [SessionRecord.Ingested] = { _ in [] },
+    camera: (CameraNotes.Left) -> Void = { _ in }
   ) throws(StoreError) -> Summary {
     var summary = Summary()
     for places in try root.sessionPlaces() {
       guard
         let finding = attempt({ () throws(StoreError) in
-          try finish(places, digests, journalOfMachine, ingested)
+          try finish(places, digests, journalOfMachine, ingested, camera)
         })
       else {
         continue
@@ -96,7 +98,8 @@ package enum Recovery {
     _ places: SessionPlaces,
     _ digests: DigestChoice,
     _ journalOfMachine: SystemJournal?,
-    _ ingested: (SessionID) -> [SessionRecord.Ingested]
+    _ ingested: (SessionID) -> [SessionRecord.Ingested],
+    _ camera: (CameraNotes.Left) -> Void
   ) throws(StoreError) -> Finding? {
     guard let lock = try SessionClaim.claim(places.lockFile, in: places.root) else {
       return try isThere(places.directory) ? .live : nil
@@ -106,6 +109,7 @@ package enum Recovery {
     guard let journal else { return try discardUnstarted(places) }
     // With its record the session has seen the end of its last process.
     if journal.phase == .waiting || journal.phase == .running { try LeftProcesses.end(places) }
+    if case .running = journal.phase, let left = CameraNotes(places).read() { camera(left) }
     // Whatever it made was not captured: it had neither frames nor a context.
     if journal.phase == .waiting {
       try Trash(places.root).discard(places.directory)

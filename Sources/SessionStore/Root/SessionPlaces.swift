@@ -35,6 +35,8 @@ package struct SessionPlaces: Hashable, Sendable {
   package var libraryDirectory: String { "\(directory)/library" }
   /// Which cameras and microphones the session has used, until the record says so.
   package var usesFile: String { "\(directory)/uses.ndjson" }
+  /// How the camera was set before the session has set it otherwise, until it is set back.
+  package var cameraFile: String { "\(directory)/camera.ndjson" }
   /// What the extension wrote to its standard output and error.
   package var logFile: String { "\(directory)/log" }
   /// The socket at which a session shows others its viewfinder, as long as it has one.

@@ -33,6 +33,8 @@ final class ScriptedDevice: VideoDevice {
   ]
   /// What it can adjust.
   var adjustable: [DeviceControl] = []
+  /// Values that it does not take, whatever its ranges say.
+  var refused: Set<Int> = []
   /// What it is set to.
   var current = CameraPicture(
     PixelFormat("YUYV"),
@@ -88,7 +90,14 @@ final class ScriptedDevice: VideoDevice {
 
   func formats() -> [CameraFormat] { offers }
   func controls() -> [DeviceControl] { adjustable }
-  func set(_ control: UInt32, to value: Int) throws(SystemCallError) { try call("set") }
+  func set(_ control: UInt32, to value: Int) throws(SystemCallError) {
+    try call("set")
+    guard let index = adjustable.firstIndex(where: { $0.id == control }) else {
+      throw SystemCallError("ioctl", errno: .invalidArgument)
+    }
+    if refused.contains(value) { throw SystemCallError("ioctl", errno: .invalidArgument) }
+    adjustable[index].value = value / adjustable[index].step * adjustable[index].step
+  }
 
   func picture() throws(SystemCallError) -> CameraPicture {
     try call("picture")

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CameraSource
+package import ExtensionProtocol
+package import LinuxPrimitives
+
+/// The settings of a device, under names that do not depend on its driver.
+///
+/// Of what a driver has, only what makes other pictures is among them: not the shutter before the lens (`V4L2_CID_PRIVACY`),
+/// no lamp, and nothing of which only the driver's maker knows what it does.
+package final class DeviceSettings: CameraSettings {
+  package let place: CameraPlace?
+  private let device: any VideoDevice
+  /// In which of its ways the device exposed by itself when it was last seen to.
+  private var automaticExposure: Int?
+
+  /// The settings of a device that nobody else uses.
+  package init(_ device: sending any VideoDevice, at place: CameraPlace? = nil) {
+    self.device = device
+    self.place = place
+  }
+
+  package func all() -> [CameraSetting] {
+    let controls = device.controls()
+    return CameraSettingName.allCases.compactMap { name in
+      controls.first { $0.id == Self.number(of: name) && $0.kind == Self.kind(of: name) }
+        .flatMap { setting(name, $0) }
+    }
+  }
+
+  /// A control as a setting; nil: it is none, or its value cannot be read.
+  private func setting(_ name: CameraSettingName, _ control: DeviceControl) -> CameraSetting? {
+    guard control.access != .readOnly, let value = control.value, control.minimum <= control.maximum else {
+      return nil
+    }
+    guard name == .automaticExposure else {
+      return CameraSetting(
+        name,
+        from: control.minimum,
+        to: control.maximum,
+        step: max(1, control.step),
+        standard: control.standard,
+        value: value,
+        isAdjustable: control.access == .adjustable
+      )
+    }
+    if value != Self.manualExposure { automaticExposure = value }
+    return CameraSetting(
+      name,
+      from: 0,
+      to: 1,
+      standard: control.standard == Self.manualExposure ? 0 : 1,
+      value: value == Self.manualExposure ? 0 : 1,
+      isAdjustable: control.access == .adjustable
+    )
+  }
+
+  package func set(_ name: CameraSettingName, to value: Int) throws(SystemCallError) -> Int {
+    if name == .automaticExposure {
+      try setExposure(isAutomatic: value == 1)
+    } else {
+      try device.set(Self.number(of: name), to: value)
+    }
+    // A driver may round, and says so only when it is asked.
+    return all().first { $0.name == name.rawValue }?.value ?? value
+  }
+
+  /// Has the device expose by itself, or not. A camera has some of the ways to do so, and not the others.
+  private func setExposure(isAutomatic: Bool) throws(SystemCallError) {
+    let number = Self.number(of: .automaticExposure)
+    guard isAutomatic else { return try device.set(number, to: Self.manualExposure) }
+    let ways = [automaticExposure, Self.aperturePriority, Self.wholeAutomatic].compactMap(\.self)
+    for way in ways.dropLast() where (try? device.set(number, to: way)) != nil { return }
+    try device.set(number, to: Self.wholeAutomatic)
+  }
+
+  /// `V4L2_EXPOSURE_AUTO`.
+  private static let wholeAutomatic = 0
+  /// `V4L2_EXPOSURE_MANUAL`.
+  private static let manualExposure = 1
+  /// `V4L2_EXPOSURE_APERTURE_PRIORITY`, which is what webcams have.
+  private static let aperturePriority = 3
+
+  /// What the numbers of the control are.
+  private static func kind(of name: CameraSettingName) -> DeviceControl.Kind {
+    switch name {
+    case .automaticExposure: .menu
+    case .automaticFocus, .automaticGain, .automaticWhiteBalance: .boolean
+    default: .integer
+    }
+  }
+
+  /// The kernel's number (linux/v4l2-controls.h): those of every camera begin at 0x980900, those of lenses at 0x9a0900.
+  static func number(of name: CameraSettingName) -> UInt32 {
+    switch name {
+    case .brightness: 0x98_0900
+    case .contrast: 0x98_0901
+    case .saturation: 0x98_0902
+    case .hue: 0x98_0903
+    case .automaticWhiteBalance: 0x98_090c
+    case .gamma: 0x98_0910
+    case .automaticGain: 0x98_0912
+    case .gain: 0x98_0913
+    case .whiteBalance: 0x98_091a
+    case .sharpness: 0x98_091b
+    case .backlightCompensation: 0x98_091c
+    case .automaticExposure: 0x9a_0901
+    case .exposure: 0x9a_0902
+    case .pan: 0x9a_0908
+    case .tilt: 0x9a_0909
+    case .focus: 0x9a_090a
+    case .automaticFocus: 0x9a_090c
+    case .zoom: 0x9a_090d
+    }
+  }
+}

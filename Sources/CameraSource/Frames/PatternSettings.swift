@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+internal import Synchronization
+
+/// What can be set at the test pattern, so that extensions which set something can be tried without a camera: the brightness
+/// of the bars.
+final class PatternSettings: CameraSettings {
+  /// How much is added to the luma of the bars; the thread of the frames reads it.
+  final class Brightness: Sendable {
+    private let stored = Atomic(0)
+
+    /// The value that was set last.
+    var value: Int {
+      get { stored.load(ordering: .relaxed) }
+      set { stored.store(newValue, ordering: .relaxed) }
+    }
+  }
+
+  /// The values of the brightness.
+  private static let range = -100...100
+  private let brightness: Brightness
+
+  /// Sets this.
+  init(_ brightness: Brightness) { self.brightness = brightness }
+
+  var place: CameraPlace? { nil }
+
+  func all() -> [CameraSetting] {
+    let value = brightness.value
+    let range = Self.range
+    return [
+      CameraSetting(.brightness, from: range.lowerBound, to: range.upperBound, standard: 0, value: value)
+    ]
+  }
+
+  func set(_ name: CameraSettingName, to value: Int) throws(SystemCallError) -> Int {
+    brightness.value = value
+    return value
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import ExtensionProtocol
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// Sets a camera, and remembers how it was.
+struct AdjustmentWorker {
+  private let settings: any CameraSettings
+  /// For whoever recovers the session if the host is killed.
+  private let notes: CameraNotes?
+  /// What was set, in this order, with the values from before.
+  private var original: [(name: CameraSettingName, value: Int)] = []
+
+  /// Sets the camera that has these settings.
+  init(_ settings: any CameraSettings, _ notes: CameraNotes?) {
+    self.settings = settings
+    self.notes = notes
+  }
+
+  /// Does what is asked, or says why it can't be done.
+  mutating func outcome(of wish: CameraWish) -> Reply.Outcome {
+    switch wish {
+    case .look: .success(CameraSettingsResult(settings.all()).json)
+    case .set(let wish): set(wish)
+    }
+  }
+
+  private mutating func set(_ wish: CameraSettingWish) -> Reply.Outcome {
+    let all = settings.all()
+    guard let name = CameraSettingName(rawValue: wish.name),
+      let found = all.first(where: { $0.name == wish.name })
+    else {
+      let names = all.map(\.name).joined(separator: ", ")
+      let mend = names.isEmpty ? "it has none at all" : "it has \(names)"
+      return Self.refusal("the camera has no setting of this name; \(mend)")
+    }
+    guard found.isAdjustable else {
+      let automatic = name.automatic.map { "; set \($0.rawValue) to 0 first" } ?? ""
+      return Self.refusal("\(wish.name) cannot be set now, something else sets it\(automatic)")
+    }
+    guard found.takes(wish.value) else {
+      return Self.refusal("\(wish.name) goes from \(found.extent), not \(wish.value)")
+    }
+    do throws(SystemCallError) {
+      // Before it is set: a camera that fails may have done half of it.
+      if !original.contains(where: { $0.name == name }) { try note(name, found.value) }
+      return .success(CameraSettingResult(value: try settings.set(name, to: wish.value)).json)
+    } catch {
+      return Self.refusal("\(wish.name) was not set: \(error)")
+    }
+  }
+
+  /// Notes how something is that will be set.
+  private mutating func note(_ name: CameraSettingName, _ value: Int) throws(SystemCallError) {
+    if let place = settings.place {
+      let camera = CameraNotes.Left(path: place.path, device: place.device)
+      try notes?.note(CameraNotes.Value(name.rawValue, value), of: camera)
+    }
+    original.append((name, value))
+  }
+
+  private static func refusal(_ sentence: String) -> Reply.Outcome {
+    .failure(ErrorObject(code: ProtocolErrorCode.invalidSetting.rawValue, message: sentence))
+  }
+
+  /// Sets everything back. The last first: what an automatic would set can be set only until that is on again.
+  mutating func reset() {
+    // A camera that is gone has forgotten by itself.
+    for (name, value) in original.reversed() { _ = try? settings.set(name, to: value) }
+    if !original.isEmpty { try? notes?.clear() }
+    original = []
+  }
+}
+
+extension CameraSettingName {
+  /// The automatic that sets this while it is on.
+  fileprivate var automatic: CameraSettingName? {
+    switch self {
+    case .focus: .automaticFocus
+    case .exposure: .automaticExposure
+    case .gain: .automaticGain
+    case .whiteBalance: .automaticWhiteBalance
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CameraDevices
+import ExtensionProtocol
+import LinuxPrimitives
+import Testing
+
+/// What of a driver's controls an extension may set.
+@Suite struct DeviceSettingsTests {
+  /// A control of a driver.
+  private static func control(
+    _ id: UInt32,
+    _ kind: DeviceControl.Kind = .integer,
+    to maximum: Int = 255,
+    step: Int = 1,
+    value: Int? = 0,
+    access: DeviceControl.Access = .adjustable
+  ) -> DeviceControl {
+    DeviceControl(
+      id: id,
+      title: "Whatever the driver calls it",
+      kind: kind,
+      from: 0,
+      to: maximum,
+      step: step,
+      standard: 0,
+      value: value,
+      access: access
+    )
+  }
+
+  /// The settings of a device with these controls, which the test looks at afterwards.
+  private func settings(_ controls: DeviceControl...) throws -> (DeviceSettings, ScriptedDevice) {
+    let device = try ScriptedDevice()
+    device.adjustable = controls
+    return (DeviceSettings(given(device)), device)
+  }
+
+  /// The device as it is given away; here one thread has both.
+  private func given(_ device: ScriptedDevice) -> sending any VideoDevice {
+    nonisolated(unsafe) let given: any VideoDevice = device
+    return given
+  }
+
+  @Test func `names come from the kernel's numbers, and what an automatic sets is not adjustable`() throws {
+    let (settings, _) = try settings(
+      Self.control(0x9a_090d, to: 500, step: 10, value: 100),
+      Self.control(0x9a_090a, value: 40, access: .inactive),
+      Self.control(0x9a_090c, .boolean, to: 1, value: 1)
+    )
+    #expect(
+      settings.all() == [
+        CameraSetting(.zoom, from: 0, to: 500, step: 10, standard: 0, value: 100),
+        CameraSetting(.focus, from: 0, to: 255, standard: 0, value: 40, isAdjustable: false),
+        CameraSetting(.automaticFocus, from: 0, to: 1, standard: 0, value: 1),
+      ]
+    )
+    #expect(try settings.set(.zoom, to: 217) == 210)
+  }
+
+  @Test func `no lamp, no shutter, nothing of another kind, and nothing unreadable is a setting`() throws {
+    let (settings, device) = try settings(
+      // V4L2_CID_PRIVACY, V4L2_CID_FLASH_INDICATOR_INTENSITY, a lamp of a webcam, one of the driver's own
+      Self.control(0x9a_0910, .boolean, to: 1),
+      Self.control(0x9c_0909),
+      Self.control(0x0a04_6d05),
+      Self.control(0x98_1000),
+      Self.control(0x98_0900, .menu),
+      Self.control(0x98_0901, value: nil),
+      Self.control(0x98_0902, access: .readOnly)
+    )
+    #expect(settings.all() == [])
+    for name in CameraSettingName.allCases {
+      _ = try? settings.set(name, to: name == .automaticExposure ? 0 : 1)
+    }
+    let reached = device.adjustable.filter { ![0, nil].contains($0.value) }.map(\.id)
+    #expect(reached.allSatisfy { (0x98_0900...0x98_0902).contains($0) })
+  }
+
+  @Test(arguments: [([1, 3], 3), ([0, 1], 0), ([0, 1, 2], 2)])
+  func `an automatic exposure is on in the way that the camera has`(ways: [Int], value: Int) throws {
+    let (settings, device) = try settings(Self.control(0x9a_0901, .menu, to: 3, value: value))
+    device.refused = Set(0...3).subtracting(ways)
+    #expect(settings.all().first?.value == 1)
+    #expect(try settings.set(.automaticExposure, to: 0) == 0)
+    #expect(device.adjustable[0].value == 1)
+    #expect(try settings.set(.automaticExposure, to: 1) == 1)
+    #expect(device.adjustable[0].value == value)
+  }
+
+  @Test func `what the driver refuses is an error`() throws {
+    let (settings, device) = try settings(Self.control(0x9a_090d))
+    device.failures = ["set": .inputOutput]
+    let error = #expect(throws: SystemCallError.self) { try settings.set(.zoom, to: 3) }
+    #expect(error?.errno == .inputOutput)
+  }
+}

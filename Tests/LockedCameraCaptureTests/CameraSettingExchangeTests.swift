@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import LockedCameraCapture
+import Testing
+
+/// What an extension in Swift sets at its camera, and what it hears of it.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct CameraSettingExchangeTests {
+  @Test func `settings have ranges, what is set has the camera's value, and refusals are typed`() async throws
+  {
+    try await conversation { host in
+      try host.start()
+      try host.startCamera()
+      let zoom = ExtensionProtocol.CameraSetting(
+        .zoom,
+        from: 100,
+        to: 500,
+        step: 10,
+        standard: 100,
+        value: 120
+      )
+      let focus = ExtensionProtocol.CameraSetting(
+        .focus,
+        from: 0,
+        to: 9,
+        standard: 1,
+        value: 2,
+        isAdjustable: false
+      )
+      try host.answer(.cameraSettings, .success(CameraSettingsResult([zoom, focus]).json))
+      let wish = CameraSettingWish(name: "zoom", value: 217)
+      try host.answer(.cameraSet(wish), .success(CameraSettingResult(value: 210).json))
+      let refusal = ErrorObject(code: 4021, message: "an automatic sets it")
+      try host.answer(.cameraSet(CameraSettingWish(name: "focus", value: 3)), .failure(refusal))
+      try host.answer(.cameraSettings, .failure(ErrorObject(code: 4002, message: "it is gone")))
+      try host.dismiss()
+    } extension: { session in
+      try session.startCamera()
+      let settings = try session.cameraSettings()
+      #expect(settings.map(\.name) == [.zoom, .focus])
+      #expect(settings.map(\.range) == [100...500, 0...9] && settings.map(\.step) == [10, 1])
+      #expect(settings.map(\.defaultValue) == [100, 1] && settings.map(\.value) == [120, 2])
+      #expect(settings.map(\.isAdjustable) == [true, false])
+      #expect(try session.setCamera(.zoom, to: 217) == 210)
+      let refused = #expect(throws: LockedCameraCaptureError.self) { try session.setCamera(.focus, to: 3) }
+      #expect(refused?.code == .invalidSetting && refused?.description.contains("automatic") == true)
+      let gone = #expect(throws: LockedCameraCaptureError.self) { try session.cameraSettings() }
+      #expect(gone?.code == .cameraUnavailable)
+    }
+  }
+}
