@@ -46,7 +46,7 @@ import Testing
     device.name.abilities = [.streaming]
     #expect(try fault(device) == .notACamera(name: "Scripted camera"))
     device.name.abilities = [.streaming, .planarCapture]
-    #expect(try fault(device) == .planesApart(name: "Scripted camera"))
+    #expect(try fault(device) == nil)
   }
 
   @Test(arguments: ["setPicture", "setRate", "takeBuffers"])
@@ -62,6 +62,31 @@ import Testing
       CameraFormat(PixelFormat("H264"), title: "", sizes: .listed([CameraSize(width: 64, height: 48)]))
     ]
     #expect(try fault(device) == .noKnownFormat(offered: ["H264"]))
+  }
+
+  @Test func `a format that it has not is an error that names those that it has`()
+    throws
+  {
+    let device = try ScriptedDevice()
+    device.offers = ["YU12", "YUYV"].map { name in
+      CameraFormat(
+        PixelFormat(named: name)!,
+        title: "",
+        sizes: .listed([CameraSize(width: 64, height: 48)])
+      )
+    }
+    func open(_ name: String) throws {
+      _ = try CameraOpener.open(
+        "/dev/video0:64x48,\(name)",
+        by: DeviceOpening { path throws(SystemCallError) in device }
+      )
+    }
+    let error = #expect(throws: FrameSourceError.self) { try open("MJPG") }
+    #expect(error?.reason == .camera(.noSuchFormat(wanted: "MJPG", offered: ["YU12", "YUYV"])))
+    for wrong in ["", "MJ", "MJPEG", "Y,12", "é12"] {
+      let error = #expect(throws: FrameSourceError.self) { try open(wrong) }
+      #expect(error?.reason == .camera(.specification), "\(wrong)")
+    }
   }
 
   @Test func `who has a device open is found by its descriptors`() throws {

@@ -141,4 +141,15 @@ import Testing
     #expect(PixelFormat("YUYV").code == 0x5659_5559 && "\(PixelFormat("YUYV"))" == "YUYV")
     #expect("\(PixelFormat(code: 0x1b20_2059))" == "Y  ?" && "\(PixelFormat("Y8"))" == "Y8")
   }
+
+  @Test func `a format that is named is taken, whatever it costs`() throws {
+    let offers = ["YU12", "YUYV"].compactMap(PixelFormat.init(named:)).map {
+      CameraFormat($0, title: "", sizes: .listed([CameraSize(width: 64, height: 48)]))
+    }
+    for (text, wanted) in [("64x48@15,YUYV", "YUYV"), ("64x48,YU12", "YU12"), ("64x48", "YU12")] {
+      let choice = FormatChoice.best(offers, for: try CameraSpecification("/dev/video0:\(text)"))
+      #expect(choice?.pixels.description == wanted)
+    }
+    #expect(FormatChoice.best(offers, for: try CameraSpecification("/dev/video0:64x48,MJPG")) == nil)
+  }
 }

@@ -12,6 +12,7 @@ import Testing
     let rig = try CameraRig()
     try checkLooking(rig)
     try checkPicture(rig)
+    try checkPlanes(rig)
     try checkSession(rig)
     try checkSettings(rig)
     try checkContention(rig)
@@ -38,6 +39,17 @@ import Testing
       "\(picture.notes)"
     )
     try checkBars("\(rig.directory)/picture.jpg")
+  }
+
+  private func checkPlanes(_ rig: CameraRig) throws {
+    let formats = try rig.result("planes").json["formats"]?.elements ?? []
+    let usable = formats.filter { $0["usable"] == true }.compactMap { $0["format"]?.string }
+    for format in ["NV12", "NM12", "YM12"] {
+      #expect(usable.contains(format), "\(usable)")
+      let picture = try rig.result(format)
+      #expect(picture.code == 0, "\(format): \(picture.notes)")
+      try checkBars("\(rig.directory)/\(format).jpg")
+    }
   }
 
   /// Looks whether a picture shows the driver's bars where they belong: yellow, red, and blue.

@@ -35,6 +35,12 @@ keep list "$darkroom" camera list --json
 keep show "$darkroom" camera show /dev/video0 --json
 keep picture "$darkroom" camera capture /dev/video0:320x180 --frames 2 --set brightness=200 /rig/picture.jpg --json
 
+# The other has its planes apart: in one piece, in two, in three.
+keep planes "$darkroom" camera show /dev/video1 --json
+for format in NV12 NM12 YM12; do
+  keep "$format" "$darkroom" camera capture "/dev/video1:320x180,$format" --frames 2 "/rig/$format.jpg" --json
+done
+
 # From the camera through the sandbox to a picture.
 keep install "$darkroom" install /rig/bundle
 printf 'wait 300ms\npress primary\nwait 1s\ndismiss\n' >/run/script

@@ -19,14 +19,14 @@ import sys
 import tempfile
 
 # Modules that the first process loads, with what they are told: shared directories, a layer in memory, and two cameras
-# that are nothing but a webcam each.
+# that are nothing but a webcam each, the second of which has its planes apart.
 MODULES = [
     ("virtio_pci", ""),
     ("virtio_rng", ""),
     ("9pnet_virtio", ""),
     ("9p", ""),
     ("overlay", ""),
-    ("vivid", "n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0"),
+    ("vivid", "n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0 multiplanar=1,2"),
 ]
 
 

@@ -17,3 +17,19 @@ final class MappedBuffer {
     if let address = bytes.baseAddress { darkroom_v4l2_unmap(address, bytes.count) }
   }
 }
+
+/// A buffer of a device with all of its planes.
+struct PlaneBuffer {
+  /// The planes; of most devices one.
+  let planes: [MappedBuffer]
+  /// Where the frame begins in each that it has now.
+  var offsets: [Int] = []
+
+  /// What the frame has in each plane.
+  var frames: [UnsafeMutableRawBufferPointer] {
+    planes.indices.map { index in
+      let offset = offsets.isEmpty ? 0 : min(offsets[index], planes[index].bytes.count)
+      return UnsafeMutableRawBufferPointer(rebasing: planes[index].bytes[offset...])
+    }
+  }
+}

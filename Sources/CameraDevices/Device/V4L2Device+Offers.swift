@@ -12,7 +12,7 @@ extension V4L2Device {
     entries { index in
       var found = v4l2_fmtdesc()
       found.index = index
-      found.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+      found.type = type
       guard (try? request(darkroom_vidioc_enum_fmt, &found)) != nil else { return nil }
       let pixels = PixelFormat(code: found.pixelformat)
       return CameraFormat(pixels, title: Self.text(found.description), sizes: sizes(of: pixels))

@@ -36,7 +36,9 @@ package enum CameraOpener {
     let (device, identity) = try openCamera(wanted.path, by: opening)
     let formats = device.formats()
     guard let choice = FormatChoice.best(formats, for: wanted) else {
-      throw .noKnownFormat(offered: formats.map(\.pixels.description))
+      let offered = formats.map(\.pixels.description)
+      if let pixels = wanted.pixels { throw .noSuchFormat(wanted: pixels.description, offered: offered) }
+      throw .noKnownFormat(offered: offered)
     }
     let (picture, rate) = try settle(device, choice, wanted.path)
     // Nobody else has it: the device was opened here.
@@ -91,11 +93,8 @@ package enum CameraOpener {
       if [.unknownRequest, .invalidArgument].contains(error.errno) { throw .notACamera(name: "") }
       throw CameraFault(error, of: path)
     }
-    guard identity.abilities.contains(.capture) else {
-      throw identity.abilities.contains(.planarCapture)
-        ? .planesApart(name: identity.name) : .notACamera(name: identity.name)
-    }
-    guard identity.abilities.contains(.streaming) else { throw .notACamera(name: identity.name) }
+    let hasFrames = !identity.abilities.isDisjoint(with: [.capture, .planarCapture])
+    guard hasFrames, identity.abilities.contains(.streaming) else { throw .notACamera(name: identity.name) }
     return (device, identity)
   }
 }

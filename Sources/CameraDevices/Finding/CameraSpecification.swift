@@ -3,8 +3,8 @@
 package import CameraSource
 internal import LinuxPrimitives
 
-/// What a person types for a camera: `/dev/video0`, `/dev/video0:1280x720` or `/dev/video0:1280x720@30`, where instead of
-/// the device what ``PipeWireTarget`` reads can stand.
+/// What a person types for a camera: `/dev/video0`, `/dev/video0:1280x720`, `/dev/video0:1280x720@30`, with a format behind it
+/// `/dev/video0:1280x720@30,MJPG`; or what ``PipeWireTarget`` reads instead of the device, without a format.
 package struct CameraSpecification: Hashable, Sendable {
   /// Where the device is, or what it is for PipeWire.
   package var path: String
@@ -14,6 +14,9 @@ package struct CameraSpecification: Hashable, Sendable {
   package var height = 720
   /// The rate; the nearest that the camera has at that size is taken.
   package var rate = FrameRate.standard
+
+  /// The format; nil: the one that is converted with the least work.
+  package var pixels: PixelFormat?
 
   /// A camera with the size and the rate that nobody has asked for.
   package init(path: String) { self.path = path }
@@ -25,7 +28,12 @@ package struct CameraSpecification: Hashable, Sendable {
       return
     }
     self.init(path: String(text[..<colon]))
-    let parts = text[text.index(after: colon)...].split(separator: "@", omittingEmptySubsequences: false)
+    let words = text[text.index(after: colon)...].split(separator: ",", omittingEmptySubsequences: false)
+    if words.count > 1 {
+      guard words.count == 2, let pixels = PixelFormat(named: words[1]) else { throw .specification }
+      self.pixels = pixels
+    }
+    let parts = words[0].split(separator: "@", omittingEmptySubsequences: false)
     let size = parts[0].split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count <= 2, size.count == 2, let width = size[0], let height = size[1],
       (1...65535).contains(width), (1...65535).contains(height)

@@ -18,7 +18,7 @@ struct FormatChoice: Hashable {
   /// The size counts first, then a rate that is reached to nine tenths, then how little the conversion costs.
   static func best(_ formats: [CameraFormat], for wanted: CameraSpecification) -> FormatChoice? {
     var best: (choice: FormatChoice, score: [Int])?
-    for format in formats {
+    for format in formats where wanted.pixels.map({ $0 == format.pixels }) ?? true {
       guard let cost = PixelFormat.preferred.firstIndex(of: format.pixels) else { continue }
       for size in candidates(format.sizes, wanted) where size.width % 2 == 0 && size.height % 2 == 0 {
         let rate = nearest(size.rates, to: wanted.rate)

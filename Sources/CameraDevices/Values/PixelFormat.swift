@@ -16,6 +16,16 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
+  /// The format that a person has named by its characters; nil: there can be none of that name.
+  package init?(named name: some StringProtocol) {
+    let bytes = Array(name.utf8)
+    guard (3...4).contains(bytes.count), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+    else {
+      return nil
+    }
+    code = (0..<4).reduce(0) { $0 | UInt32($1 < bytes.count ? bytes[$1] : 32) << (8 * UInt32($1)) }
+  }
+
   /// The corresponding constant is `V4L2_PIX_FMT_YUV420`: what the ring has.
   package static let i420 = PixelFormat("YU12")
   /// The corresponding constant is `V4L2_PIX_FMT_MJPEG`.
@@ -23,10 +33,17 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   /// The corresponding constant is `V4L2_PIX_FMT_JPEG`.
   package static let jpeg = PixelFormat("JPEG")
 
+  /// NV12 in two planes. The corresponding constant is `V4L2_PIX_FMT_NV12M`.
+  package static let apartNV12 = PixelFormat("NM12")
+  /// I420 in three planes. The corresponding constant is `V4L2_PIX_FMT_YUV420M`.
+  package static let apartI420 = PixelFormat("YM12")
+  /// YV12 in three planes. The corresponding constant is `V4L2_PIX_FMT_YVU420M`.
+  package static let apartYV12 = PixelFormat("YM21")
+
   /// What is converted, what costs least first: planes before packed samples, samples before a decoder.
   package static let preferred: [PixelFormat] = [
     .i420, PixelFormat("YV12"), PixelFormat("NV12"), PixelFormat("YUYV"), PixelFormat("UYVY"),
-    PixelFormat("YVYU"),
+    PixelFormat("YVYU"), .apartI420, .apartYV12, .apartNV12,
     PixelFormat("RGB3"), PixelFormat("BGR3"), PixelFormat("GREY"), .motionJPEG, .jpeg,
   ]
 

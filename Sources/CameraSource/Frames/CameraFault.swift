@@ -8,14 +8,14 @@ package enum CameraFault: Error, Hashable, Sendable {
   case noSuchDevice
   /// It is something else than a device that gives frames; `name` is what it calls itself, empty if it does not.
   case notACamera(name: String)
-  /// It gives frames only in planes that are apart, which is not supported.
-  case planesApart(name: String)
   /// This user may not open it.
   case refused(SystemCallError)
   /// Somebody else has it.
   case cameraBusy(holders: [CameraHolder])
   /// None of its formats can be converted; those that it has.
   case noKnownFormat(offered: [String])
+  /// It has not the format that was named, or that can't be converted.
+  case noSuchFormat(wanted: String, offered: [String])
   /// What it is asked for is not written as a size and a rate.
   case specification
   /// It is gone: unplugged, or its driver is.
@@ -58,16 +58,17 @@ extension CameraFault: CustomStringConvertible {
     case .noSuchDevice: "there is no such device; 'darkroom camera list' shows the cameras that there are"
     case .notACamera(let name):
       "\(name.isEmpty ? "this" : name) gives no frames; 'darkroom camera list' shows the devices that do"
-    case .planesApart(let name):
-      "\(name) gives only frames whose planes are apart, which is not supported; name another camera"
     case .refused(let error):
       "this user may not open it (\(error.errno)): run 'sudo usermod -aG video USER' and log in again, or have a udev "
         + "rule give the person at the machine this one device (TAG+=\"uaccess\")"
     case .cameraBusy(let holders): Self.busy(holders)
     case .noKnownFormat(let offered):
       "none of its formats can be converted (\(offered.joined(separator: ", "))); name another camera"
+    case .noSuchFormat(let wanted, let offered):
+      "it has no format \(wanted) that can be converted; it has \(offered.joined(separator: ", "))"
     case .specification:
-      "a camera is written DEVICE, DEVICE:1280x720 or DEVICE:1280x720@30, with a rate of at most 1000 frames a second, "
+      "a camera is written DEVICE, DEVICE:1280x720 or DEVICE:1280x720@30, with a rate of at most 1000 frames a second, and "
+        + "with ,FORMAT behind it if it is to be that of 'darkroom camera show', "
         + "where DEVICE can also be pipewire, pipewire:NODE, pipewire:fd=N or pipewire:fd=N/NODE"
     case .unplugged:
       "the camera is gone: it was unplugged, or its driver was; plug it in and begin a new session"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Memory for pixels that is freed when its owner goes away.
-final class PixelBuffer {
+package final class PixelBuffer {
   /// The bytes, all zero at first.
-  let bytes: UnsafeMutableRawBufferPointer
+  package let bytes: UnsafeMutableRawBufferPointer
 
   /// Takes memory.
-  init(count: Int) {
+  package init(count: Int) {
     bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
   }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CV4L2
+internal import CameraSource
+package import LinuxPrimitives
+
+extension V4L2Device {
+  package func takeBuffers(_ count: Int) throws(SystemCallError) -> Int {
+    var wanted = v4l2_requestbuffers()
+    wanted.count = UInt32(count)
+    wanted.type = type
+    wanted.memory = V4L2_MEMORY_MMAP.rawValue
+    try request(darkroom_vidioc_reqbufs, &wanted)
+    buffers = []
+    for index in 0..<wanted.count { buffers.append(PlaneBuffer(planes: try map(index))) }
+    gathered = layout.map { PixelBuffer(count: $0.bytes) }
+    return buffers.count
+  }
+
+  /// Maps the planes of a buffer.
+  private func map(_ index: UInt32) throws(SystemCallError) -> [MappedBuffer] {
+    let (buffer, planes) = try request(darkroom_vidioc_querybuf, buffer: index)
+    let places =
+      isPlanar
+      ? planes.map { (Int($0.length), Int($0.m.mem_offset)) } : [(Int(buffer.length), Int(buffer.m.offset))]
+    var mapped: [MappedBuffer] = []
+    for (length, offset) in places {
+      guard let plane = MappedBuffer(descriptor, length: length, offset: offset) else {
+        throw SystemCallError("mmap")
+      }
+      mapped.append(plane)
+    }
+    guard let layout else {
+      // Frames of several planes are not put together in a way that nobody knows.
+      guard mapped.count == 1 else { throw SystemCallError("ioctl", errno: .invalidArgument) }
+      return mapped
+    }
+    let fits =
+      mapped.count == layout.planes.count
+      && zip(mapped, layout.planes).allSatisfy { $0.bytes.count >= $1.extent }
+    guard fits else { throw SystemCallError("ioctl", errno: .invalidArgument) }
+    return mapped
+  }
+
+  package func start() throws(SystemCallError) {
+    for index in buffers.indices { try giveBack(index) }
+    var type = Int32(type)
+    try request(darkroom_vidioc_streamon, &type)
+  }
+
+  package func stop() {
+    var type = Int32(type)
+    // A device that is gone has stopped.
+    _ = try? request(darkroom_vidioc_streamoff, &type)
+  }
+
+  package func nextFrame() throws(SystemCallError) -> DeviceFrame? {
+    let buffer: v4l2_buffer
+    let planes: [v4l2_plane]
+    do { (buffer, planes) = try request(darkroom_vidioc_dqbuf, buffer: 0) } catch {
+      if error.errno == .wouldBlock { return nil }
+      throw error
+    }
+    let clock = buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
+    let time = UInt64(buffer.timestamp.tv_sec) * 1_000_000_000 + UInt64(buffer.timestamp.tv_usec) * 1000
+    return DeviceFrame(
+      buffer: Int(buffer.index),
+      bytes: isPlanar ? take(planes, Int(buffer.index)) : Int(buffer.bytesused),
+      sequence: buffer.sequence,
+      time: clock == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) ? time : nil,
+      isDamaged: buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0
+    )
+  }
+
+  /// Notes where the planes of a frame are; gives how many bytes the whole of it has, 0 if one of them is cut off.
+  private func take(_ planes: [v4l2_plane], _ index: Int) -> Int {
+    guard buffers.indices.contains(index), buffers[index].planes.count == planes.count else { return 0 }
+    buffers[index].offsets = planes.map { Int($0.data_offset) }
+    let counts = planes.map { max(0, Int($0.bytesused) - Int($0.data_offset)) }
+    guard let layout else { return counts.first ?? 0 }
+    let room = zip(counts, buffers[index].frames).map { min($0, $1.count) }
+    return zip(room, layout.planes).allSatisfy { $0 >= $1.extent } ? layout.bytes : 0
+  }
+
+  package func bytes(of buffer: Int) -> UnsafeMutableRawBufferPointer {
+    let frames = buffers[buffer].frames
+    guard let layout, let gathered else { return frames[0] }
+    // Of one that is cut off nothing is looked at.
+    if zip(frames, layout.planes).allSatisfy({ $0.count >= $1.extent }) {
+      layout.gather(frames.map { UnsafeRawBufferPointer($0) }, into: gathered.bytes)
+    }
+    return gathered.bytes
+  }
+
+  package func giveBack(_ buffer: Int) throws(SystemCallError) {
+    _ = try request(darkroom_vidioc_qbuf, buffer: UInt32(buffer))
+  }
+
+  package func takeChange() -> Bool {
+    var event = v4l2_event()
+    var hasChanged = false
+    while (try? request(darkroom_vidioc_dqevent, &event)) != nil {
+      if event.type == UInt32(V4L2_EVENT_SOURCE_CHANGE) { hasChanged = true }
+    }
+    return hasChanged
+  }
+
+  /// The most planes of a buffer (`VIDEO_MAX_PLANES`).
+  private static let mostPlanes = 8
+
+  /// Makes a request of a buffer; gives what the driver has made of it, and its planes if they are apart.
+  private func request(
+    _ number: UInt,
+    buffer index: UInt32
+  ) throws(SystemCallError) -> (buffer: v4l2_buffer, planes: [v4l2_plane]) {
+    var buffer = v4l2_buffer()
+    buffer.index = index
+    buffer.type = type
+    buffer.memory = V4L2_MEMORY_MMAP.rawValue
+    guard isPlanar else {
+      try request(number, &buffer)
+      return (buffer, [])
+    }
+    let count = buffers.indices.contains(Int(index)) ? buffers[Int(index)].planes.count : Self.mostPlanes
+    var planes = Array(
+      repeating: v4l2_plane(),
+      count: number == darkroom_vidioc_qbuf ? count : Self.mostPlanes
+    )
+    var failure: SystemCallError?
+    planes.withUnsafeMutableBufferPointer { planes in
+      buffer.m.planes = planes.baseAddress
+      buffer.length = UInt32(planes.count)
+      do throws(SystemCallError) { try request(number, &buffer) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return (buffer, Array(planes.prefix(Int(buffer.length))))
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CameraDevices
+import Testing
+
+/// Planes that lie apart, and the picture that they make.
+@Suite struct PlanarLayoutTests {
+  /// A plane of so many rows, each byte of which tells where it is; what is behind a row is 255.
+  private static func plane(_ number: UInt8, rowBytes: Int, rows: Int, stride: Int) -> [UInt8] {
+    (0..<rows).flatMap { row in
+      (0..<stride).map { $0 < rowBytes ? number * 64 + UInt8(row * 8 + $0) : 255 }
+    }
+  }
+
+  /// The planes put together.
+  private func gathered(_ layout: PlanarLayout, _ planes: [[UInt8]]) -> [UInt8] {
+    var picture = [UInt8](repeating: 1, count: layout.bytes)
+    // Nothing is looked at behind the last pixel.
+    let sources = zip(planes, layout.planes).map { plane, known in
+      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: known.extent, alignment: 1)
+      memory.copyBytes(from: plane.prefix(known.extent))
+      return memory
+    }
+    defer { for memory in sources { memory.deallocate() } }
+    picture.withUnsafeMutableBytes { layout.gather(sources.map { UnsafeRawBufferPointer($0) }, into: $0) }
+    return picture
+  }
+
+  @Test(
+    arguments: [("NM12", "NV12", [4, 4]), ("YM12", "YU12", [4, 2, 2]), ("YM21", "YV12", [4, 2, 2])],
+    [0, 3]
+  )
+  func `rows follow each other without what is between them`(
+    format: (name: String, whole: String, rowBytes: [Int]),
+    gap: Int
+  ) throws {
+    let strides = format.rowBytes.map { $0 + gap }
+    let pixels = try #require(PixelFormat(named: format.name))
+    let layout = try #require(PlanarLayout(pixels, width: 4, height: 4, strides: strides))
+    #expect(layout.pixels.description == format.whole && layout.bytes == 24)
+    func planes(_ gap: Int) -> [[UInt8]] {
+      format.rowBytes.indices.map { index in
+        let bytes = format.rowBytes[index]
+        return Self.plane(UInt8(index), rowBytes: bytes, rows: index == 0 ? 4 : 2, stride: bytes + gap)
+      }
+    }
+    #expect(gathered(layout, planes(gap)) == planes(0).flatMap(\.self))
+  }
+
+  @Test func `what is in one piece, of another form or of odd size has no such layout`() throws {
+    let apart = try #require(PixelFormat(named: "NM12"))
+    #expect(PlanarLayout(PixelFormat("NV12"), width: 4, height: 4, strides: [4]) == nil)
+    #expect(PlanarLayout(apart, width: 4, height: 4, strides: [4]) == nil)
+    #expect(PlanarLayout(apart, width: 4, height: 4, strides: [4, 4, 4]) == nil)
+    #expect(PlanarLayout(apart, width: 5, height: 4, strides: [5, 5]) == nil)
+    // A driver that says no stride has none between its rows.
+    #expect(PlanarLayout(apart, width: 4, height: 4, strides: [0, 0])?.planes.map(\.stride) == [4, 4])
+  }
+}
