@@ -42,6 +42,6 @@ package enum ProtocolErrorCode: Int, CaseIterable, Sendable {
   case invalidControls = 4019
   /// The session has no microphone, or the microphone has failed.
   case microphoneUnavailable = 4020
-  /// The camera cannot be set like that; it is as it was.
+  /// The camera cannot be set like that, or has failed at it.
   case invalidSetting = 4021
 }

@@ -86,6 +86,13 @@ import Testing
     #expect(device.adjustable[0].value == 1)
     #expect(try settings.set(.automaticExposure, to: 1) == 1)
     #expect(device.adjustable[0].value == value)
+    // What the camera itself has tells in which way, also whoever has not seen it before.
+    let (other, same) = try self.settings(device.adjustable[0])
+    let before = try #require(other.inner(.automaticExposure))
+    #expect(before == value)
+    _ = try other.set(.automaticExposure, to: 0)
+    try other.restore(.automaticExposure, to: before)
+    #expect(same.adjustable[0].value == value)
   }
 
   @Test func `what the driver refuses is an error`() throws {

@@ -235,10 +235,14 @@ import Testing
     let file = try FileSystem.open(workspace.places.cameraFile, [.write, .append])
     try file.writeAll(Array(#"{"path":"/dev/video7","dev"#.utf8))
     var found: [CameraNotes.Left] = []
-    _ = try Recovery.run(in: store.root, camera: { found.append($0) })
+    func setBack(_ camera: CameraNotes.Left) -> Bool {
+      found.append(camera)
+      return true
+    }
+    _ = try Recovery.run(in: store.root, camera: setBack)
     #expect(found == [])
     _ = consume workspace
-    for _ in 0..<2 { _ = try Recovery.run(in: store.root, camera: { found.append($0) }) }
+    for _ in 0..<2 { _ = try Recovery.run(in: store.root, camera: setBack) }
     var expected = camera
     expected.values = [CameraNotes.Value("automaticFocus", 1), CameraNotes.Value("focus", -40)]
     #expect(found == [expected])

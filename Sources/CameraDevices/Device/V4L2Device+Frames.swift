@@ -61,15 +61,24 @@ extension V4L2Device {
       if error.errno == .wouldBlock { return nil }
       throw error
     }
-    let clock = buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
-    let time = UInt64(buffer.timestamp.tv_sec) * 1_000_000_000 + UInt64(buffer.timestamp.tv_usec) * 1000
     return DeviceFrame(
       buffer: Int(buffer.index),
       bytes: isPlanar ? take(planes, Int(buffer.index)) : Int(buffer.bytesused),
       sequence: buffer.sequence,
-      time: clock == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) ? time : nil,
+      time: Self.time(buffer),
       isDamaged: buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0
     )
+  }
+
+  /// When a frame was taken; nil: the driver does not say on the right clock. Some drivers pass on what any program has told
+  /// them, so that it can be any number.
+  private static func time(_ buffer: v4l2_buffer) -> UInt64? {
+    let clock = buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
+    guard clock == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC),
+      (0...Int(Int32.max)).contains(buffer.timestamp.tv_sec),
+      (0..<1_000_000).contains(buffer.timestamp.tv_usec)
+    else { return nil }
+    return UInt64(buffer.timestamp.tv_sec) * 1_000_000_000 + UInt64(buffer.timestamp.tv_usec) * 1000
   }
 
   /// Notes where the planes of a frame are; gives how many bytes the whole of it has, 0 if one of them is cut off.
@@ -83,6 +92,7 @@ extension V4L2Device {
   }
 
   package func bytes(of buffer: Int) -> UnsafeMutableRawBufferPointer {
+    guard buffers.indices.contains(buffer) else { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
     let frames = buffers[buffer].frames
     guard let layout, let gathered else { return frames[0] }
     // Of one that is cut off nothing is looked at.

@@ -100,6 +100,13 @@ extension V4L2Device {
     return controls
   }
 
+  package func control(_ number: UInt32) -> DeviceControl? {
+    var found = v4l2_queryctrl()
+    found.id = number
+    guard (try? request(darkroom_vidioc_queryctrl, &found)) != nil else { return nil }
+    return control(found)
+  }
+
   /// A control with its value; nil: its values are no numbers, or it is not for people.
   private func control(_ found: v4l2_queryctrl) -> DeviceControl? {
     let kind: DeviceControl.Kind

@@ -41,6 +41,8 @@ package protocol VideoDevice: AnyObject {
   func formats() -> [CameraFormat]
   /// What can be adjusted.
   func controls() -> [DeviceControl]
+  /// One of them; nil: it has none of this number.
+  func control(_ number: UInt32) -> DeviceControl?
   /// Adjusts something.
   func set(_ control: UInt32, to value: Int) throws(SystemCallError)
   /// The same device once more, for another thread that only adjusts; nil: nothing can be adjusted.
@@ -77,6 +79,8 @@ package protocol VideoDevice: AnyObject {
 extension VideoDevice {
   /// None.
   package var kernelDescriptor: Int32? { nil }
+  /// Looks for it among all.
+  package func control(_ number: UInt32) -> DeviceControl? { controls().first { $0.id == number } }
   /// None.
   package func forAdjusting() -> sending (any VideoDevice)? { nil }
 

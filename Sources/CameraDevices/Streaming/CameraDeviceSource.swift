@@ -73,6 +73,9 @@ package final class CameraDeviceSource: FrameSource {
     meter = RateMeter(rate)
   }
 
+  // Another descriptor of the device may be open, so that closing this one need not stop it.
+  deinit { rest() }
+
   /// The camera itself.
   package var clock: FrameClock { .source }
 

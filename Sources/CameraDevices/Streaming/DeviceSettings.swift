@@ -20,12 +20,19 @@ package final class DeviceSettings: CameraSettings {
     self.place = place
   }
 
-  package func all() -> [CameraSetting] {
-    let controls = device.controls()
-    return CameraSettingName.allCases.compactMap { name in
-      controls.first { $0.id == Self.number(of: name) && $0.kind == Self.kind(of: name) }
-        .flatMap { setting(name, $0) }
+  package func all() -> [CameraSetting] { CameraSettingName.allCases.compactMap(one) }
+
+  package func one(_ name: CameraSettingName) -> CameraSetting? {
+    guard let control = device.control(Self.number(of: name)), control.kind == Self.kind(of: name) else {
+      return nil
     }
+    return setting(name, control)
+  }
+
+  package func inner(_ name: CameraSettingName) -> Int? { device.control(Self.number(of: name))?.value }
+
+  package func restore(_ name: CameraSettingName, to inner: Int) throws(SystemCallError) {
+    try device.set(Self.number(of: name), to: inner)
   }
 
   /// A control as a setting; nil: it is none, or its value cannot be read.
@@ -62,7 +69,7 @@ package final class DeviceSettings: CameraSettings {
       try device.set(Self.number(of: name), to: value)
     }
     // A driver may round, and says so only when it is asked.
-    return all().first { $0.name == name.rawValue }?.value ?? value
+    return one(name)?.value ?? value
   }
 
   /// Has the device expose by itself, or not. A camera has some of the ways to do so, and not the others.

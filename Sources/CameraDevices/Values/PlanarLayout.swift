@@ -22,6 +22,7 @@ package struct PlanarLayout: Hashable, Sendable {
 
   /// The layout of a format whose planes are apart, with the strides that the driver says; nil: it is none that is known.
   package init?(_ pixels: PixelFormat, width: Int, height: Int, strides: [Int]) {
+    guard (1...65535).contains(width), (1...65535).contains(height) else { return nil }
     let chroma = (width: width / 2, rows: height / 2)
     let rows: [(bytes: Int, rows: Int)]
     switch pixels {

@@ -10,7 +10,7 @@ struct AdjustmentWorker {
   private let settings: any CameraSettings
   /// For whoever recovers the session if the host is killed.
   private let notes: CameraNotes?
-  /// What was set, in this order, with the values from before.
+  /// What was set, in this order, with what the camera had for it before.
   private var original: [(name: CameraSettingName, value: Int)] = []
 
   /// Sets the camera that has these settings.
@@ -28,11 +28,8 @@ struct AdjustmentWorker {
   }
 
   private mutating func set(_ wish: CameraSettingWish) -> Reply.Outcome {
-    let all = settings.all()
-    guard let name = CameraSettingName(rawValue: wish.name),
-      let found = all.first(where: { $0.name == wish.name })
-    else {
-      let names = all.map(\.name).joined(separator: ", ")
+    guard let name = CameraSettingName(rawValue: wish.name), let found = settings.one(name) else {
+      let names = settings.all().map(\.name).joined(separator: ", ")
       let mend = names.isEmpty ? "it has none at all" : "it has \(names)"
       return Self.refusal("the camera has no setting of this name; \(mend)")
     }
@@ -44,16 +41,18 @@ struct AdjustmentWorker {
       return Self.refusal("\(wish.name) goes from \(found.extent), not \(wish.value)")
     }
     do throws(SystemCallError) {
-      // Before it is set: a camera that fails may have done half of it.
-      if !original.contains(where: { $0.name == name }) { try note(name, found.value) }
+      // Before it is set: a camera that fails may have done half of it. An automatic sets others as soon as it is on.
+      if found.value == 0, name.isAutomatic { for other in name.governed { try note(other) } }
+      try note(name)
       return .success(CameraSettingResult(value: try settings.set(name, to: wish.value)).json)
     } catch {
       return Self.refusal("\(wish.name) was not set: \(error)")
     }
   }
 
-  /// Notes how something is that will be set.
-  private mutating func note(_ name: CameraSettingName, _ value: Int) throws(SystemCallError) {
+  /// Notes how something is that will be set, unless that is noted already.
+  private mutating func note(_ name: CameraSettingName) throws(SystemCallError) {
+    guard !original.contains(where: { $0.name == name }), let value = settings.inner(name) else { return }
     if let place = settings.place {
       let camera = CameraNotes.Left(path: place.path, device: place.device)
       try notes?.note(CameraNotes.Value(name.rawValue, value), of: camera)
@@ -65,12 +64,27 @@ struct AdjustmentWorker {
     .failure(ErrorObject(code: ProtocolErrorCode.invalidSetting.rawValue, message: sentence))
   }
 
-  /// Sets everything back. The last first: what an automatic would set can be set only until that is on again.
-  mutating func reset() {
-    // A camera that is gone has forgotten by itself.
-    for (name, value) in original.reversed() { _ = try? settings.set(name, to: value) }
+  /// Sets everything back, the last first: what an automatic would set can be set only until that is on again. Gives what
+  /// could not be.
+  mutating func reset() -> [String] {
+    var faults: [String] = []
+    for (name, value) in original.reversed() {
+      do throws(SystemCallError) { try restore(name, value) } catch {
+        faults.append("\(name.rawValue) of the camera could not be set back to \(value): \(error)")
+      }
+    }
     if !original.isEmpty { try? notes?.clear() }
     original = []
+    return faults
+  }
+
+  /// Sets something back; a second time where the way to the camera was disturbed.
+  private func restore(_ name: CameraSettingName, _ value: Int) throws(SystemCallError) {
+    do throws(SystemCallError) { try settings.restore(name, to: value) } catch {
+      // A camera that is gone has forgotten by itself.
+      if error.errno == .noSuchDevice { return }
+      try settings.restore(name, to: value)
+    }
   }
 }
 
@@ -85,4 +99,10 @@ extension CameraSettingName {
     default: nil
     }
   }
+
+  /// Whether it sets others.
+  fileprivate var isAutomatic: Bool { !governed.isEmpty }
+
+  /// What it sets while it is on.
+  fileprivate var governed: [CameraSettingName] { Self.allCases.filter { $0.automatic == self } }
 }

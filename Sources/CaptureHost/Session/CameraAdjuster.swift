@@ -4,7 +4,6 @@ package import CameraSource
 package import ExtensionProtocol
 package import LinuxPrimitives
 package import SessionStore
-internal import Synchronization
 
 /// What an extension asks of the camera itself.
 package enum CameraWish: Sendable, Equatable {
@@ -21,37 +20,13 @@ package enum CameraWish: Sendable, Equatable {
 /// is noted before it is set, for the case that the host is killed.
 /// It belongs to the thread that drives the session.
 package final class CameraAdjuster {
-  /// How many requests wait at once; more are refused, so that nobody fills the host's memory with them.
-  package static let mostWaiting = 16
-
-  /// What the two threads share.
-  private final class Exchange: Sendable {
-    struct State {
-      /// What is to be done, in order; the first is being done. Numbered, as an extension may give two the same id.
-      var wishes: [(number: Int, id: RequestID, wish: CameraWish)] = []
-      /// How many there were.
-      var count = 0
-      var replies: [Reply] = []
-      /// Whether all is to be as it was before the session.
-      var isToBeReset = false
-      var isOver = false
-    }
-
-    let state = Mutex(State())
-    /// Readable when something has been done.
-    let answers: Descriptor
-    /// Readable when there is something to do.
-    let work: Descriptor
-
-    init() throws(SystemCallError) {
-      answers = try EventCounter.make()
-      work = try EventCounter.make()
-    }
-  }
+  /// How long the end of a session waits for a camera to be set back, in nanoseconds; one that takes longer is set back as long
+  /// as the host lives.
+  private static let patience: UInt64 = 10_000_000_000
 
   /// The camera's, until the thread has them.
   private var settings: (any CameraSettings)?
-  private var exchange: Exchange?
+  private var exchange: AdjustmentExchange?
   private var thread: PlainThread?
 
   /// Sets the camera that has these settings; nothing happens before the first wish.
@@ -69,91 +44,49 @@ package final class CameraAdjuster {
     _ id: RequestID,
     noting notes: CameraNotes? = nil
   ) throws(SystemCallError) -> Bool {
-    let exchange = try begun(notes)
-    let isTaken = exchange.state.withLock { state in
-      guard state.wishes.count < Self.mostWaiting else { return false }
-      state.count += 1
-      state.wishes.append((state.count, id, wish))
-      return true
-    }
-    if isTaken { try? EventCounter.add(to: exchange.work) }
-    return isTaken
+    try begun(notes).take(wish, id)
   }
 
   /// What has been answered since this was last asked, in order.
-  package func takeAnswers() -> [Reply] {
-    guard let exchange else { return [] }
-    _ = try? EventCounter.take(exchange.answers)
-    return exchange.state.withLock { state in
-      defer { state.replies = [] }
-      return state.replies
-    }
+  package func takeAnswers() -> [Reply] { exchange?.takeAnswers() ?? [] }
+
+  /// What could not be set back since this was last asked, in sentences.
+  package func takeFaults() -> [String] { exchange?.takeFaults() ?? [] }
+
+  /// The camera does not run any more: nothing of what waits is done.
+  package func cancel() {
+    exchange?.cancel(.cameraUnavailable, "the camera was stopped before this was done", isToBeReset: false)
   }
 
-  /// The camera was taken away: nothing more of what was asked is done, and what was done is undone.
+  /// The camera was taken away: nothing of what waits is done, and what was done is undone.
   package func revoke() {
-    guard let exchange else { return }
-    exchange.state.withLock { state in
-      state.isToBeReset = true
-      state.replies += state.wishes.map { Reply(id: $0.id, error: .permissionDenied, Self.takenAway) }
-      state.wishes = []
-    }
-    try? EventCounter.add(to: exchange.answers)
-    try? EventCounter.add(to: exchange.work)
+    exchange?.cancel(.permissionDenied, "the camera was taken away before this was done", isToBeReset: true)
   }
 
-  private static let takenAway = "the camera was taken away before this was done"
-
-  /// Sets everything back, and waits until that is done.
+  /// Sets everything back, waits until that is done, and lets go of the camera.
   package func close() {
-    exchange?.state.withLock { state in
-      state.isOver = true
-      state.wishes = []
-    }
-    if let exchange { try? EventCounter.add(to: exchange.work) }
-    thread.take()?.join()
+    settings = nil
+    guard let exchange, let thread = thread.take() else { return }
+    exchange.stop()
+    let found = try? Poller.wait(
+      [(exchange.ended.rawValue, .readable)],
+      until: MonotonicClock.now + Self.patience
+    )
+    guard let found, found[0].isEmpty else { return thread.join() }
+    exchange.note("the camera takes too long to be set back; it goes on as long as the host lives")
   }
 
   /// The exchange, with its thread.
-  private func begun(_ notes: CameraNotes?) throws(SystemCallError) -> Exchange {
+  private func begun(_ notes: CameraNotes?) throws(SystemCallError) -> AdjustmentExchange {
     if let exchange { return exchange }
-    let exchange = try Exchange()
+    let exchange = try AdjustmentExchange()
     // The thread is the only one that looks inside from here on.
     nonisolated(unsafe) let settings = settings
     thread = try PlainThread.start(name: "camera-set") {
-      guard let settings else { return }
-      var worker = AdjustmentWorker(settings, notes)
-      Self.work(exchange, &worker)
+      if let settings { exchange.work(AdjustmentWorker(settings, notes)) }
     }
     self.settings = nil
     self.exchange = exchange
     return exchange
-  }
-
-  /// The thread's side: does what is asked, until all is over.
-  private static func work(_ exchange: Exchange, _ worker: inout AdjustmentWorker) {
-    while true {
-      _ = try? EventCounter.take(exchange.work)
-      let (next, isToBeReset, isOver) = exchange.state.withLock { state in
-        let isToBeReset = state.isToBeReset
-        state.isToBeReset = false
-        return (state.wishes.first, isToBeReset, state.isOver)
-      }
-      if isToBeReset || isOver { worker.reset() }
-      if isOver { return }
-      if isToBeReset { continue }
-      guard let next else {
-        _ = try? Poller.wait([(exchange.work.rawValue, .readable)])
-        continue
-      }
-      let outcome = worker.outcome(of: next.wish)
-      exchange.state.withLock { state in
-        // Whoever has taken the camera away meanwhile has answered.
-        guard state.wishes.first?.number == next.number else { return }
-        state.wishes.removeFirst()
-        state.replies.append(Reply(id: next.id, outcome))
-      }
-      try? EventCounter.add(to: exchange.answers)
-    }
   }
 }

@@ -142,8 +142,11 @@ final class CameraFeed {
     }
   }
 
-  /// The end was seen.
-  func acknowledgeEnd() { hasEnded = true }
+  /// The end was seen. What is left of a camera that has failed is let go.
+  func acknowledgeEnd() {
+    hasEnded = true
+    if failure != nil { adjuster?.close() }
+  }
 
   /// Frames flow. A stream flows from the beginning.
   func start(_ delivery: FrameDelivery) {
@@ -164,6 +167,7 @@ final class CameraFeed {
 
   /// Frames stop; a stream ends for good.
   func pause() {
+    adjuster?.cancel()
     switch way {
     case .none, .waiting: break
     case .ring(let pump, _, _, _): pump.pause()
@@ -181,12 +185,12 @@ final class CameraFeed {
 
   /// Ends the threads behind the frames. The camera is as it was set before.
   func stop() {
-    adjuster?.close()
     switch way {
     case .none, .waiting: break
     case .ring(let pump, _, _, _): pump.stop()
     case .stream(let pump): pump.stop()
     }
+    adjuster?.close()
   }
 
   /// What became of the frames; nil without a camera.

@@ -23,7 +23,7 @@ package enum LeftCamera {
     var reason: String?
     for before in camera.values.reversed() {
       guard let name = CameraSettingName(rawValue: before.name) else { continue }
-      do throws(SystemCallError) { _ = try settings.set(name, to: before.value) } catch {
+      do throws(SystemCallError) { try settings.restore(name, to: before.value) } catch {
         reason = "\(before.name): \(error)"
       }
     }

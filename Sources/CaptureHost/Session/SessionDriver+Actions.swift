@@ -95,6 +95,12 @@ extension SessionDriver {
   /// The camera has answered.
   mutating func takeCameraAnswers() {
     for reply in camera.adjuster?.takeAnswers() ?? [] { answer(reply) }
+    noteCameraFaults()
+  }
+
+  /// What of the camera is not as it was before the session is in the log.
+  func noteCameraFaults() {
+    for fault in camera.adjuster?.takeFaults() ?? [] { output?.note("[warning] \(fault)") }
   }
 
   private mutating func readContext(_ id: RequestID) {

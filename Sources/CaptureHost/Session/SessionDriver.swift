@@ -143,6 +143,7 @@ struct SessionDriver: ~Copyable {
     authentication?.cancel()
     keys?.listen(false)
     camera.stop()
+    noteCameraFaults()
     wiring.sound?.stop()
     let used = uses.finish()
     preview?.finish(lead: camera.extensionsLead)

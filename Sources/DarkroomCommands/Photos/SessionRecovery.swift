@@ -20,9 +20,10 @@ enum SessionRecovery {
     var library: PhotoLibrary?
     var isTried = false
     let journal = SystemJournal(environment: console.environment)
-    func setBack(_ camera: CameraNotes.Left) {
-      guard let reason = LeftCamera.setBack(camera) else { return }
+    func setBack(_ camera: CameraNotes.Left) -> Bool {
+      guard let reason = LeftCamera.setBack(camera) else { return true }
       console.note("darkroom: \(camera.path) is still set as an extension has set it: \(reason)")
+      return false
     }
     func ingested(_ session: SessionID) -> [SessionRecord.Ingested] {
       if !isTried {

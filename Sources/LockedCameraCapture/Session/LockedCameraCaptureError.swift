@@ -17,7 +17,7 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
     public static let cameraUnavailable = Code(name: "cameraUnavailable")
     /// The session has no microphone, or it has failed.
     public static let microphoneUnavailable = Code(name: "microphoneUnavailable")
-    /// The camera cannot be set like that; it is as it was.
+    /// The camera cannot be set like that, or has failed at it.
     public static let invalidSetting = Code(name: "invalidSetting")
     /// The app or the person has not allowed it.
     public static let permissionDenied = Code(name: "permissionDenied")

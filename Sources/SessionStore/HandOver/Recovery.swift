@@ -53,14 +53,14 @@ package enum Recovery {
   ///
   /// `ingested` says what a session has added to the photo library, whose own recovery must have been made before: what
   /// was moved there must not be handed over as well. `camera` is given each camera that a dead host's session has set
-  /// otherwise, and sets it back. `trash` says how much of the trash is emptied before it returns.
+  /// otherwise, sets it back, and says whether that is done. `trash` says how much of the trash is emptied before it returns.
   package static func run(
     in root: StateRoot,
     trash thoroughness: Trash.Thoroughness = .whole,
     digests: DigestChoice = .none,
     telling journalOfMachine: SystemJournal? = nil,
     ingested: (SessionID) -> [SessionRecord.Ingested] = { _ in [] },
-    camera: (CameraNotes.Left) -> Void = { _ in }
+    camera: (CameraNotes.Left) -> Bool = { _ in true }
   ) throws(StoreError) -> Summary {
     var summary = Summary()
     for places in try root.sessionPlaces() {
@@ -99,17 +99,21 @@ package enum Recovery {
     _ digests: DigestChoice,
     _ journalOfMachine: SystemJournal?,
     _ ingested: (SessionID) -> [SessionRecord.Ingested],
-    _ camera: (CameraNotes.Left) -> Void
+    _ camera: (CameraNotes.Left) -> Bool
   ) throws(StoreError) -> Finding? {
     guard let lock = try SessionClaim.claim(places.lockFile, in: places.root) else {
       return try isThere(places.directory) ? .live : nil
+    }
+    // Whatever else is damaged. Once: the person may have set it otherwise by the next time.
+    let notes = CameraNotes(places)
+    if let left = notes.read(), camera(left) {
+      try system { () throws(SystemCallError) in try notes.clear() }
     }
     let journal: Journal?
     do { journal = try Journal.read(places.journalFile) } catch { return .damaged(error) }
     guard let journal else { return try discardUnstarted(places) }
     // With its record the session has seen the end of its last process.
     if journal.phase == .waiting || journal.phase == .running { try LeftProcesses.end(places) }
-    if case .running = journal.phase, let left = CameraNotes(places).read() { camera(left) }
     // Whatever it made was not captured: it had neither frames nor a context.
     if journal.phase == .waiting {
       try Trash(places.root).discard(places.directory)

@@ -19,7 +19,7 @@ package struct CameraNotes: Sendable {
     package init(path: String, device: String) { (self.path, self.device) = (path, device) }
   }
 
-  /// What something was set to.
+  /// What something was set to, as the camera itself has it.
   package struct Value: Hashable, Sendable {
     /// The protocol's name of it.
     package var name: String
@@ -45,7 +45,8 @@ package struct CameraNotes: Sendable {
       "value": .integer(Int64(before.value)),
     ]
     let file = try FileSystem.open(path, [.write, .create, .append, .noFollow])
-    try file.writeAll(Array((line.text(.compact) + "\n").utf8))
+    // A line before it may have been cut off where there was no room.
+    try file.writeAll(Array(("\n" + line.text(.compact) + "\n").utf8))
   }
 
   /// Everything was set back.
