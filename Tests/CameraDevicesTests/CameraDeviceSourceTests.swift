@@ -46,6 +46,16 @@ import Testing
     #expect(try next(source)[0] == 78 && device.calls.filter { $0 == "start" }.count == 2)
   }
 
+  @Test func `a camera takes no frames any more when nobody has its source, whoever else has it open`() throws
+  {
+    let device = try ScriptedDevice([.frame(77, 0, 1)])
+    var source: CameraDeviceSource? = try CameraOpener.open(device)
+    _ = try next(try #require(source))
+    #expect(!device.calls.contains("stop"))
+    source = nil
+    #expect(device.calls.last == "stop" && device.queued.isEmpty)
+  }
+
   /// How many buffers a camera has.
   private static let buffers = 4
 
