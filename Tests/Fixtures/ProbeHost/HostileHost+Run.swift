@@ -114,12 +114,17 @@ extension HostileHost {
       say("held")
     }
     guard let broker else { return try SandboxLauncher.launch(plan) }
-    // What others mount on this machine meanwhile makes what was prepared useless.
-    for _ in 0..<20 { if broker.prepare(plan) { break } }
-    let uses = broker.uses
-    let process = try broker.launch(plan)
-    if broker.uses != uses + 1 { say("launched without the broker") }
-    return process
+    // What others mount on this machine meanwhile makes what was prepared useless, also in the moment before the launch.
+    for _ in 0..<5 {
+      for _ in 0..<20 { if broker.prepare(plan) { break } }
+      let uses = broker.uses
+      let process = try broker.launch(plan)
+      if broker.uses == uses + 1 { return process }
+      try process.kill()
+      _ = try process.reap()
+    }
+    say("launched without the broker")
+    return try broker.launch(plan)
   }
 
   /// Begins to answer, unless nobody is to listen: then the listener is gone when this returns.
