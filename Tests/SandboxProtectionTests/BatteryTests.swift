@@ -80,8 +80,10 @@ import Testing
       let isMissing = ["ENOSYS", "EAFNOSUPPORT", "EPROTONOSUPPORT", "ESOCKTNOSUPPORT"].contains {
         result.text.hasSuffix($0)
       }
+      // A machine that was started a moment ago has clocks of which nothing can be told.
+      let isUntold = result.text.contains("untold")
       #expect(
-        result.verdict == "succeeded" || isMissing || !attack.isOpenWithoutThem,
+        result.verdict == "succeeded" || isMissing || isUntold || !attack.isOpenWithoutThem,
         "\(attack.words): \(result)"
       )
       let isFilter = result.text.split(separator: " ").last == "EBADFD"
