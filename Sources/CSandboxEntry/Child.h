@@ -12,12 +12,22 @@ struct darkroom_helper {
   uint64_t stack_size;
   /// How far it is; a futex.
   uint32_t state;
+  /// Whether it has come to run.
+  uint32_t has_begun;
   int pidfd;
   /// The new root, which it takes the old one from.
   int root;
   /// What it could not do, and why; `none` if it has done everything.
   enum darkroom_step step;
   int32_t error;
+};
+
+/// The processors that the host may use.
+struct darkroom_processors {
+  /// How many bytes of the set mean anything; 0: nobody knows which they are.
+  uint64_t size;
+  /// One bit each, with room for those of the largest machine that Linux knows.
+  uint64_t set[128];
 };
 
 /// One launch as its processes see it: the plan, and what they make on the way.
@@ -51,6 +61,8 @@ struct darkroom_child {
   /// init's children. Zero elsewhere.
   int32_t init, extension;
   int tree;
+  /// Where the processes may run.
+  struct darkroom_processors *processors;
 };
 
 /// What is written to the report pipe.
@@ -160,6 +172,15 @@ void darkroom_reset_scheduling(const struct darkroom_child *child);
 
 /// Gives up the real time of the thread that launches: the last thing before a program is executed.
 void darkroom_leave_real_time(const struct darkroom_child *child);
+
+/// Notes the processors that the calling thread may use.
+void darkroom_note_processors(struct darkroom_processors *processors);
+
+/// Has a process that this one has just made begin on another processor than this one.
+void darkroom_run_beside(struct darkroom_processors *processors, int32_t process);
+
+/// Has a process that this one has made run on the processor of this one.
+void darkroom_run_here(const struct darkroom_processors *processors, int32_t process);
 
 /// Has the kernel send this process a signal when the thread of the host is gone that its life hangs on; 0: none.
 void darkroom_end_with_parent(const struct darkroom_child *child, int signal);

@@ -52,6 +52,7 @@ static int give_up(struct darkroom_helper *helper, enum darkroom_step step, long
 static int help(void *argument) {
   const struct darkroom_child *child = argument;
   struct darkroom_helper *helper = child->helper;
+  __atomic_store_n(&helper->has_begun, 1, __ATOMIC_RELEASE);
   long result = child->plan->namespaces & CLONE_NEWNET ? direct(SYS_unshare, CLONE_NEWNET) : 0;
   if (result < 0) return give_up(helper, darkroom_step_network, result);
   advance(helper, MADE_NETWORK);
@@ -81,10 +82,13 @@ void darkroom_begin_helper(const struct darkroom_child *child) {
   helper->step = darkroom_step_helper;
   helper->error = ESRCH;
   darkroom_must(child, darkroom_step_helper, direct_clone3(&arguments, sizeof arguments, help, (void *)child), 0);
+  darkroom_run_beside(child->processors, HELPER);
 }
 
 void darkroom_join_network(const struct darkroom_child *child) {
   struct darkroom_helper *helper = child->helper;
+  // Where the other processors are busy it has this one, which has nothing else to do.
+  if (!__atomic_load_n(&helper->has_begun, __ATOMIC_ACQUIRE)) darkroom_run_here(child->processors, HELPER);
   if (await_other(helper, MAKING_NETWORK) == ENDED) darkroom_fail(child, helper->step, helper->error, 0);
   if (child->plan->namespaces & CLONE_NEWNET) {
     darkroom_must(child, darkroom_step_network, direct(SYS_setns, helper->pidfd, CLONE_NEWNET), 1);

@@ -152,6 +152,8 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
     return failure(darkroom_step_stop_program, error);
   }
   struct darkroom_helper helper = {.stack = stacks + 2 * DARKROOM_STACK, .stack_size = DARKROOM_STACK};
+  struct darkroom_processors processors;
+  darkroom_note_processors(&processors);
   struct darkroom_child child = {
       .plan = plan,
       .report = report[1],
@@ -167,6 +169,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .prepared = -1,
       .itself = -1,
       .held_mounts = {-1, -1},
+      .processors = &processors,
   };
   int pidfd = -1;
   long process = begin_quietly(&child, stacks, &pidfd, begin, context);

@@ -145,6 +145,14 @@ import Testing
     if CurrentProcess.effectiveUserID == 0 { #expect(isRealTime) }
   }
 
+  @Test func `a session runs on all processors of its host`() throws {
+    let line = "grep Cpus_allowed: /proc/self/status; grep Cpus_allowed: /proc/1/status"
+    let status = try #require(try FileSystem.contents("/proc/thread-self/status"))
+    let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
+    let own = try #require(lines.first { $0.hasPrefix("Cpus_allowed:") })
+    #expect(try Self.run(line).output == "\(own)\n\(own)\n")
+  }
+
   @Test func `what the extension forks ends with it`() throws {
     let marker = "sleep-\(Randomness.hexadecimal(bytes: 4))"
     _ = try Self.run("(exec -a \(marker) sleep 600) & (sleep 600 &) ; exit 0")
