@@ -20,7 +20,7 @@ struct FilterAssembly {
     case argument(Int)
 
     /// The offset.
-    fileprivate var offset: UInt32 {
+    var offset: UInt32 {
       switch self {
       case .number: 0
       case .architecture: 4
@@ -55,6 +55,16 @@ struct FilterAssembly {
     case greaterOrEqual = 0x35
     /// The corresponding code is `BPF_JMP | BPF_JSET | BPF_K`.
     case anyBit = 0x45
+
+    /// Whether it holds.
+    func holds(for accumulator: UInt32, _ constant: UInt32) -> Bool {
+      switch self {
+      case .equal: accumulator == constant
+      case .greater: accumulator > constant
+      case .greaterOrEqual: accumulator >= constant
+      case .anyBit: accumulator & constant != 0
+      }
+    }
   }
 
   /// The code of ``finish(_:)``. The corresponding code is `BPF_RET | BPF_K`.
@@ -76,6 +86,11 @@ struct FilterAssembly {
 
   /// Appends what was assembled elsewhere.
   mutating func append(_ other: FilterAssembly) { bytes += other.bytes }
+
+  /// Appends an instruction.
+  mutating func append(_ instruction: FilterInstruction) {
+    append(instruction.code, instruction.yes, instruction.no, instruction.value)
+  }
 
   /// Appends one `struct sock_filter`; both architectures store the low byte first.
   private mutating func append(_ code: UInt16, _ yes: UInt8, _ no: UInt8, _ value: UInt32) {

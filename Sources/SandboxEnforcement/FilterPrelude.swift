@@ -9,6 +9,29 @@ enum FilterPrelude {
 
   /// The instructions for one architecture.
   static func bytes(_ table: SystemCallTable, _ architecture: MachineArchitecture) -> [UInt8] {
+    var part = knownNumbers(table, architecture)
+    for gap in table.gaps {
+      part.jump(.greaterOrEqual, UInt32(gap.lowerBound), true: 0, false: 2)
+      part.jump(.greater, UInt32(gap.upperBound), true: 1, false: 0)
+      part.finish(.notImplemented)
+    }
+    return part.bytes
+  }
+
+  /// The same decisions as those of a program that begins with ``bytes(_:_:)``, in fewer instructions where that can be.
+  static func shortened(_ program: [UInt8], _ table: SystemCallTable, _ architecture: MachineArchitecture)
+    -> [UInt8]
+  {
+    let tree = FilterTree(program, newest: table.newest, architecture: architecture.auditNumber)
+    guard let rest = tree?.program() else { return program }
+    let shortened = knownNumbers(table, architecture).bytes + rest
+    return shortened.count < program.count ? shortened : program
+  }
+
+  /// What is said of other architectures' calls and of numbers above the newest; leaves the number in the accumulator.
+  private static func knownNumbers(_ table: SystemCallTable, _ architecture: MachineArchitecture)
+    -> FilterAssembly
+  {
     var part = FilterAssembly()
     part.load(.architecture)
     part.jump(.equal, architecture.auditNumber, true: 1, false: 0)
@@ -17,12 +40,7 @@ enum FilterPrelude {
     let beyond = numbersBeyondTable(architecture)
     part.jump(.greater, UInt32(table.newest), true: 0, false: UInt8(beyond.count))
     part.append(beyond)
-    for gap in table.gaps {
-      part.jump(.greaterOrEqual, UInt32(gap.lowerBound), true: 0, false: 2)
-      part.jump(.greater, UInt32(gap.upperBound), true: 1, false: 0)
-      part.finish(.notImplemented)
-    }
-    return part.bytes
+    return part
   }
 
   /// What happens to numbers above the newest known one.

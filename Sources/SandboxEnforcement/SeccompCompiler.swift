@@ -24,7 +24,7 @@ package enum SeccompCompiler {
       try ruleset.deny(number: number, answer: answer.errno)
     }
     let program = FilterPrelude.bytes(table, .native) + (try ruleset.program())
-    let filter = SeccompFilter(instructions: program)
+    let filter = SeccompFilter(instructions: FilterPrelude.shortened(program, table, .native))
     guard filter.count <= SeccompFilter.longest else { throw .tooLong(instructions: filter.count) }
     return filter
   }

@@ -31,6 +31,23 @@ import Testing
     #expect(try BehaviorComparison(space.behavior(of: one), space.behavior(of: other)).isEqual)
   }
 
+  /// Policies whose filters are laid out differently: a tree alone, and one that is too large for its jumps to reach what
+  /// arguments decide, which they do by other jumps, or not at all.
+  @Test(arguments: [0, 40, 120, 200])
+  func `policies that compare many arguments are compiled to what they say`(count: Int) throws {
+    var policy = try Compiled("strict").policy
+    let unconditional = policy.calls.indices.filter { policy.calls[$0].conditions.isEmpty }
+    for (place, index) in unconditional.prefix(count).enumerated() {
+      var rule = policy.calls[index]
+      rule.conditions = [ArgumentCondition(index: place % 6, value: UInt32(place / 2))]
+      policy.calls[index] = rule
+    }
+    let one = try Program(bytes: try SeccompCompiler.compile(policy).instructions)
+    let other = try PlainCompiler.program(policy, answers: Self.answers)
+    let space = CallSpace()
+    #expect(try space.behavior(of: one) == space.behavior(of: other))
+  }
+
   @Test func `each rule that is added is found, with a call that only the weaker program allows`() throws {
     let policy = try Compiled("strict").policy
     let old = try Program(bytes: try SeccompCompiler.compile(policy).instructions)

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension FilterTree {
+  /// The program, for when the number of one of the architecture's calls is in the accumulator; nil where it would have a
+  /// jump that is longer than an instruction can say (255).
+  ///
+  /// The tests of the tree come first, then the answers that they lead to, then what arguments decide, with the answers of
+  /// that: a program only ever goes forward.
+  func program() -> [UInt8]? {
+    guard let taken = decidedByArguments(), let moved = moved(taken) else { return nil }
+    guard let head = head(taken, reaching: .directly) ?? head(taken, reaching: .bySkips) else { return nil }
+    var assembly = FilterAssembly()
+    for instruction in head + moved { assembly.append(instruction) }
+    return assembly.bytes
+  }
+
+  /// How the tests lead to what arguments decide.
+  private enum Reach {
+    /// By their own jumps.
+    case directly
+    /// By instructions behind the answers that jump further.
+    case bySkips
+  }
+
+  /// Everything before what arguments decide.
+  private func head(_ taken: [Int], reaching reach: Reach) -> [FilterInstruction]? {
+    var places: [Target: Int] = [:]
+    var ends: [FilterInstruction] = []
+    for case .answer(let value) in ranges.map(\.target) where places[.answer(value)] == nil {
+      places[.answer(value)] = ranges.count - 1 + ends.count
+      ends.append(.finish(value))
+    }
+    let entries = Set(ranges.map(\.target)).compactMap(\.instruction).sorted()
+    let firstMoved = ranges.count - 1 + ends.count + (reach == .bySkips ? entries.count : 0)
+    for entry in entries {
+      guard let index = taken.firstIndex(of: entry) else { return nil }
+      let own = ranges.count - 1 + ends.count
+      places[.arguments(entry)] = reach == .bySkips ? own : firstMoved + index
+      if reach == .bySkips { ends.append(.skip(firstMoved + index - own - 1)) }
+    }
+    var writer = Writer(places)
+    guard writer.writeTests(ranges[...]) != nil else { return nil }
+    return writer.tests + ends
+  }
+
+  /// The instructions of the original that arguments can lead to, in their order; nil if one of them is unknown.
+  private func decidedByArguments() -> [Int]? {
+    var reached: Set<Int> = []
+    var open = ranges.compactMap(\.target.instruction)
+    while let place = open.popLast() {
+      guard reached.insert(place).inserted else { continue }
+      guard let next = successors(of: place), next.allSatisfy(original.indices.contains) else { return nil }
+      open += next
+    }
+    return reached.sorted()
+  }
+
+  /// Where an instruction can lead; nil for one that is unknown.
+  private func successors(of place: Int) -> [Int]? {
+    let instruction = original[place]
+    return switch instruction.operation {
+    case .load, .mask: [place + 1]
+    case .test: [instruction.yes, instruction.no].map { original.afterIdleTests(place + 1 + Int($0)) }
+    case .skip: [original.afterIdleTests(place + 1 + Int(instruction.value))]
+    case .finish: []
+    case .other: nil
+    }
+  }
+
+  /// What arguments decide, without what lay between; nil where a jump is too long. What follows an instruction still does.
+  private func moved(_ taken: [Int]) -> [FilterInstruction]? {
+    let places = Dictionary(uniqueKeysWithValues: zip(taken, 0...))
+    var moved: [FilterInstruction] = []
+    for place in taken {
+      var instruction = original[place]
+      let distances = (successors(of: place) ?? []).compactMap { places[$0] }.map { $0 - moved.count - 1 }
+      switch instruction.operation {
+      case .test:
+        guard let yes = UInt8(exactly: distances[0]), let no = UInt8(exactly: distances[1]) else {
+          return nil
+        }
+        instruction.yes = yes
+        instruction.no = no
+      case .skip: instruction.value = UInt32(distances[0])
+      case .load, .mask, .finish, .other: break
+      }
+      moved.append(instruction)
+    }
+    return moved
+  }
+}
+
+extension FilterTree.Target {
+  /// The instruction of the original that decides by the arguments.
+  fileprivate var instruction: Int? {
+    guard case .arguments(let place) = self else { return nil }
+    return place
+  }
+}
+
+/// Writes the tests of a tree.
+private struct Writer {
+  /// Between two ranges is one test.
+  private(set) var tests: [FilterInstruction] = []
+  /// Where each target will lie.
+  private let places: [FilterTree.Target: Int]
+
+  /// Writes tests that lead to some places.
+  init(_ places: [FilterTree.Target: Int]) { self.places = places }
+
+  /// Writes what tells some ranges apart, and gives where it begins; nil where a jump is too long.
+  mutating func writeTests(_ ranges: ArraySlice<FilterTree.Range>) -> Int? {
+    guard ranges.count > 1 else { return ranges.first.flatMap { places[$0.target] } }
+    let middle = ranges.startIndex + ranges.count / 2
+    let own = tests.count
+    tests.append(.test(.greaterOrEqual, ranges[middle].first))
+    guard let below = writeTests(ranges[..<middle]), let above = writeTests(ranges[middle...]),
+      let no = UInt8(exactly: below - own - 1), let yes = UInt8(exactly: above - own - 1)
+    else { return nil }
+    tests[own].no = no
+    tests[own].yes = yes
+    return own
+  }
+}
