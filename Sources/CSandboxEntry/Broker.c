@@ -48,7 +48,7 @@ uint32_t darkroom_broker_await(struct darkroom_broker *broker, uint32_t state) {
 /// What the steps that the broker shares with a launch see of it; nobody reads its report.
 static struct darkroom_child as_child(struct darkroom_broker *broker, struct darkroom_plan *plan) {
   return (struct darkroom_child){.plan = plan, .report = -1, .proc = broker->proc, .prepared = -1,
-                                 .listener_socket = -1, .tracer_socket = -1};
+                                 .ruleset = -1, .listener_socket = -1, .tracer_socket = -1};
 }
 
 /// Ties the broker to the host, and gives it a mount namespace that follows the host's.
@@ -74,6 +74,8 @@ static void settle(struct darkroom_broker *broker) {
 static void drop_prepared(struct darkroom_broker *broker) {
   if (broker->prepared_mounts >= 0) direct(SYS_close, broker->prepared_mounts);
   broker->prepared_mounts = -1;
+  if (broker->prepared_ruleset >= 0) direct(SYS_close, broker->prepared_ruleset);
+  broker->prepared_ruleset = -1;
 }
 
 /// Leaves the processors to the program that was just begun.
@@ -94,6 +96,8 @@ static void prepare(struct darkroom_broker *broker) {
   darkroom_must(&child, darkroom_step_unmount_old, direct(SYS_umount2, ".", MNT_DETACH), 1);
   direct(SYS_close, root);
   darkroom_name_host(&child);
+  // Rules belong to what lies at their paths now, and that is what the session will have there.
+  if (child.plan->landlock) broker->prepared_ruleset = darkroom_make_ruleset(&child);
   broker->prepared_mounts =
       (int)darkroom_must(&child, step, direct(SYS_openat, broker->proc, "self/ns/mnt", O_RDONLY | O_CLOEXEC, 0), 1);
   // Back to where the host's mounts are: what is this session's alone is taken from there. The other namespaces stay,
@@ -113,6 +117,7 @@ static void launch(struct darkroom_broker *broker) {
       .stack_size = broker->init_stack_size,
   };
   child->prepared = broker->prepared_mounts;
+  child->ruleset = broker->prepared_ruleset;
   broker->process = direct_clone3(&arguments, sizeof arguments, darkroom_brokered_main, child);
   drop_prepared(broker);
 }

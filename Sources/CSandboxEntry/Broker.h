@@ -37,6 +37,8 @@ struct darkroom_broker {
   int32_t delay_ms;
   /// The mount namespace that the broker lives in, a copy of the host's, and the one with the prepared root; -1: none.
   int own_mounts, prepared_mounts;
+  /// The Landlock ruleset for the prepared root; -1: none.
+  int prepared_ruleset;
   /// A proc that knows every process of the host.
   int proc;
   /// What is begun, on which stack, and what came of it.

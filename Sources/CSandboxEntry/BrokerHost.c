@@ -29,13 +29,15 @@ struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_
   struct darkroom_broker *broker = (struct darkroom_broker *)(void *)(memory + STACK);
   *broker = (struct darkroom_broker){
       .state = DARKROOM_BROKER_STARTING, .identity = identity, .user = user, .group = group, .stack = memory,
-      .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .proc = -1};
+      .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .prepared_ruleset = -1,
+      .proc = -1};
   return broker;
 }
 
 void darkroom_broker_free(struct darkroom_broker *broker) {
   if (broker->own_mounts >= 0) close(broker->own_mounts);
   if (broker->prepared_mounts >= 0) close(broker->prepared_mounts);
+  if (broker->prepared_ruleset >= 0) close(broker->prepared_ruleset);
   if (broker->identity == darkroom_identity_brokered && broker->proc >= 0) close(broker->proc);
   munmap(broker->stack, SIZE);
 }

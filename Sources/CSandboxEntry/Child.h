@@ -46,8 +46,9 @@ struct darkroom_child {
   int tracer_socket;
   /// What the helper and those that wait for it share; both processes have it at the same place.
   struct darkroom_helper *helper;
-  /// The mount namespace with the prepared root; -1 where there is none.
-  int prepared;
+  /// The mount namespace with the prepared root, and the Landlock ruleset with the rules for what stands in it; -1 where
+  /// there is none.
+  int prepared, ruleset;
   /// The extension's own process, for the host to hold; -1 where nothing is sent to it.
   int itself;
   /// The mount namespaces of the session, for the host to hold; -1: none.
@@ -138,6 +139,9 @@ int darkroom_brokered_main(void *child);
 
 /// Installs the filters, and sends the listener of the first.
 void darkroom_install_filters(const struct darkroom_child *child);
+
+/// Makes a Landlock ruleset with the plan's rules, whose paths are those of the current root.
+int darkroom_make_ruleset(const struct darkroom_child *child);
 
 /// A proc of this pid namespace, with everything in it, that is mounted nowhere.
 long darkroom_detached_proc(void);

@@ -57,6 +57,10 @@ static void place_descriptors(struct darkroom_child *child) {
   if (child->tracer_socket >= 0) {
     tracer = (int)darkroom_must(child, step, darkroom_lift(child->tracer_socket), count + 3);
   }
+  int ruleset = -1;
+  if (child->ruleset >= 0) {
+    ruleset = (int)darkroom_must(child, step, darkroom_lift(child->ruleset), count + 4);
+  }
   for (uint64_t i = 0; i < count; i++) darkroom_must(child, step, direct(SYS_dup3, lifted[i], i, 0), i);
   child->report = (int)darkroom_must(child, step, direct(SYS_dup3, report, count, O_CLOEXEC), count);
   child->gate_read = (int)darkroom_must(child, step, direct(SYS_dup3, gate, count + 1, O_CLOEXEC), count + 1);
@@ -67,6 +71,10 @@ static void place_descriptors(struct darkroom_child *child) {
   }
   if (tracer >= 0) {
     child->tracer_socket = (int)darkroom_must(child, step, direct(SYS_dup3, tracer, first, O_CLOEXEC), first);
+    first++;
+  }
+  if (ruleset >= 0) {
+    child->ruleset = (int)darkroom_must(child, step, direct(SYS_dup3, ruleset, first, O_CLOEXEC), first);
     first++;
   }
   // Among what goes here are this process's copy of the gate's write end and everything that the host has open.
@@ -81,12 +89,8 @@ static void set_limits(const struct darkroom_child *child) {
   }
 }
 
-static void restrict_by_landlock(const struct darkroom_child *child) {
+static void add_rules(const struct darkroom_child *child, int ruleset) {
   const struct darkroom_plan *plan = child->plan;
-  struct ruleset handled = {plan->landlock_files, plan->landlock_network, plan->landlock_scopes};
-  // A kernel takes a longer structure if what it does not know is zero, so absent rights cost nothing.
-  int ruleset = (int)darkroom_must(child, darkroom_step_landlock_ruleset,
-                                   direct(SYS_landlock_create_ruleset, &handled, sizeof handled, 0), 0);
   for (uint64_t i = 0; i < plan->rule_count; i++) {
     int path = (int)darkroom_must(child, darkroom_step_landlock_rule,
                                   direct(SYS_openat, AT_FDCWD, plan->rules[i].path, O_PATH | O_CLOEXEC, 0), i);
@@ -94,6 +98,26 @@ static void restrict_by_landlock(const struct darkroom_child *child) {
     darkroom_must(child, darkroom_step_landlock_rule,
                   direct(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0), i);
     direct(SYS_close, path);
+  }
+}
+
+int darkroom_make_ruleset(const struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  struct ruleset handled = {plan->landlock_files, plan->landlock_network, plan->landlock_scopes};
+  // A kernel takes a longer structure if what it does not know is zero, so absent rights cost nothing.
+  int ruleset = (int)darkroom_must(child, darkroom_step_landlock_ruleset,
+                                   direct(SYS_landlock_create_ruleset, &handled, sizeof handled, 0), 0);
+  add_rules(child, ruleset);
+  return ruleset;
+}
+
+/// By the plan's rules; where a broker has made a ruleset, they are those that it could not know.
+static void restrict_by_landlock(const struct darkroom_child *child) {
+  int ruleset = child->ruleset;
+  if (ruleset < 0) {
+    ruleset = darkroom_make_ruleset(child);
+  } else {
+    add_rules(child, ruleset);
   }
   darkroom_must(child, darkroom_step_landlock_restrict, direct(SYS_landlock_restrict_self, ruleset, 0), 0);
   direct(SYS_close, ruleset);

@@ -167,6 +167,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .extension_stack_size = DARKROOM_STACK,
       .helper = plan->identity == darkroom_identity_restricted ? 0 : &helper,
       .prepared = -1,
+      .ruleset = -1,
       .itself = -1,
       .held_mounts = {-1, -1},
       .processors = &processors,

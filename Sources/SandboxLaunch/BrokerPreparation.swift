@@ -9,20 +9,32 @@ internal import LinuxPrimitives
 /// has the broker's turn looks at that.
 final class BrokerPreparation: @unchecked Sendable {
   private let root: [RootItem]
+  /// What is given to the extension's user in a session of root.
+  private let gifts: [RootItem]
+  private let own: OwnPlaces
   private let hostname: String
+  private let rules: PreparedRules
+  /// Where the session's processes are shown.
+  private let processes: [String]
   private var sources: WatchedFiles
   private let memory = PlanMemory()
   private let raw: UnsafeMutablePointer<darkroom_plan>
 
   /// What a plan has in common with others like it; nil if something that it shows is not there.
   init?(for plan: LaunchPlan) {
-    let items = plan.root.filter { !Self.isOwn($0, plan) }
-    root = items.map(Self.withoutOwner)
+    let own = OwnPlaces(plan.ownItems)
+    let items = plan.root.filter { !own.holds($0) }
+    root = items.map(\.withoutOwner)
     guard let sources = WatchedFiles(root) else { return nil }
+    self.own = own
     self.sources = sources
+    gifts = items.compactMap(\.gift)
     hostname = plan.hostname
+    processes = plan.root.filter(\.showsProcesses).map(\.target)
+    rules = PreparedRules(plan.landlock, items, except: plan.ownItems.union(processes))
     var common = plan
     common.root = items
+    common.landlock = rules.ahead
     raw = UnsafeMutablePointer<darkroom_plan>.allocate(capacity: 1)
     raw.initialize(to: SandboxLauncher.rawPlan(common, memory))
     Self.enter(&raw.pointee)
@@ -46,23 +58,34 @@ final class BrokerPreparation: @unchecked Sendable {
   /// How many items a plan can have; fewer are the session's own.
   private static let mostItems = 128
 
-  /// Whether what was prepared is what the plan asks for, and what is shown of the host still is what it was.
-  func serves(_ plan: LaunchPlan) -> Bool {
-    plan.hostname == hostname && isCommon(plan) && sources.areCurrent()
+  /// The plan with what is its own, and with what was made for somebody else; nil if something else was prepared than it
+  /// asks for, or what is shown of the host is not what it was.
+  func remainder(of plan: LaunchPlan) -> LaunchPlan? {
+    guard plan.hostname == hostname, own.are(plan.ownItems), rules.serve(plan.landlock),
+      let items = ownItems(of: plan), items.filter(\.showsProcesses).map(\.target) == processes,
+      sources.areCurrent()
+    else { return nil }
+    var rest = plan
+    rest.root = items
+    rest.landlock = rules.atLaunch
+    if case .other = plan.identity { rest.root = gifts + items }
+    return rest
   }
 
-  /// The plan with what is its own, and with what was made for somebody else.
-  func remainder(of plan: LaunchPlan) -> LaunchPlan {
-    var rest = plan
-    rest.root = plan.root.compactMap { item in
-      if Self.isOwn(item, plan) { return item }
-      guard case .other = plan.identity else { return nil }
-      return switch item {
-      case .scratch(let target, _, _), .ownDirectory(let target): .given(target)
-      default: nil
+  /// What a plan has beside what was prepared; nil if that is not what it has in common with it, whoever the extension is.
+  private func ownItems(of plan: LaunchPlan) -> [RootItem]? {
+    var items: [RootItem] = []
+    var left = root[...]
+    for item in plan.root {
+      if own.holds(item) {
+        items.append(item)
+      } else {
+        guard let prepared = left.popFirst(), item == prepared || item.withoutOwner == prepared else {
+          return nil
+        }
       }
     }
-    return rest
+    return left.isEmpty ? items : nil
   }
 
   /// Why what is shown of the host shares its locks with the host, as ``SandboxedProcess/layerFault`` has it.
@@ -82,29 +105,27 @@ final class BrokerPreparation: @unchecked Sendable {
     raw.outer_user = UInt32(DARKROOM_BROKERED_USER)
     raw.outer_group = UInt32(DARKROOM_BROKERED_USER)
   }
+}
 
-  /// Whether a plan has the same items beside its own, whoever the extension is.
-  private func isCommon(_ plan: LaunchPlan) -> Bool {
-    var left = root[...]
-    for item in plan.root where !Self.isOwn(item, plan) {
-      guard left.popFirst() == Self.withoutOwner(item) else { return false }
-    }
-    return left.isEmpty
+extension RootItem {
+  /// Whether the item shows the session's processes.
+  fileprivate var showsProcesses: Bool {
+    guard case .processes = self else { return false }
+    return true
   }
 
-  /// An item without what it says of the extension's user, who is another one in each session of root.
-  private static func withoutOwner(_ item: RootItem) -> RootItem {
-    guard case .scratch(let target, let options, let flags) = item else { return item }
+  /// The item without what it says of the extension's user, who is another one in each session of root.
+  fileprivate var withoutOwner: RootItem {
+    guard case .scratch(let target, let options, let flags) = self else { return self }
     let words = options.split(separator: ",").filter { !$0.hasPrefix("uid=") && !$0.hasPrefix("gid=") }
     return .scratch(target, options: words.joined(separator: ","), flags)
   }
 
-  private static func isOwn(_ item: RootItem, _ plan: LaunchPlan) -> Bool {
-    switch item {
-    // It shows the processes of a pid namespace, which begins with the session.
-    case .processes: true
-    case .bind, .file: plan.ownItems.contains { $0.utf8.dropFirst().elementsEqual(item.place.utf8) }
-    default: false
+  /// That what belongs to the extension is given to it; nil where it is everybody's.
+  fileprivate var gift: RootItem? {
+    switch self {
+    case .scratch(let target, _, _), .ownDirectory(let target): .given(target)
+    default: nil
     }
   }
 }

@@ -58,7 +58,8 @@ package final class LaunchBroker: Sendable {
       defer { replaceProcess() }
       return try SandboxLauncher.launch(plan)
     }
-    guard let ready = process.preparation, ready.serves(plan), darkroom_broker_is_ready(process.raw) != 0
+    guard let ready = process.preparation, darkroom_broker_is_ready(process.raw) != 0,
+      let rest = ready.remainder(of: plan)
     else {
       // Afterwards, so that the two do not get into each other's way.
       defer { prepare(for: plan, by: process, delay: Self.delay) }
@@ -67,7 +68,7 @@ package final class LaunchBroker: Sendable {
     turn.withLock { $0.uses += 1 }
     defer { darkroom_broker_prepare(process.raw, ready.renewed(), Self.delay) }
     do {
-      return try SandboxLauncher.launch(ready.remainder(of: plan)) { raw in
+      return try SandboxLauncher.launch(rest) { raw in
         BrokerPreparation.enter(&raw)
         let launched = darkroom_broker_launch(process.raw, &raw, plan.timeoutMilliseconds)
         if raw.layer_error == 0 { raw.layer_error = ready.layerError }
@@ -90,7 +91,7 @@ package final class LaunchBroker: Sendable {
     prepare(for: plan, by: process, delay: 0)
     darkroom_broker_await_ready(process.raw)
     return darkroom_broker_is_ready(process.raw) != 0 && process.seesTheHostsMounts
-      && process.preparation?.serves(plan) == true
+      && process.preparation?.remainder(of: plan) != nil
   }
 
   private func take() -> Bool {

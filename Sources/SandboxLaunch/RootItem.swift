@@ -66,6 +66,12 @@ extension RootItem {
   /// The path that the item has inside, for messages.
   package var target: String { "/\(place)" }
 
+  /// Whether the item is a name for another one.
+  var isLink: Bool {
+    guard case .symbolicLink = self else { return false }
+    return true
+  }
+
   /// The path that the item has inside, relative to the root.
   var place: String {
     switch self {

@@ -126,7 +126,7 @@ import Testing
 
   /// Launches until the broker was of use: the first launch is what it learns from, and what others mount on this machine
   /// makes it begin anew.
-  private static func brokered(_ broker: LaunchBroker, _ run: () throws -> String) throws -> String {
+  static func brokered<Result>(_ broker: LaunchBroker, _ run: () throws -> Result) throws -> Result {
     for _ in 0..<50 {
       let uses = broker.uses
       let text = try run()

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What differs from one session to the next, so that no broker can make it ahead.
+struct OwnPlaces {
+  private let paths: Set<String>
+  /// The same as items have them, without the leading slash.
+  private let places: [String]
+
+  /// Takes the paths of a plan.
+  init(_ paths: Set<String>) {
+    self.paths = paths
+    places = paths.map { String($0.dropFirst()) }
+  }
+
+  /// Whether these are a plan's.
+  func are(_ paths: Set<String>) -> Bool { paths == self.paths }
+
+  /// Whether an item is one of a session's own.
+  func holds(_ item: RootItem) -> Bool {
+    switch item {
+    // It shows the processes of a pid namespace, which begins with the session.
+    case .processes: true
+    case .bind(_, let place, _), .file(let place, _, _): places.contains(place)
+    default: false
+    }
+  }
+}
