@@ -22,11 +22,6 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-/// What clone3 takes, up to what Linux 5.3 knows.
-struct clone_arguments {
-  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
-};
-
 /// What is made ahead; the pid namespace begins with a session's init.
 enum { PREPARED = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP };
 
@@ -118,7 +113,7 @@ static void launch(struct darkroom_broker *broker) {
   };
   child->prepared = broker->prepared_mounts;
   child->ruleset = broker->prepared_ruleset;
-  broker->process = direct_clone3(&arguments, sizeof arguments, darkroom_brokered_main, child);
+  broker->process = direct_clone3(&arguments, darkroom_brokered_main, child);
   drop_prepared(broker);
 }
 

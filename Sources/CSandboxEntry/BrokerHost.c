@@ -16,11 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// What clone3 takes, up to what Linux 5.5 knows.
-struct clone_arguments {
-  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
-};
-
 enum { STACK = 32768, SIZE = STACK + 4096 };
 
 struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_t user, uint32_t group) {
@@ -60,7 +55,7 @@ int darkroom_broker_run(struct darkroom_broker *broker) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  long process = direct_clone3(&arguments, sizeof arguments, darkroom_broker_main, broker);
+  long process = direct_clone3(&arguments, darkroom_broker_main, broker);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (process < 0) {
     darkroom_broker_advance(broker, DARKROOM_BROKER_ENDED);

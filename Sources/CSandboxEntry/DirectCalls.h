@@ -7,6 +7,11 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
+/// What clone3(2) takes, up to what Linux 5.5 knows; the kernel's `struct clone_args`.
+struct clone_arguments {
+  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size;
+};
+
 #if defined(__x86_64__)
 
 __attribute__((always_inline)) static inline long direct6(long number, long a, long b, long c, long d, long e,
@@ -23,7 +28,7 @@ __attribute__((always_inline)) static inline long direct6(long number, long a, l
 }
 
 /// clone3 with a new stack: the child calls `entry(argument)` and never returns.
-__attribute__((always_inline)) static inline long direct_clone3(void *arguments, unsigned long size,
+__attribute__((always_inline)) static inline long direct_clone3(struct clone_arguments *arguments,
                                                                 int (*entry)(void *), void *argument) {
   long result;
   register int (*r8)(void *) __asm__("r8") = entry;
@@ -40,7 +45,7 @@ __attribute__((always_inline)) static inline long direct_clone3(void *arguments,
                    "hlt\n\t"
                    "1:"
                    : "=a"(result)
-                   : "a"((long)SYS_clone3), "D"(arguments), "S"(size), "r"(r8), "r"(r9)
+                   : "a"((long)SYS_clone3), "D"(arguments), "S"(sizeof *arguments), "r"(r8), "r"(r9)
                    : "rcx", "r11", "memory");
   return result;
 }
@@ -61,11 +66,11 @@ __attribute__((always_inline)) static inline long direct6(long number, long a, l
 }
 
 /// clone3 with a new stack: the child calls `entry(argument)` and never returns.
-__attribute__((always_inline)) static inline long direct_clone3(void *arguments, unsigned long size,
+__attribute__((always_inline)) static inline long direct_clone3(struct clone_arguments *arguments,
                                                                 int (*entry)(void *), void *argument) {
   register long x8 __asm__("x8") = SYS_clone3;
   register long x0 __asm__("x0") = (long)arguments;
-  register long x1 __asm__("x1") = (long)size;
+  register long x1 __asm__("x1") = (long)sizeof *arguments;
   register long x2 __asm__("x2") = (long)entry;
   register long x3 __asm__("x3") = (long)argument;
   __asm__ volatile("svc #0\n\t"

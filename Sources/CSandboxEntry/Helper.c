@@ -15,11 +15,6 @@
 #include <sched.h>
 #include <sys/mount.h>
 
-/// What clone3 takes, up to what Linux 5.5 knows.
-struct clone_arguments {
-  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size;
-};
-
 /// The helper's number: the init has 1, and the extension will have 2.
 enum { HELPER = 3 };
 /// wait4(2): also for a child that tells its end by no signal. The corresponding flag is `__WALL`.
@@ -81,7 +76,7 @@ void darkroom_begin_helper(const struct darkroom_child *child) {
   // What is said of one that somebody has killed.
   helper->step = darkroom_step_helper;
   helper->error = ESRCH;
-  darkroom_must(child, darkroom_step_helper, direct_clone3(&arguments, sizeof arguments, help, (void *)child), 0);
+  darkroom_must(child, darkroom_step_helper, direct_clone3(&arguments, help, (void *)child), 0);
   darkroom_run_beside(child->processors, HELPER);
 }
 

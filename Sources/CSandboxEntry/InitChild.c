@@ -14,11 +14,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-/// What clone3 takes, up to what Linux 5.3 knows.
-struct clone_arguments {
-  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
-};
-
 /// The securebits that keep uid 0 from meaning anything, locked.
 #define LOCKED_SECUREBITS                                                                                             \
   (SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |                    \
@@ -140,7 +135,7 @@ int32_t darkroom_clone_extension(struct darkroom_child *child) {
       .stack_size = child->extension_stack_size,
   };
   return (int32_t)darkroom_must(child, darkroom_step_clone_extension,
-                                direct_clone3(&arguments, sizeof arguments, darkroom_extension_main, child), 0);
+                                direct_clone3(&arguments, darkroom_extension_main, child), 0);
 }
 
 /// The init keeps three descriptors, and the gate until it has closed itself; the report goes with execveat, everything

@@ -17,11 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// What clone3 takes, up to what Linux 5.3 knows.
-struct clone_arguments {
-  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
-};
-
 /// Held while a child changes its user: that takes `dumpable` from the memory, which all launches of the host share, and
 /// another child that is about to write its maps would not be allowed to.
 static pthread_mutex_t changing_user = PTHREAD_MUTEX_INITIALIZER;
@@ -117,7 +112,7 @@ static long clone_init(struct darkroom_child *child, void *stack, int *pidfd, vo
   int (*entry)(void *) =
       child->plan->identity == darkroom_identity_restricted ? darkroom_restricted_main : darkroom_init_main;
   darkroom_stamp(child->plan, DARKROOM_STAMP_START);
-  return direct_clone3(&arguments, sizeof arguments, entry, child);
+  return direct_clone3(&arguments, entry, child);
 }
 
 static long begin_quietly(struct darkroom_child *child, void *stack, int *pidfd, darkroom_beginner begin, void *context) {
