@@ -18,6 +18,8 @@ struct Knowledge: Equatable {
   var architectures: Set<UInt32>?
   /// The numbers that are possible; nil if they are many.
   var numbers: Set<UInt32>?
+  /// Between which numbers the call's lies.
+  var bounds: ClosedRange<UInt32> = 0...(.max)
   /// The accumulator.
   var accumulator = Content.unknown
   /// The index register.
@@ -33,6 +35,8 @@ struct Knowledge: Equatable {
     var joined = self
     joined.architectures = Self.union(architectures, other.architectures)
     joined.numbers = Self.union(numbers, other.numbers)
+    joined.bounds =
+      min(bounds.lowerBound, other.bounds.lowerBound)...max(bounds.upperBound, other.bounds.upperBound)
     joined.accumulator = accumulator == other.accumulator ? accumulator : .unknown
     joined.index = index == other.index ? index : .unknown
     joined.slots = zip(slots, other.slots).map { $0 == $1 ? $0 : .unknown }
@@ -72,10 +76,36 @@ struct Knowledge: Equatable {
       return comparison == .equal && isTrue ? [value] : nil
     }
     switch accumulator {
-    case .word(0): after.numbers = meets(numbers)
+    case .word(0):
+      guard let narrowed = Self.narrowed(bounds, comparison, value, isTrue: isTrue) else { return nil }
+      after.bounds = narrowed
+      after.numbers = meets(numbers ?? (narrowed.count > Self.few ? nil : Set(narrowed)))
     case .word(1): after.architectures = meets(architectures)
     default: break
     }
     return after.numbers?.isEmpty == true || after.architectures?.isEmpty == true ? nil : after
+  }
+
+  /// The numbers that are left after a test; nil: none.
+  private static func narrowed(
+    _ bounds: ClosedRange<UInt32>,
+    _ comparison: FilterInstruction.Comparison,
+    _ value: UInt32,
+    isTrue: Bool
+  ) -> ClosedRange<UInt32>? {
+    let least: UInt64 = comparison == .greater ? UInt64(value) + 1 : UInt64(value)
+    let range: ClosedRange<UInt64>
+    switch (comparison, isTrue) {
+    case (.greater, true), (.greaterOrEqual, true): range = least...max(least, UInt64(UInt32.max))
+    case (.greater, false), (.greaterOrEqual, false):
+      guard least > 0 else { return nil }
+      range = 0...least - 1
+    case (.equal, true): range = least...least
+    case (.equal, false), (.anyBit, _): return bounds
+    }
+    let whole = UInt64(bounds.lowerBound)...UInt64(bounds.upperBound)
+    guard range.overlaps(whole) else { return nil }
+    let left = range.clamped(to: whole)
+    return UInt32(left.lowerBound)...UInt32(left.upperBound)
   }
 }
