@@ -82,7 +82,8 @@ struct PackageTests {
       """
       cd '\(root)'
       darkroom='\(place.programs.darkroom)'
-      zcat usr/share/man/man1/darkroom.1.gz | mandoc -T lint -W error
+      for page in usr/share/man/man1/*; do zcat "$page" | mandoc -T lint -W error; done
+      zcat usr/share/man/man1/darkroom-policy.1.gz | mandoc -T ascii | col -b | grep -q 'policy verify'
       "$darkroom" manual >'\(place.file("manual"))'
       zcat usr/share/man/man1/darkroom.1.gz | cmp - '\(place.file("manual"))'
       bash -n usr/share/bash-completion/completions/darkroom

@@ -1,29 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One manual page for a command and all its subcommands, in the mdoc(7) language.
+/// Manual pages in the mdoc(7) language: one for everything, and one for each command with all below it.
 package enum ManPage {
-  /// Writes the page; the date is written as in `November 21, 2026`.
-  package static func render(_ root: CommandSpec, date: String) -> String {
+  /// The name of the page of a command: `darkroom`, `darkroom-policy`.
+  package static func name(_ path: CommandPath) -> String {
+    ([path.root.name] + path.names).joined(separator: "-")
+  }
+
+  /// Writes the page of a command; the date is written as in `November 21, 2026`.
+  package static func render(_ path: CommandPath, date: String) -> String {
     var page = MdocWriter()
-    let path = CommandPath(root)
+    let command = path.command
     page.line(".Dd \(date)")
-    page.line(".Dt \(root.name.uppercased()) 1")
+    page.line(".Dt \(name(path).uppercased()) 1")
     page.macro("Os")
     page.macro("Sh", "NAME")
-    page.macro("Nm", root.name)
-    page.macro("Nd", root.summary.prefix(1).lowercased() + root.summary.dropFirst())
+    page.macro("Nm", name(path))
+    page.macro("Nd", command.summary.prefix(1).lowercased() + command.summary.dropFirst())
     synopsis(path, in: &page)
     page.macro("Sh", "DESCRIPTION")
-    page.paragraphs(root.discussion.isEmpty ? root.summary + "." : root.discussion)
-    if !root.options.isEmpty || !root.subcommands.isEmpty {
-      page.macro("Pp")
-      page.text("These options can be given with every command:")
-      options(root.options + [.help, .version], in: &page)
-    }
+    page.paragraphs(command.discussion.isEmpty ? command.summary + "." : command.discussion)
+    if !path.names.isEmpty { own(command, in: &page) }
+    common(path, in: &page)
     commands(path, in: &page)
-    exitStatus(root, in: &page)
+    exitStatus(path.root, in: &page)
     examples(path, in: &page)
+    references(path, in: &page)
     return page.source
+  }
+
+  /// What a command below the topmost takes.
+  private static func own(_ command: CommandSpec, in page: inout MdocWriter) {
+    if !command.arguments.isEmpty {
+      page.macro("Pp")
+      page.text("These are its arguments:")
+      arguments(command, in: &page)
+    }
+    if !command.options.isEmpty {
+      page.macro("Pp")
+      page.text("These are its options:")
+      options(command.options, in: &page)
+    }
+  }
+
+  /// The options of all commands.
+  private static func common(_ path: CommandPath, in page: inout MdocWriter) {
+    guard !path.root.options.isEmpty || !path.root.subcommands.isEmpty else { return }
+    page.macro("Pp")
+    page.text("These options can be given with every command:")
+    options(path.root.options + [.help, .version], in: &page)
+  }
+
+  /// The other pages.
+  private static func references(_ path: CommandPath, in page: inout MdocWriter) {
+    let names =
+      path.names.isEmpty
+      ? path.command.subcommands.map { "\(path.root.name)-\($0.name)" }.sorted() : [path.root.name]
+    guard !names.isEmpty else { return }
+    page.macro("Sh", "SEE ALSO")
+    for name in names { page.line(".Xr \(name) 1\(name == names.last ? "" : " ,")") }
   }
 
   /// The commands that can be carried out, one a line.
@@ -41,10 +76,11 @@ package enum ManPage {
   }
 
   /// One part for each command, with its options and arguments.
-  private static func commands(_ root: CommandPath, in page: inout MdocWriter) {
-    let paths = root.tree.dropFirst()
+  private static func commands(_ top: CommandPath, in page: inout MdocWriter) {
+    let paths = top.tree.dropFirst()
     guard !paths.isEmpty else {
-      return arguments(root.command, in: &page)
+      if top.names.isEmpty { arguments(top.command, in: &page) }
+      return
     }
     page.macro("Sh", "COMMANDS")
     for path in paths {

@@ -1,22 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CommandGrammar
+internal import LinuxPrimitives
 
-/// `darkroom manual`: the manual page.
+/// `darkroom manual`: the manual pages.
 package enum ManualCommand: Command {
   /// The day on which the commands last changed, as mdoc(7) writes it.
-  private static let date = "November 21, 2026"
+  private static let date = "November 23, 2026"
+
+  private static let command = ArgumentSpec(
+    "COMMAND",
+    .optional,
+    .text,
+    help: "The command whose page is printed, such as run; that of all commands if it is left out"
+  )
+  private static let directory = OptionSpec.value(
+    "directory",
+    "DIR",
+    .directory,
+    help: "Write all pages to files in DIR instead, such as darkroom.1 and darkroom-run.1"
+  )
 
   package static let spec = CommandSpec(
     "manual",
-    summary: "Print the manual page, as man reads it",
+    summary: "Print a manual page, as man reads it",
+    options: [directory],
+    arguments: [command],
     examples: [
-      ExampleSpec("darkroom manual | man -l -", "Read the manual")
+      ExampleSpec("darkroom manual | man -l -", "Read the manual"),
+      ExampleSpec("darkroom manual run | man -l -", "Read the page of one command"),
+      ExampleSpec("darkroom manual --directory ~/.local/share/man/man1", "Have man find them all"),
     ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    console.printText(ManPage.render(DarkroomCommandLine.spec, date: date))
+    let root = DarkroomCommandLine.spec
+    let name = parsed.word(of: command)
+    if let directory = parsed.value(of: directory) {
+      guard name == nil else {
+        throw CommandFailure(.usage, "--directory writes all pages: leave out COMMAND")
+      }
+      try write(root, to: directory)
+      return 0
+    }
+    guard let path = CommandPath(root, name.map { [$0] } ?? []) else {
+      throw CommandFailure(.usage, "there is no command '\(name ?? "")'; 'darkroom help' lists them")
+    }
+    console.printText(ManPage.render(path, date: date))
     return 0
+  }
+
+  /// Writes the page of everything, and one for each command.
+  private static func write(_ root: CommandSpec, to directory: String) throws(CommandFailure) {
+    let paths = [CommandPath(root)] + root.subcommands.compactMap { CommandPath(root, [$0.name]) }
+    for path in paths {
+      let page = ManPage.render(path, date: date)
+      do {
+        try FileSystem.replaceContents(
+          "\(directory)/\(ManPage.name(path)).1",
+          with: Array(page.utf8),
+          mode: 0o644
+        )
+      } catch { throw CommandFailure(.store, "the pages could not be written: \(error)") }
+    }
   }
 }
