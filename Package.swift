@@ -482,6 +482,13 @@ let package = Package(
       path: "Tests/Rigs/RecordedDisk",
       cSettings: strictC
     ),
+    // A camera for a server of PipeWire that can be set.
+    .executableTarget(
+      name: "darkroom-made-up-camera",
+      path: "Tests/Rigs/MadeUpCamera",
+      cSettings: strictC + pipeWireHeaders,
+      linkerSettings: [.linkedLibrary("pipewire-0.3")]
+    ),
     .executableTarget(
       name: "darkroom-tracer",
       path: "Tests/Fixtures/Tracer",

@@ -18,6 +18,7 @@
 void darkroom_pipewire_signal(const struct darkroom_pipewire *connection) {
   // A counter that is full is readable, too.
   (void)!eventfd_write(connection->event, 1);
+  (void)!eventfd_write(connection->property_event, 1);
 }
 
 void darkroom_pipewire_copy(char *to, size_t room, const char *from) {
@@ -28,8 +29,13 @@ void darkroom_pipewire_copy(char *to, size_t room, const char *from) {
 
 static void on_done(void *data, uint32_t id, int sequence) {
   struct darkroom_pipewire *connection = data;
-  if (id != PW_ID_CORE || sequence != connection->asked) return;
-  connection->is_answered = true;
+  if (id != PW_ID_CORE) return;
+  if (sequence == connection->asked)
+    connection->is_answered = true;
+  else if (sequence == connection->properties_asked)
+    connection->has_properties_answered = true;
+  else
+    return;
   darkroom_pipewire_signal(connection);
 }
 
@@ -40,6 +46,8 @@ static void on_error(void *data, uint32_t id, int sequence, int result, const ch
     connection->fault = result < 0 ? result : -EPROTO;
     connection->is_lost = connection->is_lost || result == -EPIPE || result == -ECONNRESET;
     darkroom_pipewire_copy(connection->message, sizeof connection->message, message);
+  } else if (connection->node && id == darkroom_pipewire_library.proxy_get_id((struct pw_proxy *)connection->node)) {
+    connection->property_fault = result < 0 ? result : -EPROTO;
   } else {
     // The stream tells by itself that it has failed, and does not tell this.
     connection->stream_fault = result;
@@ -187,7 +195,8 @@ struct darkroom_pipewire *darkroom_pipewire_connect(int descriptor, int *error) 
     return NULL;
   }
   connection->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  *error = connection->event < 0 ? -errno : begin(connection);
+  connection->property_event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  *error = connection->event < 0 || connection->property_event < 0 ? -errno : begin(connection);
   if (*error == 0) {
     hold(connection);
     *error = greet(connection, descriptor);
@@ -213,6 +222,7 @@ void darkroom_pipewire_close(struct darkroom_pipewire *connection) {
   if (connection->context) library->context_destroy(connection->context);
   if (connection->loop) library->thread_loop_destroy(connection->loop);
   if (connection->event >= 0) close(connection->event);
+  if (connection->property_event >= 0) close(connection->property_event);
   free(connection);
 }
 

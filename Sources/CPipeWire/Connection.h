@@ -7,14 +7,14 @@
 
 #include <pipewire/extensions/metadata.h>
 
-/// The most nodes and formats that are kept: a server that has no end of them keeps nobody waiting.
-enum { darkroom_most_nodes = 64, darkroom_most_formats = 512 };
+/// The most nodes, formats and properties that are kept: a server that has no end of them keeps nobody waiting.
+enum { darkroom_most_nodes = 64, darkroom_most_formats = 512, darkroom_most_properties = 256 };
 
 /// Everything but what is constant is touched only under the lock of the loop, which the library's thread holds while
 /// it calls back.
 struct darkroom_pipewire {
-  /// Tells Swift that something was noted.
-  int event;
+  /// Tell Swift that something was noted; each is for one thread.
+  int event, property_event;
   struct pw_thread_loop *loop;
   struct pw_context *context;
   struct pw_core *core;
@@ -50,6 +50,15 @@ struct darkroom_pipewire {
   struct darkroom_pipewire_format current;
   bool has_current;
 
+  /// What was asked last about properties, whether that was answered, and what was wrong with it.
+  int properties_asked;
+  bool has_properties_answered;
+  int property_fault;
+  /// Whether the node tells changes by itself.
+  bool tells_changes;
+  struct darkroom_pipewire_property properties[darkroom_most_properties];
+  size_t property_count;
+
   /// The stream's format.
   struct darkroom_pipewire_format settled;
   unsigned settlements;
@@ -63,6 +72,9 @@ void darkroom_pipewire_signal(const struct darkroom_pipewire *connection);
 
 /// Copies a text that may be missing.
 void darkroom_pipewire_copy(char *to, size_t room, const char *from);
+
+/// Notes what a node says of its properties.
+void darkroom_pipewire_note_property(struct darkroom_pipewire *connection, uint32_t id, const struct spa_pod *param);
 
 /// Holds the library's thread back.
 static inline void hold(const struct darkroom_pipewire *connection) {

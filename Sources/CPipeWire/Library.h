@@ -14,6 +14,7 @@
   X(log_set_level)                                                                                                    \
   X(properties_new)                                                                                                   \
   X(proxy_destroy)                                                                                                    \
+  X(proxy_get_id)                                                                                                     \
   X(stream_add_listener)                                                                                              \
   X(stream_connect)                                                                                                   \
   X(stream_dequeue_buffer)                                                                                            \

@@ -31,6 +31,8 @@ static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint
                                                       darkroom_most_formats - connection->format_count);
   else if (id == SPA_PARAM_Format)
     connection->has_current = darkroom_formats_read(param, &connection->current, 1) == 1;
+  else
+    darkroom_pipewire_note_property(connection, id, param);
 }
 
 static const struct pw_node_events node_events = {

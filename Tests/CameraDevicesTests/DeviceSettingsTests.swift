@@ -37,8 +37,8 @@ import Testing
   }
 
   /// The device as it is given away; here one thread has both.
-  private func given(_ device: ScriptedDevice) -> sending any VideoDevice {
-    nonisolated(unsafe) let given: any VideoDevice = device
+  private func given(_ device: ScriptedDevice) -> sending any AdjustableDevice {
+    nonisolated(unsafe) let given: any AdjustableDevice = device
     return given
   }
 
@@ -100,5 +100,18 @@ import Testing
     device.failures = ["set": .inputOutput]
     let error = #expect(throws: SystemCallError.self) { try settings.set(.zoom, to: 3) }
     #expect(error?.errno == .inputOutput)
+  }
+
+  @Test(arguments: [(0, false), (1, true), (2, true), (3, false)])
+  func `where nobody tells what an automatic sets, it is what its way of exposing says`(
+    way: Int,
+    isAdjustable: Bool
+  ) throws {
+    let controls = DeviceControl.governed([
+      Self.control(0x9a_0901, .menu, to: 3, value: way),
+      Self.control(0x9a_0902, value: 40),
+      Self.control(0x98_0913, value: 7),
+    ])
+    #expect(controls.map(\.access) == [.adjustable, isAdjustable ? .adjustable : .inactive, .adjustable])
   }
 }

@@ -8,38 +8,8 @@ import Testing
 /// What an extension in the full sandbox sets at its camera, and what it may not.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct CameraSettingTests {
   /// An extension that sets the camera, looks at the frames, and writes down every answer by name.
-  private static let program = #"""
-    #!/usr/bin/python3 -I
-    import json, mmap, os, select, struct
-    names = os.environ["LISTEN_FDNAMES"].split(":")
-    place = {name: 3 + index for index, name in enumerate(names)}
-    lines = os.fdopen(place["host-in"])
-    told = {}
-    def say(**message):
-        os.write(place["host-out"], (json.dumps({"jsonrpc": "2.0", **message}) + "\n").encode())
-    def answer(*wanted):
-        found = {}
-        while len(found) < len(wanted):
-            message = json.loads(next(lines))
-            if message.get("id") in wanted: found[message["id"]] = message
-        return [found[name] for name in wanted]
-    def ask(key, method, **params):
-        say(id=key, method=method, params=params)
-        told[key] = answer(key)[0]
-    ring = mmap.mmap(place["frames"], 0, mmap.MAP_SHARED, mmap.PROT_READ)
-    slots, stride, width = struct.unpack_from("<12xIII", ring)
-    offset, rowstride = struct.unpack_from("<II", ring, 48)
-    def luma():
-        # The last row of the first bar of the newest frame that is whole.
-        select.select([place["frame-event"]], [], [])
-        os.read(place["frame-event"], 8)
-        newest = struct.unpack_from("<Q", ring, 128)[0]
-        slot = 4096 + (newest - 1) % slots * stride
-        os.write(place["frame-done"], struct.pack("<Q", 1))
-        return ring[slot + offset + 47 * rowstride]
-    def await_luma(value):
-        while luma() != value: pass
-        return value
+  private static let program = SettingExtension.program(
+    #"""
     start = json.loads(next(lines))
     say(id=start["id"], result={"protocolVersion": 1})
     ask("early", "camera/set", name="brightness", value=60)
@@ -60,8 +30,7 @@ import Testing
     ask("start", "camera/start", delivery="latest")
     ask("last", "camera/set", name="brightness", value=-60)
     await_luma(131)
-    with open("/session/told.new", "w") as file: json.dump(told, file)
-    os.rename("/session/told.new", "/session/told.json")
+    leave()
     if start["params"]["appContext"] == "revoke":
         while json.loads(next(lines)).get("method") != "permission/changed": pass
         ask("after", "camera/set", name="brightness", value=3)
@@ -69,6 +38,7 @@ import Testing
         say(method="log", params={"level": "info", "message": f"after it was taken away: {code}"})
     say(id="end", method="session/dismiss", params={})
     """#
+  )
 
   private static let app = "org.example.setting"
 

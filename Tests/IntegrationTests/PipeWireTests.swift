@@ -39,30 +39,6 @@ import Testing
 
     """
 
-  /// Takes the words of a command behind one's own, and starts it with a connection with the server as descriptor 7, or
-  /// with what the first word says: a socket at which nobody answers, or a file.
-  private static let portal = """
-    import os, socket, sys
-    kind, *words = sys.argv[1:]
-    if kind == "file":
-        own = os.open("/dev/null", os.O_RDWR)
-    elif kind == "mute":
-        ends = socket.socketpair()
-        own = ends[0].fileno()
-        os.set_inheritable(ends[1].fileno(), True)
-    else:
-        server = socket.socket(socket.AF_UNIX)
-        server.connect(kind)
-        own = server.fileno()
-    os.dup2(own, 7)
-    os.execv(words[0], words)
-    """
-
-  /// Starts `darkroom` with a connection that somebody else has opened.
-  private func start(_ kind: String, _ place: Place, _ words: [String]) throws -> Command {
-    try place.start(["/usr/bin/python3", "-I", "-c", Self.portal, kind, place.programs.darkroom] + words)
-  }
-
   @Test(arguments: Person.available)
   func `a camera is listed, shown, and its picture has the colours where they belong`(person: Person) throws {
     let rig = try PipeWireRig(person)
@@ -76,6 +52,8 @@ import Testing
     let show = try rig.place.darkroom("camera", ["show", "pipewire", "--json"])
     let format = try rig.place.json(show.output)["formats"]?.elements?.first
     #expect(format?["format"] == "YU12" && format?["usable"] == true, "\(show.text) \(show.errors)")
+    // GStreamer offers nothing to set.
+    #expect(try rig.place.json(show.output)["controls"] == [])
     let size: JSONValue = ["width": 320, "height": 240, "frameRates": [[15, 1]]]
     #expect(format?["sizes"] == [size])
     let picture = rig.place.file("picture.png")
@@ -121,8 +99,12 @@ import Testing
       "run", "--root", rig.place.root, "--watchdog", "0s", "--record", record,
       "--camera", "pipewire:fd=7/bars",
     ]
-    let result = try start(rig.place.file("pipewire-0"), rig.place, words + ["\(PipeWireRig.app).capture"])
-      .end()
+    let result = try PipeWireRig.start(
+      rig.place.file("pipewire-0"),
+      rig.place,
+      words + ["\(PipeWireRig.app).capture"]
+    )
+    .end()
     #expect(result.code == 0, "\(result.errors)")
     let id = try #require(try rig.place.json(FileSystem.contents(record) ?? [])["sessionID"]?.string)
     let told = "\(rig.place.root)/apps/\(PipeWireRig.app)/container/SessionContent/\(id)/told.json"
@@ -169,7 +151,7 @@ import Testing
     let picture = place.file("picture.png")
     /// What taking a picture comes to.
     func take(_ camera: String, _ kind: String = "file") throws -> Command.Result {
-      try start(kind, place, ["camera", "capture", camera, picture]).end()
+      try PipeWireRig.start(kind, place, ["camera", "capture", camera, picture]).end()
     }
     let wrong: [(String, String, Int32, String)] = [
       ("pipewire", "file", 66, "systemctl --user start pipewire"),
@@ -203,7 +185,7 @@ import Testing
 
 extension Place {
   /// The path of a file somewhere in the state root; nil: there is none, or not yet.
-  fileprivate func find(_ name: String) throws -> String? {
+  func find(_ name: String) throws -> String? {
     var left = [root]
     while let directory = left.popLast() {
       for entry in (try? FileSystem.names(in: directory)) ?? [] {

@@ -106,6 +106,56 @@ struct darkroom_pipewire_format {
 size_t darkroom_pipewire_formats(struct darkroom_pipewire *_Nonnull connection,
                                  struct darkroom_pipewire_format *_Nonnull formats, size_t most);
 
+/// What the values of a property are.
+enum darkroom_pipewire_kind {
+  /// Numbers without fractions.
+  darkroom_pipewire_integer __attribute__((swift_name("integer"))),
+  /// 0 or 1.
+  darkroom_pipewire_boolean __attribute__((swift_name("boolean"))),
+  /// The number of an entry of a list.
+  darkroom_pipewire_menu __attribute__((swift_name("menu"))),
+  /// Numbers with fractions.
+  darkroom_pipewire_fraction __attribute__((swift_name("fraction"))),
+} __attribute__((enum_extensibility(closed)));
+
+/// Something of the node that can be set.
+struct darkroom_pipewire_property {
+  /// What it is, as Video4Linux has it.
+  uint32_t control;
+  /// What it is, as the node has it.
+  uint32_t id;
+  enum darkroom_pipewire_kind kind;
+  /// The least value and the greatest.
+  double minimum, maximum;
+  /// From one value to the next; 0: nobody says.
+  double step;
+  /// The value that nobody has set.
+  double standard;
+  /// The value now, if the node tells it.
+  double value;
+  bool is_told;
+  /// The node's words for it.
+  char title[64];
+};
+
+/// A counter (eventfd) that becomes readable when something was noted, for whoever asks for properties: that may be another
+/// thread. It belongs to the connection.
+int darkroom_pipewire_property_event(const struct darkroom_pipewire *_Nonnull connection);
+
+/// Asks the chosen node for its properties and their values; darkroom_pipewire_property_answer() tells when they are there.
+void darkroom_pipewire_ask_properties(struct darkroom_pipewire *_Nonnull connection);
+
+/// Has the node set a property of those that were asked for; darkroom_pipewire_property_answer() tells what came of it. A
+/// node that is another program's may do so later.
+void darkroom_pipewire_set_property(struct darkroom_pipewire *_Nonnull connection, uint32_t control, double value);
+
+/// What came of the newest of these requests: 1: there is no answer yet, 0: it was done, or a negative errno.
+int darkroom_pipewire_property_answer(struct darkroom_pipewire *_Nonnull connection);
+
+/// Copies at most `most` properties; returns how many. What Video4Linux has no number for is not among them.
+size_t darkroom_pipewire_properties(struct darkroom_pipewire *_Nonnull connection,
+                                    struct darkroom_pipewire_property *_Nonnull properties, size_t most);
+
 /// Makes a stream of the node, which rests: 0, or a negative errno. Of `wanted` the least size and the first rate
 /// count; if that is not to be had, any other is taken.
 int darkroom_pipewire_stream(struct darkroom_pipewire *_Nonnull connection,

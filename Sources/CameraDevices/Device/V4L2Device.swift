@@ -38,7 +38,7 @@ package final class V4L2Device: VideoDevice {
     isPlanar = false
   }
 
-  package func forAdjusting() -> sending (any VideoDevice)? {
+  package func forAdjusting() -> sending (any AdjustableDevice)? {
     guard let file = try? file.duplicate() else { return nil }
     // The kernel has a lock of its own for the requests of a device.
     return V4L2Device(adjusting: file)

@@ -26,10 +26,31 @@ package struct DeviceFrame: Hashable, Sendable {
   }
 }
 
+/// What can be adjusted at a device, apart from its frames.
+///
+/// It is used by one thread at a time, which need not be that of the frames.
+package protocol AdjustableDevice: AnyObject {
+  /// What can be adjusted.
+  func controls() -> [DeviceControl]
+  /// One of them; nil: it has none of this number.
+  func control(_ number: UInt32) -> DeviceControl?
+  /// Those of these numbers that it has, in this order.
+  func controls(numbered numbers: [UInt32]) -> [DeviceControl]
+  /// Adjusts something.
+  func set(_ control: UInt32, to value: Int) throws(SystemCallError)
+}
+
+extension AdjustableDevice {
+  /// Looks for it among all.
+  package func control(_ number: UInt32) -> DeviceControl? { controls().first { $0.id == number } }
+  /// Asks for each: the kernel has many more.
+  package func controls(numbered numbers: [UInt32]) -> [DeviceControl] { numbers.compactMap(control) }
+}
+
 /// One capture device, and nothing of what is made of its frames: what everything else here needs of one.
 ///
 /// A device is used by one thread at a time.
-package protocol VideoDevice: AnyObject {
+package protocol VideoDevice: AdjustableDevice {
   /// Readable when there is a frame; in error when the device is gone, or has something to tell.
   var descriptor: Int32 { get }
   /// The kernel's device, of which the conversion asks how it is built in; nil: it is none.
@@ -39,14 +60,10 @@ package protocol VideoDevice: AnyObject {
   func identity() throws(SystemCallError) -> DeviceIdentity
   /// The formats that it has.
   func formats() -> [CameraFormat]
-  /// What can be adjusted.
-  func controls() -> [DeviceControl]
-  /// One of them; nil: it has none of this number.
-  func control(_ number: UInt32) -> DeviceControl?
-  /// Adjusts something.
-  func set(_ control: UInt32, to value: Int) throws(SystemCallError)
   /// The same device once more, for another thread that only adjusts; nil: nothing can be adjusted.
-  func forAdjusting() -> sending (any VideoDevice)?
+  func forAdjusting() -> sending (any AdjustableDevice)?
+  /// Where whoever recovers a session finds the device that was opened at `path`.
+  func lastingPath(_ path: String) -> String
 
   /// The format that it is set to.
   func picture() throws(SystemCallError) -> CameraPicture
@@ -79,10 +96,10 @@ package protocol VideoDevice: AnyObject {
 extension VideoDevice {
   /// None.
   package var kernelDescriptor: Int32? { nil }
-  /// Looks for it among all.
-  package func control(_ number: UInt32) -> DeviceControl? { controls().first { $0.id == number } }
   /// None.
-  package func forAdjusting() -> sending (any VideoDevice)? { nil }
+  package func forAdjusting() -> sending (any AdjustableDevice)? { nil }
+  /// There.
+  package func lastingPath(_ path: String) -> String { path }
 
   /// What it says of a device of the kernel.
   package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {

@@ -5,7 +5,10 @@ internal import CameraSource
 internal import LinuxPrimitives
 
 /// A connection with a server of PipeWire, and what it lists. Nothing here waits longer than ``patience``.
-final class PipeWireConnection {
+///
+/// Two threads may have it, one for frames and one that adjusts: it has nothing but `raw`, which the library's own lock guards,
+/// and each of the two has a counter of its own.
+final class PipeWireConnection: @unchecked Sendable {
   /// How long the server may keep quiet, in nanoseconds.
   static let patience: UInt64 = 3_000_000_000
   /// The most nodes and formats that are looked at.

@@ -43,12 +43,16 @@ package final class PipeWireDevice: VideoDevice {
 
   package func identity() -> DeviceIdentity { node.identity }
 
-  /// None: PipeWire passes few on, each under names of its own.
-  package func controls() -> [DeviceControl] { [] }
+  package func controls() -> [DeviceControl] { PipeWireControls(connection).controls() }
 
   package func set(_ control: UInt32, to value: Int) throws(SystemCallError) {
-    throw SystemCallError("pw_node_set_param", errno: .unknownRequest)
+    try PipeWireControls(connection).set(control, to: value)
   }
+
+  package func forAdjusting() -> sending (any AdjustableDevice)? { PipeWireControls(connection) }
+
+  /// A connection that was handed over is nobody's later, and the standard camera may be another.
+  package func lastingPath(_ path: String) -> String { "\(PipeWireTarget.prefix):\(node.name)" }
 
   package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {
     CameraFault(connection.standing) ?? CameraFault(error, of: path)

@@ -118,10 +118,10 @@ package final class CameraDeviceSource: FrameSource {
     meter.restart()
   }
 
-  /// What the driver lets be adjusted.
+  /// What the camera lets be adjusted.
   package func settings() -> sending (any CameraSettings)? {
     guard let device = camera.forAdjusting() else { return nil }
-    return DeviceSettings(device, at: CameraPlace(path: name, device: self.device))
+    return DeviceSettings(device, at: CameraPlace(path: camera.lastingPath(name), device: self.device))
   }
 
   /// Has the camera take frames.

@@ -10,23 +10,25 @@ package import LinuxPrimitives
 /// no lamp, and nothing of which only the driver's maker knows what it does.
 package final class DeviceSettings: CameraSettings {
   package let place: CameraPlace?
-  private let device: any VideoDevice
+  private let device: any AdjustableDevice
   /// In which of its ways the device exposed by itself when it was last seen to.
   private var automaticExposure: Int?
 
   /// The settings of a device that nobody else uses.
-  package init(_ device: sending any VideoDevice, at place: CameraPlace? = nil) {
+  package init(_ device: sending any AdjustableDevice, at place: CameraPlace? = nil) {
     self.device = device
     self.place = place
   }
 
-  package func all() -> [CameraSetting] { CameraSettingName.allCases.compactMap(one) }
+  package func all() -> [CameraSetting] {
+    let controls = device.controls(numbered: CameraSettingName.allCases.map(Self.number))
+    return CameraSettingName.allCases.compactMap { name in
+      controls.first { $0.id == Self.number(of: name) }.flatMap { setting(name, $0) }
+    }
+  }
 
   package func one(_ name: CameraSettingName) -> CameraSetting? {
-    guard let control = device.control(Self.number(of: name)), control.kind == Self.kind(of: name) else {
-      return nil
-    }
-    return setting(name, control)
+    device.control(Self.number(of: name)).flatMap { setting(name, $0) }
   }
 
   package func inner(_ name: CameraSettingName) -> Int? { device.control(Self.number(of: name))?.value }
@@ -37,7 +39,9 @@ package final class DeviceSettings: CameraSettings {
 
   /// A control as a setting; nil: it is none, or its value cannot be read.
   private func setting(_ name: CameraSettingName, _ control: DeviceControl) -> CameraSetting? {
-    guard control.access != .readOnly, let value = control.value, control.minimum <= control.maximum else {
+    guard control.kind == Self.kind(of: name), control.access != .readOnly, let value = control.value,
+      control.minimum <= control.maximum
+    else {
       return nil
     }
     guard name == .automaticExposure else {
@@ -82,11 +86,11 @@ package final class DeviceSettings: CameraSettings {
   }
 
   /// `V4L2_EXPOSURE_AUTO`.
-  private static let wholeAutomatic = 0
+  static let wholeAutomatic = 0
   /// `V4L2_EXPOSURE_MANUAL`.
   private static let manualExposure = 1
   /// `V4L2_EXPOSURE_APERTURE_PRIORITY`, which is what webcams have.
-  private static let aperturePriority = 3
+  static let aperturePriority = 3
 
   /// What the numbers of the control are.
   private static func kind(of name: CameraSettingName) -> DeviceControl.Kind {

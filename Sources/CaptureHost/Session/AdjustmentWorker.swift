@@ -89,17 +89,6 @@ struct AdjustmentWorker {
 }
 
 extension CameraSettingName {
-  /// The automatic that sets this while it is on.
-  fileprivate var automatic: CameraSettingName? {
-    switch self {
-    case .focus: .automaticFocus
-    case .exposure: .automaticExposure
-    case .gain: .automaticGain
-    case .whiteBalance: .automaticWhiteBalance
-    default: nil
-    }
-  }
-
   /// Whether it sets others.
   fileprivate var isAutomatic: Bool { !governed.isEmpty }
 

@@ -14,9 +14,11 @@ package enum LeftCamera {
       let (device, identity) = try CameraOpener.openCamera(camera.path)
       guard identity.device == camera.device else { return nil }
       // The device was opened here.
-      nonisolated(unsafe) let given = device
+      nonisolated(unsafe) let given: any AdjustableDevice = device
       return setBack(camera, DeviceSettings(given))
-    } catch .noSuchDevice { return nil } catch { return "\(error)" }
+    } catch .noSuchDevice { return nil } catch .pipeWire(.noSuchNode) { return nil } catch {
+      return "\(error)"
+    }
   }
 
   private static func setBack(_ camera: CameraNotes.Left, _ settings: DeviceSettings) -> String? {

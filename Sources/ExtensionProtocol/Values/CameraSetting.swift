@@ -108,6 +108,17 @@ package enum CameraSettingName: String, CaseIterable, Sendable {
   case pan
   /// Where the camera looks, up and down, in seconds of arc.
   case tilt
+
+  /// The automatic that sets this while it is on; nil: there is none.
+  package var automatic: CameraSettingName? {
+    switch self {
+    case .focus: .automaticFocus
+    case .exposure: .automaticExposure
+    case .gain: .automaticGain
+    case .whiteBalance: .automaticWhiteBalance
+    default: nil
+    }
+  }
 }
 
 /// The result of `camera/settings`.

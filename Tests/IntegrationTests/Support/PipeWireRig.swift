@@ -37,6 +37,30 @@ struct PipeWireRig {
     }
     """
 
+  /// Takes the words of a command behind one's own, and starts it with a connection with the server as descriptor 7, or
+  /// with what the first word says: a socket at which nobody answers, or a file.
+  private static let portal = """
+    import os, socket, sys
+    kind, *words = sys.argv[1:]
+    if kind == "file":
+        own = os.open("/dev/null", os.O_RDWR)
+    elif kind == "mute":
+        ends = socket.socketpair()
+        own = ends[0].fileno()
+        os.set_inheritable(ends[1].fileno(), True)
+    else:
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(kind)
+        own = server.fileno()
+    os.dup2(own, 7)
+    os.execv(words[0], words)
+    """
+
+  /// Starts `darkroom` with a connection that somebody else has opened, as descriptor 7.
+  static func start(_ kind: String, _ place: Place, _ words: [String]) throws -> Command {
+    try place.start(["/usr/bin/python3", "-I", "-c", Self.portal, kind, place.programs.darkroom] + words)
+  }
+
   /// Whose it is, and where; commands that are started there find the server.
   let place: Place
   /// The server.
@@ -90,6 +114,25 @@ struct PipeWireRig {
     )
     try camera.wait { try listed().contains { $0["path"]?.string == "pipewire:\(name)" } }
     return camera
+  }
+
+  /// Starts a camera that can be set, as bright as it is set to, and waits until it is listed.
+  func startAdjustableCamera(_ name: String) throws -> Command {
+    let camera = try place.start(["\(place.programs.directory)/bin/darkroom-made-up-camera", name])
+    try camera.wait { try listed().contains { $0["path"]?.string == "pipewire:\(name)" } }
+    return camera
+  }
+
+  /// What a camera is set to, by the names of its controls.
+  func controls(_ name: String) throws -> [String: Int64] {
+    let show = try place.darkroom("camera", ["show", "pipewire:\(name)", "--json"])
+    try #require(show.code == 0, "\(show.errors)")
+    let controls = try place.json(show.output)["controls"]?.elements ?? []
+    return Dictionary(
+      controls.compactMap { control in
+        control["name"]?.string.flatMap { name in control["value"]?.integer.map { (name, $0) } }
+      }
+    ) { first, _ in first }
   }
 
   /// The cameras that are listed.

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What can be set at a camera: asking for it, and setting it.
+
+#include "Connection.h"
+
+#include <spa/param/param.h>
+#include <spa/param/props.h>
+#include <spa/pod/builder.h>
+
+int darkroom_pipewire_property_event(const struct darkroom_pipewire *connection) { return connection->property_event; }
+
+/// Has the server say when all is answered that was asked until now.
+static void sync_properties(struct darkroom_pipewire *connection) {
+  connection->has_properties_answered = false;
+  connection->properties_asked = pw_core_sync(connection->core, PW_ID_CORE, 0);
+}
+
+void darkroom_pipewire_ask_properties(struct darkroom_pipewire *connection) {
+  hold(connection);
+  connection->property_fault = 0;
+  if (connection->node && !connection->is_lost) {
+    if (!connection->tells_changes) {
+      uint32_t ids[] = {SPA_PARAM_Props};
+      pw_node_subscribe_params(connection->node, ids, 1);
+      connection->tells_changes = true;
+    }
+    connection->property_count = 0;
+    pw_node_enum_params(connection->node, 0, SPA_PARAM_PropInfo, 0, UINT32_MAX, NULL);
+    pw_node_enum_params(connection->node, 0, SPA_PARAM_Props, 0, UINT32_MAX, NULL);
+    sync_properties(connection);
+  }
+  release(connection);
+}
+
+void darkroom_pipewire_set_property(struct darkroom_pipewire *connection, uint32_t control, double value) {
+  hold(connection);
+  const struct darkroom_pipewire_property *property = NULL;
+  for (size_t index = 0; index < connection->property_count && !property; index++)
+    if (connection->properties[index].control == control) property = &connection->properties[index];
+  connection->property_fault = property ? 0 : -EINVAL;
+  if (property && connection->node && !connection->is_lost) {
+    uint8_t room[256];
+    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, sizeof room);
+    struct spa_pod_frame frame;
+    spa_pod_builder_push_object(&builder, &frame, SPA_TYPE_OBJECT_Props, SPA_PARAM_Props);
+    spa_pod_builder_prop(&builder, property->id, 0);
+    if (property->kind == darkroom_pipewire_boolean)
+      spa_pod_builder_bool(&builder, value != 0);
+    else if (property->kind == darkroom_pipewire_fraction)
+      spa_pod_builder_float(&builder, (float)value);
+    else
+      spa_pod_builder_int(&builder, (int32_t)value);
+    pw_node_set_param(connection->node, SPA_PARAM_Props, 0, spa_pod_builder_pop(&builder, &frame));
+    sync_properties(connection);
+  }
+  release(connection);
+}
+
+int darkroom_pipewire_property_answer(struct darkroom_pipewire *connection) {
+  hold(connection);
+  const bool is_there = connection->node && !connection->is_gone;
+  const int fault = connection->is_lost ? -EPIPE : is_there ? connection->property_fault : -ENODEV;
+  const int answer = fault != 0 ? fault : connection->has_properties_answered ? 0 : 1;
+  release(connection);
+  return answer;
+}
+
+size_t darkroom_pipewire_properties(struct darkroom_pipewire *connection,
+                                    struct darkroom_pipewire_property *properties, size_t most) {
+  hold(connection);
+  const size_t count = connection->property_count < most ? connection->property_count : most;
+  memcpy(properties, connection->properties, count * sizeof *properties);
+  release(connection);
+  return count;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What an extension in the full sandbox sets at a camera of a real server of PipeWire.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct PipeWireSettingTests {
+  /// An extension that sets all that the camera has, looks at the frames, and waits for its dismissal.
+  private static let program = SettingExtension.program(
+    #"""
+    start = json.loads(next(lines))
+    say(id=start["id"], result={"protocolVersion": 1})
+    ask("start", "camera/start", delivery="latest")
+    # The camera's 130 and 180, which have no blacker than black.
+    told["dark"] = await_luma(133)
+    ask("settings", "camera/settings")
+    ask("brightness", "camera/set", name="brightness", value=60)
+    told["bright"] = await_luma(191)
+    ask("contrast", "camera/set", name="contrast", value=150)
+    ask("gain", "camera/set", name="gain", value=51)
+    ask("early", "camera/set", name="focus", value=45)
+    ask("automatic", "camera/set", name="automaticFocus", value=0)
+    ask("focus", "camera/set", name="focus", value=45)
+    ask("step", "camera/set", name="focus", value=46)
+    ask("lamp", "camera/set", name="led1-mode", value=1)
+    ask("again", "camera/settings")
+    leave()
+    while json.loads(next(lines)).get("method") != "session/willDismiss": pass
+    """#
+  )
+
+  /// What the camera is set to before a session.
+  private static let before: [String: Int64] = [
+    "brightness": 10, "contrast": 100, "gain": 0, "focus-absolute": 40, "focus-automatic-continuous": 1,
+    "led1-mode": 0,
+  ]
+  /// What the extension makes of it.
+  private static let during: [String: Int64] = [
+    "brightness": 60, "contrast": 150, "gain": 48, "focus-absolute": 45, "focus-automatic-continuous": 0,
+    "led1-mode": 0,
+  ]
+
+  /// Starts a server with a camera that a person has made a little brighter.
+  private func prepare(_ person: Person) throws -> (PipeWireRig, camera: Command) {
+    let rig = try PipeWireRig(person)
+    let camera = try rig.startAdjustableCamera("made")
+    let picture = rig.place.file("picture.png")
+    let words = ["capture", "pipewire:made", picture, "--set", "brightness=10"]
+    let taken = try rig.place.darkroom("camera", words)
+    #expect(taken.code == 0, "\(taken.errors)")
+    try rig.install(Self.program)
+    #expect(try rig.controls("made") == Self.before)
+    return (rig, camera)
+  }
+
+  @Test(arguments: Person.available)
+  func `an extension sets a camera of PipeWire, which frames show, until its session ends`(person: Person)
+    throws
+  {
+    let (rig, camera) = try prepare(person)
+    let session = try rig.place.run(
+      "capture",
+      of: PipeWireRig.app,
+      script: "await file told.json within 100s\ndismiss\n",
+      options: ["--camera", "pipewire", "--watchdog", "0s"]
+    )
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    let told = try rig.place.json(Array(try session.text("told.json").utf8))
+    let settings = told["settings"]?["result"]?["settings"]?.elements ?? []
+    let names = ["focus", "automaticFocus", "gain", "brightness", "contrast"]
+    #expect(settings.compactMap { $0["name"]?.string } == names)
+    #expect(
+      settings.first
+        == [
+          "name": "focus", "minimum": 0, "maximum": 250, "step": 5, "default": 40, "value": 40,
+          "adjustable": false,
+        ]
+    )
+    #expect(settings.last?["maximum"] == 200 && settings.last?["value"] == 100)
+    let values: [String: JSONValue] = [
+      "brightness": 60, "contrast": 150, "gain": 48, "automatic": 0, "focus": 45,
+    ]
+    for (name, value) in values {
+      #expect(told[name]?["result"] == ["value": value], "\(name): \(told[name] ?? .null)")
+    }
+    for name in ["early", "step", "lamp"] {
+      #expect(told[name]?["error"]?["code"] == 4021, "\(name): \(told[name] ?? .null)")
+    }
+    let again = told["again"]?["result"]?["settings"]?.elements ?? []
+    #expect(again.map { $0["value"] } == [45, 0, 48, 60, 150])
+    #expect(again.first?["adjustable"] == true)
+    #expect(try rig.controls("made") == Self.before)
+    withExtendedLifetime(camera) {}
+  }
+
+  @Test(arguments: Person.available)
+  func `a camera of PipeWire is set back for a host that was killed, however it was opened`(person: Person)
+    throws
+  {
+    let (rig, camera) = try prepare(person)
+    let words = ["run", "--root", rig.place.root, "--watchdog", "0s", "--camera", "pipewire:fd=7"]
+    let socket = rig.place.file("pipewire-0")
+    let session = try PipeWireRig.start(socket, rig.place, words + ["\(PipeWireRig.app).capture"])
+    try session.wait { try rig.place.find("told.json") != nil }
+    #expect(try rig.controls("made") == Self.during)
+    kill(session.process, SIGKILL)
+    _ = try session.end()
+    let recovered = try rig.place.darkroom("recover", [])
+    #expect(recovered.code == 0 && recovered.errors.isEmpty, "\(recovered.errors)")
+    #expect(try rig.controls("made") == Self.before)
+    withExtendedLifetime(camera) {}
+  }
+
+  @Test func `a camera that goes is forgotten, and one that hangs keeps nobody waiting`() throws {
+    let (rig, camera) = try prepare(Person.available[0])
+    let session = try rig.place.startDarkroom(
+      "run",
+      ["--watchdog", "0s", "--camera", "pipewire:made", "\(PipeWireRig.app).capture"]
+    )
+    try session.wait { try rig.place.find("told.json") != nil }
+    kill(session.process, SIGKILL)
+    _ = try session.end()
+    kill(camera.process, SIGSTOP)
+    // The server knows what it was set to, and nobody learns that it is not set any more.
+    let start = MonotonicClock.now
+    _ = try rig.controls("made")
+    #expect(MonotonicClock.now - start < 30_000_000_000)
+    kill(camera.process, SIGKILL)
+    try session.wait { try rig.listed().isEmpty }
+    let recovered = try rig.place.darkroom("recover", [])
+    #expect(recovered.code == 0 && recovered.errors.isEmpty, "\(recovered.errors)")
+  }
+}

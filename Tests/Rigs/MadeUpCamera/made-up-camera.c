@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// darkroom-made-up-camera NAME: a camera of PipeWire whose picture is as bright as it is set to, which says that it is a device
+// of Video4Linux and passes on what such a one has.
+
+#include <pipewire/pipewire.h>
+#include <signal.h>
+#include <spa/param/props.h>
+#include <spa/param/video/format-utils.h>
+#include <stdio.h>
+
+enum { width = 320, height = 240, rate = 15, bytes = width * height * 3 / 2 };
+
+/// What can be set, in the order of `properties`.
+enum { brightness, contrast, gain, focus, automatic_focus, lamp, property_count };
+
+/// A number that Video4Linux has and PipeWire has not.
+#define OF_KERNEL(control) (SPA_PROP_START_CUSTOM + (control))
+
+static const struct property {
+  uint32_t id;
+  const char *title;
+  int least, most, step, standard;
+} properties[property_count] = {
+    [brightness] = {SPA_PROP_brightness, "Brightness", -100, 100, 1, 0},
+    // In hundredths, for it is a number with fractions.
+    [contrast] = {SPA_PROP_contrast, "Contrast", 0, 200, 0, 100},
+    // It takes every fourth value only, and does not say so.
+    [gain] = {SPA_PROP_gain, "Gain", 0, 100, 1, 0},
+    [focus] = {OF_KERNEL(0x9a090a), "Focus, Absolute", 0, 250, 5, 40},
+    [automatic_focus] = {OF_KERNEL(0x9a090c), "Focus, Automatic Continuous", 0, 1, 1, 1},
+    // One that no extension may set.
+    [lamp] = {OF_KERNEL(0x0a046d05), "LED1 Mode", 0, 3, 1, 0},
+};
+
+/// The camera.
+struct camera {
+  struct pw_main_loop *loop;
+  struct pw_stream *stream;
+  /// What is set, and what is to be: it does with the next frame what it is told.
+  int values[property_count], wanted[property_count];
+  bool is_to_be_set;
+};
+
+/// Writes what a property is.
+static const struct spa_pod *describe(struct spa_pod_builder *builder, const struct property *property) {
+  struct spa_pod_frame frame;
+  spa_pod_builder_push_object(builder, &frame, SPA_TYPE_OBJECT_PropInfo, SPA_PARAM_PropInfo);
+  spa_pod_builder_add(builder, SPA_PROP_INFO_id, SPA_POD_Id(property->id), SPA_PROP_INFO_description,
+                      SPA_POD_String(property->title), 0);
+  if (property == &properties[automatic_focus])
+    spa_pod_builder_add(builder, SPA_PROP_INFO_type, SPA_POD_CHOICE_Bool(property->standard), 0);
+  else if (property == &properties[contrast])
+    spa_pod_builder_add(builder, SPA_PROP_INFO_type,
+                        SPA_POD_CHOICE_RANGE_Float(property->standard / 100.0, property->least / 100.0,
+                                                   property->most / 100.0), 0);
+  else
+    spa_pod_builder_add(builder, SPA_PROP_INFO_type,
+                        SPA_POD_CHOICE_STEP_Int(property->standard, property->least, property->most, property->step),
+                        0);
+  return spa_pod_builder_pop(builder, &frame);
+}
+
+/// Writes what is set.
+static const struct spa_pod *tell(struct spa_pod_builder *builder, const struct camera *camera) {
+  struct spa_pod_frame frame;
+  spa_pod_builder_push_object(builder, &frame, SPA_TYPE_OBJECT_Props, SPA_PARAM_Props);
+  for (int index = 0; index < property_count; index++) {
+    spa_pod_builder_prop(builder, properties[index].id, 0);
+    if (index == automatic_focus)
+      spa_pod_builder_bool(builder, camera->values[index]);
+    else if (index == contrast)
+      spa_pod_builder_float(builder, camera->values[index] / 100.0f);
+    else
+      spa_pod_builder_int(builder, camera->values[index]);
+  }
+  return spa_pod_builder_pop(builder, &frame);
+}
+
+/// Notes what is to be set.
+static void note(struct camera *camera, const struct spa_pod_prop *wanted) {
+  for (int index = 0; index < property_count; index++) {
+    if (properties[index].id != wanted->key) continue;
+    int *place = &camera->wanted[index], value;
+    bool flag;
+    float number;
+    if (index == automatic_focus && spa_pod_get_bool(&wanted->value, &flag) == 0) *place = flag;
+    if (index == contrast && spa_pod_get_float(&wanted->value, &number) == 0) *place = (int)(number * 100 + 0.5f);
+    if (spa_pod_get_int(&wanted->value, &value) == 0) *place = index == gain ? value / 4 * 4 : value;
+  }
+  camera->is_to_be_set = true;
+}
+
+static void on_param(void *data, uint32_t id, const struct spa_pod *param) {
+  struct camera *camera = data;
+  uint8_t room[2048];
+  struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, sizeof room);
+  if (!param) return;
+  if (id == SPA_PARAM_Format) {
+    const struct spa_pod *answer = spa_pod_builder_add_object(&builder, SPA_TYPE_OBJECT_ParamBuffers, SPA_PARAM_Buffers,
+                                        SPA_PARAM_BUFFERS_buffers, SPA_POD_CHOICE_RANGE_Int(4, 2, 8),
+                                        SPA_PARAM_BUFFERS_blocks, SPA_POD_Int(1), SPA_PARAM_BUFFERS_size,
+                                        SPA_POD_Int(bytes), SPA_PARAM_BUFFERS_stride, SPA_POD_Int(width));
+    pw_stream_update_params(camera->stream, &answer, 1);
+  } else if (id == SPA_PARAM_Props) {
+    const struct spa_pod_prop *wanted;
+    SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)param, wanted) note(camera, wanted);
+  }
+}
+
+static void on_process(void *data) {
+  struct camera *camera = data;
+  struct pw_buffer *buffer = pw_stream_dequeue_buffer(camera->stream);
+  if (!buffer) return;
+  struct spa_data *block = &buffer->buffer->datas[0];
+  if (block->data && block->maxsize >= bytes) {
+    memset(block->data, 120 + camera->values[brightness], width * height);
+    memset((uint8_t *)block->data + width * height, 128, bytes - width * height);
+    *block->chunk = (struct spa_chunk){.size = bytes, .stride = width};
+  }
+  pw_stream_queue_buffer(camera->stream, buffer);
+}
+
+static const struct pw_stream_events stream_events = {
+    .version = PW_VERSION_STREAM_EVENTS,
+    .param_changed = on_param,
+    .process = on_process,
+};
+
+static void on_time(void *data, uint64_t expirations) {
+  struct camera *camera = data;
+  (void)expirations;
+  if (camera->is_to_be_set) {
+    camera->is_to_be_set = false;
+    memcpy(camera->values, camera->wanted, sizeof camera->values);
+    uint8_t room[2048];
+    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, sizeof room);
+    const struct spa_pod *news = tell(&builder, camera);
+    pw_stream_update_params(camera->stream, &news, 1);
+  }
+  if (pw_stream_get_state(camera->stream, NULL) == PW_STREAM_STATE_STREAMING)
+    pw_stream_trigger_process(camera->stream);
+}
+
+static void on_signal(void *data, int number) {
+  struct camera *camera = data;
+  (void)number;
+  pw_main_loop_quit(camera->loop);
+}
+
+/// Makes the node.
+static int connect_stream(struct camera *camera) {
+  uint8_t room[8192];
+  struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, sizeof room);
+  const struct spa_pod *params[property_count + 2];
+  uint32_t count = 0;
+  struct spa_video_info_raw format = {
+      .format = SPA_VIDEO_FORMAT_I420,
+      .size = SPA_RECTANGLE(width, height),
+      .framerate = SPA_FRACTION(rate, 1),
+  };
+  params[count++] = spa_format_video_raw_build(&builder, SPA_PARAM_EnumFormat, &format);
+  for (int index = 0; index < property_count; index++) params[count++] = describe(&builder, &properties[index]);
+  params[count++] = tell(&builder, camera);
+  return pw_stream_connect(camera->stream, PW_DIRECTION_OUTPUT, PW_ID_ANY,
+                           PW_STREAM_FLAG_DRIVER | PW_STREAM_FLAG_MAP_BUFFERS, params, count);
+}
+
+int main(int count, char **words) {
+  if (count != 2) {
+    fprintf(stderr, "usage: darkroom-made-up-camera NAME\n");
+    return 64;
+  }
+  pw_init(NULL, NULL);
+  struct camera camera = {.loop = pw_main_loop_new(NULL)};
+  for (int index = 0; index < property_count; index++) camera.values[index] = camera.wanted[index] = properties[index].standard;
+  struct pw_loop *loop = pw_main_loop_get_loop(camera.loop);
+  pw_loop_add_signal(loop, SIGTERM, on_signal, &camera);
+  camera.stream = pw_stream_new_simple(
+      loop, words[1],
+      pw_properties_new(PW_KEY_MEDIA_CLASS, "Video/Source", PW_KEY_MEDIA_ROLE, "Camera", PW_KEY_NODE_NAME, words[1],
+                        PW_KEY_NODE_DESCRIPTION, "Made up", PW_KEY_OBJECT_PATH, "v4l2:/dev/made-up", NULL),
+      &stream_events, &camera);
+  if (!camera.stream || connect_stream(&camera) < 0) {
+    fprintf(stderr, "darkroom-made-up-camera: there is no PipeWire\n");
+    return 69;
+  }
+  struct timespec period = {.tv_nsec = SPA_NSEC_PER_SEC / rate};
+  pw_loop_update_timer(loop, pw_loop_add_timer(loop, on_time, &camera), &period, &period, false);
+  pw_main_loop_run(camera.loop);
+  pw_stream_destroy(camera.stream);
+  pw_main_loop_destroy(camera.loop);
+  return 0;
+}
