@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// One run of `Tests/Rigs/camera_job.sh` in a virtual machine with virtual cameras, and what it has left.
+/// One run of a job of `Tests/Rigs` in a virtual machine with virtual cameras, and what it has left.
 final class CameraRig {
   /// What a command of the job has printed and ended with.
   struct Result {
@@ -27,7 +27,7 @@ final class CameraRig {
   }
 
   /// Where `.ci/setup` has put the kernel.
-  private static var boot: String {
+  static var boot: String {
     /// A variable that is set to something.
     func variable(_ name: String) -> String? {
       CurrentProcess.environment(name).flatMap { $0.isEmpty ? nil : $0 }
@@ -38,7 +38,7 @@ final class CameraRig {
   }
 
   /// Boots the machine, and waits for the job.
-  init() throws {
+  init(_ job: String) throws {
     directory = "/tmp/darkroom-camera-rig-\(Randomness.hexadecimal(bytes: 8))"
     let programs = FileSystem.directoryName(try CurrentProcess.executablePath())
     try FileSystem.makeDirectories("\(directory)/bundle", mode: 0o755)
@@ -56,8 +56,8 @@ final class CameraRig {
     }
     try runShell(
       """
-      '\(Self.rigs)/machine.py' --boot '\(Self.boot)' --timeout 600 '\(directory)' '\(Self.rigs)/camera_job.sh' \
-      PROGRAMS='\(programs)' RIGS='\(Self.rigs)' || { code=$?; cat '\(directory)/console'; exit $code; }
+      '\(Self.rigs)/machine.py' --boot '\(Self.boot)' --timeout 600 '\(directory)' '\(Self.rigs)/\(job)' \
+      PROGRAMS='\(programs)' RIGS='\(Self.rigs)' BOOT='\(Self.boot)' || { code=$?; cat '\(directory)/console'; exit $code; }
       """
     )
   }

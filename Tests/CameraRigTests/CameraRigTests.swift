@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .waiting) struct CameraRigTests {
   // One test, because one machine is booted.
   @Test func `cameras of a kernel are listed, used, shared with nobody, and missed when they go`() throws {
-    let rig = try CameraRig()
+    let rig = try CameraRig("camera_job.sh")
     try checkLooking(rig)
     try checkPicture(rig)
     try checkPlanes(rig)

@@ -9,34 +9,6 @@ struct PipeWireRig {
   /// The app whose extensions look at the camera.
   static let app = "org.example.piped"
 
-  /// What the session manager loads: of what it has by itself only what connects. The rest wants a bus.
-  private static let manager = """
-    context.properties = { wireplumber.script-engine = lua-scripting }
-    context.spa-libs = { support.* = support/libspa-support }
-    context.modules = [
-      { name = libpipewire-module-protocol-native }
-      { name = libpipewire-module-client-node }
-      { name = libpipewire-module-metadata }
-      { name = libpipewire-module-session-manager }
-    ]
-    wireplumber.components = [
-      { name = libwireplumber-module-lua-scripting, type = module }
-      { name = main.lua, type = config/lua }
-    ]
-    """
-  /// The parts of its own.
-  private static let policy = """
-    components = {
-      ["metadata"] = { "libwireplumber-module-metadata", type = "module" },
-      ["node"] = { "libwireplumber-module-si-node", type = "module" },
-      ["link"] = { "libwireplumber-module-si-standard-link", type = "module" },
-      ["endpoint"] = { "libwireplumber-module-si-audio-endpoint", type = "module" },
-      ["defaults"] = { "libwireplumber-module-default-nodes-api", type = "module" },
-      ["items"] = { "create-item.lua", type = "script/lua" },
-      ["policy"] = { "policy-node.lua", type = "script/lua", args = { ["move"] = true, ["follow"] = true } },
-    }
-    """
-
   /// Takes the words of a command behind one's own, and starts it with a connection with the server as descriptor 7, or
   /// with what the first word says: a socket at which nobody answers, or a file.
   private static let portal = """
@@ -83,8 +55,10 @@ struct PipeWireRig {
       "GST_PLUGIN_SYSTEM_PATH_1_0=\(plugins)", "GST_REGISTRY_FORK=no",
     ]
     try FileSystem.makeDirectories(place.file("manager/main.lua.d"), mode: 0o755)
-    try place.write("manager/wireplumber.conf", Self.manager)
-    try place.write("manager/main.lua.d/main.lua", Self.policy)
+    for name in ["wireplumber.conf", "main.lua.d/main.lua"] {
+      let bytes = try #require(try FileSystem.contents("\(Programs.package)/Tests/Rigs/WirePlumber/\(name)"))
+      try place.write("manager/\(name)", String(decoding: bytes, as: UTF8.self))
+    }
     server = try place.start(["/usr/bin/pipewire"])
     let socket = place.file("pipewire-0")
     try server.wait { (try? FileSystem.status(socket))??.kind == .socket }
