@@ -37,8 +37,8 @@ final class CameraRig {
     return "\(cache)/darkroom-rig"
   }
 
-  /// Boots the machine, and waits for the job.
-  init(_ job: String) throws {
+  /// Boots the machine, and waits for the job, which is told what else there is.
+  init(_ job: String, with extra: String = "") throws {
     directory = "/tmp/darkroom-camera-rig-\(Randomness.hexadecimal(bytes: 8))"
     let programs = FileSystem.directoryName(try CurrentProcess.executablePath())
     try FileSystem.makeDirectories("\(directory)/bundle", mode: 0o755)
@@ -57,7 +57,8 @@ final class CameraRig {
     try runShell(
       """
       '\(Self.rigs)/machine.py' --boot '\(Self.boot)' --timeout 600 '\(directory)' '\(Self.rigs)/\(job)' \
-      PROGRAMS='\(programs)' RIGS='\(Self.rigs)' BOOT='\(Self.boot)' || { code=$?; cat '\(directory)/console'; exit $code; }
+      PROGRAMS='\(programs)' RIGS='\(Self.rigs)' BOOT='\(Self.boot)' \
+      WITH='\(extra)' || { code=$?; cat '\(directory)/console'; exit $code; }
       """
     )
   }
@@ -100,6 +101,14 @@ final class CameraRig {
       notes: String(decoding: try bytes("\(name).err"), as: UTF8.self),
       code: try #require(Int(code)),
       json: (try? JSONNode.parse(output).value) ?? .null
+    )
+  }
+
+  /// Looks whether a picture shows the driver's bars where they belong: yellow, red, and blue.
+  func checkBars(_ name: String) throws {
+    let bars = "p{60,5}.r>p{60,5}.b+0.3 && p{220,5}.r>p{220,5}.b+0.3 && p{265,5}.b>p{265,5}.r+0.3"
+    try runShell(
+      "[ \"$(convert '\(directory)/\(name)' -format '%wx%h %m %[fx:\(bars)]' info:)\" = '320x180 JPEG 1' ]"
     )
   }
 }

@@ -38,7 +38,7 @@ import Testing
       picture.code == 0 && picture.json["width"] == 320 && picture.json["height"] == 180,
       "\(picture.notes)"
     )
-    try checkBars("\(rig.directory)/picture.jpg")
+    try rig.checkBars("picture.jpg")
   }
 
   private func checkPlanes(_ rig: CameraRig) throws {
@@ -48,20 +48,14 @@ import Testing
       #expect(usable.contains(format), "\(usable)")
       let picture = try rig.result(format)
       #expect(picture.code == 0, "\(format): \(picture.notes)")
-      try checkBars("\(rig.directory)/\(format).jpg")
+      try rig.checkBars("\(format).jpg")
     }
-  }
-
-  /// Looks whether a picture shows the driver's bars where they belong: yellow, red, and blue.
-  private func checkBars(_ path: String) throws {
-    let bars = "p{60,5}.r>p{60,5}.b+0.3 && p{220,5}.r>p{220,5}.b+0.3 && p{265,5}.b>p{265,5}.r+0.3"
-    try runShell("[ \"$(convert '\(path)' -format '%wx%h %m %[fx:\(bars)]' info:)\" = '320x180 JPEG 1' ]")
   }
 
   private func checkSession(_ rig: CameraRig) throws {
     let session = try rig.result("session")
     #expect(session.code == 0, "\(session.text) \(session.notes)")
-    try checkBars("\(rig.directory)/session.jpg")
+    try rig.checkBars("session.jpg")
     let frames = try rig.json("session.json")["frames"]
     #expect((frames?["consumed"]?.integer ?? 0) > 0)
   }

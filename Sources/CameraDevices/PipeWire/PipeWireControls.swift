@@ -11,13 +11,33 @@ final class PipeWireControls: AdjustableDevice {
   private static let delay: UInt64 = 500_000_000
 
   private let connection: PipeWireConnection
+  /// The camera.
+  private let node: PipeWireNode
 
   /// Those of the camera that the connection has chosen.
-  init(_ connection: PipeWireConnection) { self.connection = connection }
+  init(_ connection: PipeWireConnection, _ node: PipeWireNode) {
+    self.connection = connection
+    self.node = node
+  }
 
   func controls() -> [DeviceControl] {
-    let found = (try? properties()) ?? []
-    return DeviceControl.governed(found.compactMap(DeviceControl.init))
+    let found = ((try? properties()) ?? []).compactMap(DeviceControl.init)
+    if found.contains(where: { $0.value == nil }), let path = node.kernelPath {
+      return ofKernel(found, path)
+    }
+    return DeviceControl.governed(found)
+  }
+
+  /// The same controls with what the kernel says of them: PipeWire 0.3.65 does not tell the values of its devices. Where
+  /// this user may not open the device they stay unknown.
+  private func ofKernel(_ controls: [DeviceControl], _ path: String) -> [DeviceControl] {
+    guard let device = try? V4L2Device(path) else { return controls }
+    return controls.map { control in
+      guard control.value == nil, let found = device.control(control.id) else { return control }
+      var known = control
+      (known.value, known.access) = (found.value, found.access)
+      return known
+    }
   }
 
   /// All are asked for at once, which is one answer.
@@ -37,6 +57,8 @@ final class PipeWireControls: AdjustableDevice {
     let wanted = before.number(value)
     darkroom_pipewire_set_property(connection.raw, control, wanted)
     try awaitAnswer()
+    // Who tells no values does not say either when they are others.
+    guard before.is_told else { return }
     let deadline = MonotonicClock.now + Self.delay
     while true {
       let now = try property().value

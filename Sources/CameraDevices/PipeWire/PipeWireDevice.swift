@@ -43,13 +43,13 @@ package final class PipeWireDevice: VideoDevice {
 
   package func identity() -> DeviceIdentity { node.identity }
 
-  package func controls() -> [DeviceControl] { PipeWireControls(connection).controls() }
+  package func controls() -> [DeviceControl] { PipeWireControls(connection, node).controls() }
 
   package func set(_ control: UInt32, to value: Int) throws(SystemCallError) {
-    try PipeWireControls(connection).set(control, to: value)
+    try PipeWireControls(connection, node).set(control, to: value)
   }
 
-  package func forAdjusting() -> sending (any AdjustableDevice)? { PipeWireControls(connection) }
+  package func forAdjusting() -> sending (any AdjustableDevice)? { PipeWireControls(connection, node) }
 
   /// A connection that was handed over is nobody's later, and the standard camera may be another.
   package func lastingPath(_ path: String) -> String { "\(PipeWireTarget.prefix):\(node.name)" }

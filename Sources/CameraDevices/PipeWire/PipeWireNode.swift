@@ -38,6 +38,9 @@ struct PipeWireNode: Hashable {
       ?? cameras.max { ($0.priority, $1.id) < ($1.priority, $0.id) }
   }
 
+  /// Where the kernel has it, if it is a device of Video4Linux; nil: it is none.
+  var kernelPath: String? { object.hasPrefix("v4l2:/") ? String(object.dropFirst("v4l2:".count)) : nil }
+
   /// What is said of it where devices are listed.
   var identity: DeviceIdentity {
     DeviceIdentity(

@@ -5,9 +5,10 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A camera that libcamera drives, as those of phones are, from the kernel through PipeWire and the sandbox to a picture.
-@Suite(.timeLimit(.minutes(20)), .waiting) struct LibcameraRigTests {
-  /// What is not there that the machine needs; nil: all is.
+/// Cameras of the kernel that PipeWire has, from the driver through the sandbox to a picture: a webcam, and one that libcamera
+/// drives, as it does those of phones.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct PipeWireRigTests {
+  /// What is not there that the camera of libcamera needs; nil: all is.
   private static var lack: String? {
     let module = (try? FileSystem.status("\(CameraRig.boot)/vimc.ko")) ?? nil
     if module == nil { return "there is no module vimc; Tests/Rigs/machine_vimc.py makes it" }
@@ -18,13 +19,41 @@ import Testing
   }
 
   // One test, because one machine is booted.
-  @Test func `a camera of libcamera is listed, shown, and its frames come to a picture`() throws {
-    if let lack = Self.lack { return print("SKIP: a camera of libcamera: \(lack)") }
-    let rig = try CameraRig("libcamera_job.sh")
+  @Test func `a webcam is set through PipeWire, and a camera of libcamera comes to a picture`() throws {
+    let lack = Self.lack
+    let rig = try CameraRig("pipewire_job.sh", with: lack == nil ? "vimc" : "")
+    try checkWebcam(rig)
+    if let lack { return print("SKIP: a camera of libcamera: \(lack)") }
+    try checkLibcamera(rig)
+  }
+
+  private func checkWebcam(_ rig: CameraRig) throws {
+    for name in ["picture", "brighter", "ended"] {
+      let result = try rig.result(name)
+      #expect(result.code == 0, "\(name): \(result.text) \(result.notes)")
+    }
+    try rig.checkBars("picture.jpg")
+    let answers = try rig.json("settings.json")
+    func setting(_ answer: String, _ name: String) -> JSONValue? {
+      answers[answer]?["result"]?["settings"]?.elements?.first { $0["name"]?.string == name }
+    }
+    #expect(setting("before", "brightness")?["value"] == 200, "\(answers)")
+    #expect(
+      setting("after", "brightness")?["value"] == 222 && setting("after", "brightness")?["maximum"] == 255
+    )
+    #expect(answers["set"]?["result"] == ["value": 222] && answers["outside"]?["error"]?["code"] == 4021)
+    // The kernel's numbers come through, and what an automatic sets is known.
+    #expect(setting("before", "automaticGain")?["value"] == 1)
+    #expect(setting("before", "gain")?["adjustable"] == false)
+    let controls = try rig.result("ended").json["controls"]?.elements
+    #expect(controls?.first { $0["name"] == "brightness" }?["value"] == 200)
+  }
+
+  private func checkLibcamera(_ rig: CameraRig) throws {
     let list = try rig.result("list")
     let cameras = list.json["cameras"]?.elements ?? []
     let found = cameras.first { $0["path"] == "pipewire:vimc" }
-    #expect(found?["name"] == "Sensor B", "\(list.text) \(list.notes)")
+    #expect(found?["name"] == "The camera vimc", "\(list.text) \(list.notes)")
     #expect(found?["bus"] == "libcamera:platform/vimc.0 Sensor B")
     let show = try rig.result("show")
     let formats = show.json["formats"]?.elements ?? []
@@ -32,9 +61,9 @@ import Testing
     #expect(usable.contains("BGR3") && usable.contains("RGB3"), "\(show.text) \(show.notes)")
     // The plugin does not tell what is set, so nothing can be.
     #expect(show.json["controls"] == [])
-    let picture = try rig.result("picture")
+    let picture = try rig.result("vimc")
     #expect(picture.code == 0, "\(picture.notes)")
-    try checkBars("\(rig.directory)/picture.jpg")
+    try checkBars("\(rig.directory)/vimc.jpg")
     let session = try rig.result("session")
     #expect(session.code == 0, "\(session.text) \(session.notes)")
     try checkBars("\(rig.directory)/session.jpg")
