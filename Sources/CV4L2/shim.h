@@ -7,6 +7,7 @@
 #include <libv4lconvert.h>
 #include <linux/videodev2.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/ioctl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -40,6 +41,15 @@ static inline int darkroom_v4l2_request(int fd, unsigned long request, void *_No
     result = ioctl(fd, request, argument);
   } while (result < 0 && errno == EINTR);
   return result < 0 ? -errno : 0;
+}
+
+/// Reads the number that an entry of an integer menu stands for: 0, or the errno as a negative number. This function is
+/// provided because the number is in a union without a name, in a packed structure.
+static inline int darkroom_v4l2_menu_value(int fd, uint32_t control, uint32_t index, int64_t *_Nonnull value) {
+  struct v4l2_querymenu entry = {.id = control, .index = index};
+  const int result = darkroom_v4l2_request(fd, VIDIOC_QUERYMENU, &entry);
+  *value = entry.value;
+  return result;
 }
 
 /// Maps a buffer of a device, or gives NULL. This function is provided because MAP_FAILED is a macro that Swift does not

@@ -95,6 +95,29 @@ import Testing
     #expect(same.adjustable[0].value == value)
   }
 
+  @Test func `an entry of a list is named by the number that it stands for`() throws {
+    var bias = Self.control(0x9a_0913, .menu, to: 4, value: 2)
+    // The driver leaves one out.
+    bias.entries = [.init(0, -2000), .init(1, -700), .init(2, 0), .init(4, 2000)]
+    bias.standard = 2
+    let (settings, device) = try settings(bias)
+    let values = [-2000, -700, 0, 2000]
+    let expected = CameraSetting(.exposureBias, from: -2000, to: 2000, standard: 0, value: 0, values: values)
+    #expect(settings.all() == [expected])
+    #expect(expected.takes(-700) && !expected.takes(-699) && !expected.takes(3))
+    #expect(expected.extent == "-2000 to 2000, one of -2000, -700, 0, 2000")
+    let before = try #require(settings.inner(.exposureBias))
+    #expect(try settings.set(.exposureBias, to: 2000) == 2000)
+    #expect(device.adjustable[0].value == 4)
+    try settings.restore(.exposureBias, to: before)
+    #expect(device.adjustable[0].value == 2)
+    let error = #expect(throws: SystemCallError.self) { try settings.set(.exposureBias, to: 1) }
+    #expect(error?.errno == .invalidArgument)
+    // A list that stands for no numbers is none.
+    let (without, _) = try self.settings(Self.control(0x9a_0913, .menu, to: 4, value: 2))
+    #expect(without.all() == [])
+  }
+
   @Test func `what the driver refuses is an error`() throws {
     let (settings, device) = try settings(Self.control(0x9a_090d))
     device.failures = ["set": .inputOutput]

@@ -20,16 +20,21 @@ import Testing
   }
 
   private func checkLooking(_ rig: CameraRig) throws {
-    let list = try rig.result("list")
-    #expect(list.code == 0, "\(list.notes)")
-    let cameras = list.json["cameras"]?.elements ?? []
+    let listing = try rig.result("list")
+    #expect(listing.code == 0, "\(listing.notes)")
+    let cameras = listing.json["cameras"]?.elements ?? []
     #expect(cameras.map { $0["path"] } == ["/dev/video0", "/dev/video1"])
     #expect(cameras.allSatisfy { $0["driver"] == "vivid" })
     let show = try rig.result("show")
     let formats = show.json["formats"]?.elements ?? []
     let usable = formats.filter { $0["usable"] == true }.compactMap { $0["format"]?.string }
     #expect(Set(["YUYV", "NV12", "YU12"]).isSubset(of: usable), "\(show.text) \(show.notes)")
-    #expect(show.json["controls"]?.elements?.contains { $0["name"] == "brightness" } == true)
+    let controls = show.json["controls"]?.elements ?? []
+    #expect(controls.contains { $0["name"] == "brightness" })
+    // The bias of an exposure is such a list, where a driver has it. This one leaves out the entry before the first here.
+    let entries = controls.first { $0["name"] == "integer-menu" }?["entries"]?.elements ?? []
+    #expect(entries.map { $0["index"] } == [2, 3, 4, 5, 6, 7, 8], "\(entries)")
+    #expect(entries.map { $0["value"] } == [2, 3, 5, 8, 13, 21, 42])
   }
 
   private func checkPicture(_ rig: CameraRig) throws {

@@ -27,7 +27,15 @@ import Testing
         value: 2,
         isAdjustable: false
       )
-      try host.answer(.cameraSettings, .success(CameraSettingsResult([zoom, focus]).json))
+      let bias = ExtensionProtocol.CameraSetting(
+        .exposureBias,
+        from: -700,
+        to: 1000,
+        standard: 0,
+        value: 0,
+        values: [-700, 0, 1000]
+      )
+      try host.answer(.cameraSettings, .success(CameraSettingsResult([zoom, focus, bias]).json))
       let wish = CameraSettingWish(name: "zoom", value: 217)
       try host.answer(.cameraSet(wish), .success(CameraSettingResult(value: 210).json))
       let refusal = ErrorObject(code: 4021, message: "an automatic sets it")
@@ -37,10 +45,13 @@ import Testing
     } extension: { session in
       try session.startCamera()
       let settings = try session.cameraSettings()
-      #expect(settings.map(\.name) == [.zoom, .focus])
-      #expect(settings.map(\.range) == [100...500, 0...9] && settings.map(\.step) == [10, 1])
-      #expect(settings.map(\.defaultValue) == [100, 1] && settings.map(\.value) == [120, 2])
-      #expect(settings.map(\.isAdjustable) == [true, false])
+      #expect(settings.map(\.name) == [.zoom, .focus, .exposureBias])
+      #expect(
+        settings.map(\.range) == [100...500, 0...9, -700...1000] && settings.map(\.step) == [10, 1, 1]
+      )
+      #expect(settings.map(\.values) == [[], [], [-700, 0, 1000]])
+      #expect(settings.map(\.defaultValue) == [100, 1, 0] && settings.map(\.value) == [120, 2, 0])
+      #expect(settings.map(\.isAdjustable) == [true, false, true])
       #expect(try session.setCamera(.zoom, to: 217) == 210)
       let refused = #expect(throws: LockedCameraCaptureError.self) { try session.setCamera(.focus, to: 3) }
       #expect(refused?.code == .invalidSetting && refused?.description.contains("automatic") == true)

@@ -136,8 +136,19 @@ extension V4L2Device {
       step: Int(found.step),
       standard: Int(found.default_value),
       value: isRead ? Int(value.value) : nil,
-      access: access
+      access: access,
+      entries: found.type == V4L2_CTRL_TYPE_INTEGER_MENU.rawValue ? entries(of: found) : []
     )
+  }
+
+  /// What the entries of a list of numbers stand for; a driver leaves some out.
+  private func entries(of control: v4l2_queryctrl) -> [DeviceControl.Entry] {
+    guard control.minimum >= 0, control.minimum <= control.maximum else { return [] }
+    return (control.minimum...control.maximum).prefix(Int(Self.mostEntries)).compactMap { index in
+      var value: Int64 = 0
+      guard darkroom_v4l2_menu_value(descriptor, control.id, UInt32(index), &value) == 0 else { return nil }
+      return Int32(exactly: value).map { DeviceControl.Entry(Int(index), Int($0)) }
+    }
   }
 
   package func set(_ control: UInt32, to value: Int) throws(SystemCallError) {

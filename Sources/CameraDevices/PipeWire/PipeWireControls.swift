@@ -35,7 +35,7 @@ final class PipeWireControls: AdjustableDevice {
     return controls.map { control in
       guard control.value == nil, let found = device.control(control.id) else { return control }
       var known = control
-      (known.value, known.access) = (found.value, found.access)
+      (known.value, known.access, known.entries) = (found.value, found.access, found.entries)
       return known
     }
   }

@@ -44,6 +44,7 @@ package final class DeviceSettings: CameraSettings {
     else {
       return nil
     }
+    if name == .exposureBias { return listed(name, control) }
     guard name == .automaticExposure else {
       return CameraSetting(
         name,
@@ -66,9 +67,32 @@ package final class DeviceSettings: CameraSettings {
     )
   }
 
+  /// A list of numbers as a setting; nil: the camera's own is none of them.
+  private func listed(_ name: CameraSettingName, _ control: DeviceControl) -> CameraSetting? {
+    func number(_ index: Int?) -> Int? { control.entries.first { $0.index == index }?.value }
+    let values = Set(control.entries.map(\.value)).sorted()
+    guard let value = number(control.value), let least = values.first, let greatest = values.last else {
+      return nil
+    }
+    return CameraSetting(
+      name,
+      from: least,
+      to: greatest,
+      standard: number(control.standard) ?? value,
+      value: value,
+      isAdjustable: control.access == .adjustable,
+      values: values
+    )
+  }
+
   package func set(_ name: CameraSettingName, to value: Int) throws(SystemCallError) -> Int {
     if name == .automaticExposure {
       try setExposure(isAutomatic: value == 1)
+    } else if name == .exposureBias {
+      let number = Self.number(of: name)
+      let entry = device.control(number)?.entries.first { $0.value == value }
+      guard let entry else { throw SystemCallError("ioctl", errno: .invalidArgument) }
+      try device.set(number, to: entry.index)
     } else {
       try device.set(Self.number(of: name), to: value)
     }
@@ -95,7 +119,7 @@ package final class DeviceSettings: CameraSettings {
   /// What the numbers of the control are.
   private static func kind(of name: CameraSettingName) -> DeviceControl.Kind {
     switch name {
-    case .automaticExposure: .menu
+    case .automaticExposure, .exposureBias: .menu
     case .automaticFocus, .automaticGain, .automaticWhiteBalance: .boolean
     default: .integer
     }
@@ -122,6 +146,7 @@ package final class DeviceSettings: CameraSettings {
     case .focus: 0x9a_090a
     case .automaticFocus: 0x9a_090c
     case .zoom: 0x9a_090d
+    case .exposureBias: 0x9a_0913
     }
   }
 }

@@ -20,6 +20,19 @@ package struct DeviceControl: Hashable, Sendable {
   package var value: Int?
   /// Whether it can be set now.
   package var access: Access
+  /// What the entries of its list stand for, if that is numbers; empty: it has none of that kind.
+  package var entries: [Entry] = []
+
+  /// An entry of a list of numbers. The corresponding type is `V4L2_CTRL_TYPE_INTEGER_MENU`.
+  package struct Entry: Hashable, Sendable {
+    /// Its place in the list, which is what is set.
+    package var index: Int
+    /// The number that it stands for.
+    package var value: Int
+
+    /// Describes an entry.
+    package init(_ index: Int, _ value: Int) { (self.index, self.value) = (index, value) }
+  }
 
   /// What the numbers of a control are.
   package enum Kind: String, Sendable, Hashable {
@@ -51,7 +64,8 @@ package struct DeviceControl: Hashable, Sendable {
     step: Int = 1,
     standard: Int,
     value: Int?,
-    access: Access = .adjustable
+    access: Access = .adjustable,
+    entries: [Entry] = []
   ) {
     self.id = id
     self.title = title
@@ -62,6 +76,7 @@ package struct DeviceControl: Hashable, Sendable {
     self.standard = standard
     self.value = value
     self.access = access
+    self.entries = entries
   }
 
   /// What people write: the title in small letters, with one hyphen for whatever is no letter or digit.

@@ -60,7 +60,13 @@ enum CameraOutput {
       "minimum": .integer(Int64(control.minimum)), "maximum": .integer(Int64(control.maximum)),
       "step": .integer(Int64(control.step)), "default": .integer(Int64(control.standard)),
       "value": control.value.map { .integer(Int64($0)) }, "access": .string(control.access.rawValue),
+      "entries": control.entries.isEmpty ? nil : .array(control.entries.map(json)),
     ])
+  }
+
+  /// An entry of a list of numbers.
+  private static func json(_ entry: DeviceControl.Entry) -> JSONValue {
+    ["index": .integer(Int64(entry.index)), "value": .integer(Int64(entry.value))]
   }
 
   /// Whether frames of a format can be converted.

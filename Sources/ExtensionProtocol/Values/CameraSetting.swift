@@ -18,9 +18,11 @@ package struct CameraSetting: WireValue, Hashable {
   package var value: Int
   /// Whether it can be set now; an automatic that sets it itself has to be turned off first.
   package var isAdjustable: Bool
+  /// The values from the least to the greatest, where they are not a step apart; empty: they are.
+  package var values: [Int]
 
   /// The values that a camera can have, as Video4Linux counts.
-  static let values = Int(Int32.min)...Int(Int32.max)
+  static let possible = Int(Int32.min)...Int(Int32.max)
 
   /// Describes a setting.
   package init(
@@ -30,7 +32,8 @@ package struct CameraSetting: WireValue, Hashable {
     step: Int = 1,
     standard: Int,
     value: Int,
-    isAdjustable: Bool = true
+    isAdjustable: Bool = true,
+    values: [Int] = []
   ) {
     self.name = name.rawValue
     self.minimum = minimum
@@ -39,35 +42,43 @@ package struct CameraSetting: WireValue, Hashable {
     self.standard = standard
     self.value = value
     self.isAdjustable = isAdjustable
+    self.values = values
   }
 
   /// Reads it.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     name = try fields.string("name")
-    minimum = try fields.integer("minimum", in: Self.values)
-    maximum = try fields.integer("maximum", in: minimum...Self.values.upperBound)
-    step = try fields.integer("step", in: 1...Self.values.upperBound)
-    standard = try fields.integer("default", in: Self.values)
-    value = try fields.integer("value", in: Self.values)
+    minimum = try fields.integer("minimum", in: Self.possible)
+    maximum = try fields.integer("maximum", in: minimum...Self.possible.upperBound)
+    step = try fields.integer("step", in: 1...Self.possible.upperBound)
+    standard = try fields.integer("default", in: Self.possible)
+    value = try fields.integer("value", in: Self.possible)
     isAdjustable = try fields.flag("adjustable")
+    values = try fields.ifPresent("values", FieldReader.integers) ?? []
   }
 
   /// Writes it.
   package var json: JSONValue {
-    [
+    .object([
       "name": .string(name), "minimum": .integer(Int64(minimum)), "maximum": .integer(Int64(maximum)),
       "step": .integer(Int64(step)), "default": .integer(Int64(standard)), "value": .integer(Int64(value)),
       "adjustable": .bool(isAdjustable),
-    ]
+      "values": values.isEmpty ? nil : .array(values.map { .integer(Int64($0)) }),
+    ])
   }
 
   /// Whether a value is one that it can have.
   package func takes(_ value: Int) -> Bool {
-    value >= minimum && value <= maximum && (value - minimum) % max(1, step) == 0
+    guard values.isEmpty else { return values.contains(value) }
+    return value >= minimum && value <= maximum && (value - minimum) % max(1, step) == 0
   }
 
-  /// `0 to 100 in steps of 5`.
-  package var extent: String { "\(minimum) to \(maximum)" + (step > 1 ? " in steps of \(step)" : "") }
+  /// `0 to 100 in steps of 5`, or `-1000 to 1000, one of -1000, 0, 1000`.
+  package var extent: String {
+    let ends = "\(minimum) to \(maximum)"
+    guard values.isEmpty else { return "\(ends), one of " + values.map { "\($0)" }.joined(separator: ", ") }
+    return ends + (step > 1 ? " in steps of \(step)" : "")
+  }
 }
 
 /// What extensions may set at a camera. Whatever tells the person that it sees them is not among it: no lamp, no shutter.
@@ -82,6 +93,8 @@ package enum CameraSettingName: String, CaseIterable, Sendable {
   case exposure
   /// 1: the camera exposes by itself.
   case automaticExposure
+  /// How much brighter than by itself the camera exposes, in thousandths of a step by which light doubles.
+  case exposureBias
   /// How much the signal of the sensor is amplified.
   case gain
   /// 1: the camera amplifies by itself.
@@ -119,63 +132,4 @@ package enum CameraSettingName: String, CaseIterable, Sendable {
     default: nil
     }
   }
-}
-
-/// The result of `camera/settings`.
-package struct CameraSettingsResult: WireValue {
-  /// What can be set, each once.
-  package var settings: [CameraSetting]
-
-  /// Makes a result.
-  package init(_ settings: [CameraSetting]) { self.settings = settings }
-
-  /// Reads it.
-  package init(from fields: FieldReader) throws(ProtocolViolation) {
-    var settings: [CameraSetting] = []
-    for setting in try fields.objects("settings") { settings.append(try CameraSetting(from: setting)) }
-    self.settings = settings
-  }
-
-  /// Writes it.
-  package var json: JSONValue { ["settings": .array(settings.map(\.json))] }
-}
-
-/// What the camera is to be set to: the parameters of `camera/set`.
-package struct CameraSettingWish: WireValue, Hashable {
-  /// What is to be set.
-  package var name: String
-  /// To which value.
-  package var value: Int
-
-  /// Describes a wish.
-  package init(name: String, value: Int) {
-    self.name = name
-    self.value = value
-  }
-
-  /// Reads it.
-  package init(from fields: FieldReader) throws(ProtocolViolation) {
-    name = try fields.string("name")
-    value = try fields.integer("value", in: CameraSetting.values)
-  }
-
-  /// Writes it.
-  package var json: JSONValue { ["name": .string(name), "value": .integer(Int64(value))] }
-}
-
-/// The result of `camera/set`.
-package struct CameraSettingResult: WireValue {
-  /// The value that the camera has now, which may be another than the one that was asked for.
-  package var value: Int
-
-  /// Makes a result.
-  package init(value: Int) { self.value = value }
-
-  /// Reads it.
-  package init(from fields: FieldReader) throws(ProtocolViolation) {
-    value = try fields.integer("value", in: CameraSetting.values)
-  }
-
-  /// Writes it.
-  package var json: JSONValue { ["value": .integer(Int64(value))] }
 }

@@ -27,6 +27,9 @@ public struct CameraSetting: Hashable, Sendable {
     public static let exposure = Name(.exposure)
     /// 1: the camera exposes by itself.
     public static let automaticExposure = Name(.automaticExposure)
+    /// How much brighter than by itself the camera exposes, in thousandths of a step by which light doubles, as
+    /// `exposureTargetBias` in steps.
+    public static let exposureBias = Name(.exposureBias)
     /// How much the signal of the sensor is amplified.
     public static let gain = Name(.gain)
     /// 1: the camera amplifies by itself.
@@ -68,6 +71,9 @@ public struct CameraSetting: Hashable, Sendable {
   /// Whether it can be set now; an automatic that sets it itself has to be turned off first.
   public let isAdjustable: Bool
 
+  /// The values from the least to the greatest, where they are not a step apart; empty: they are.
+  public let values: [Int]
+
   init(_ setting: ExtensionProtocol.CameraSetting) {
     name = Name(rawValue: setting.name)
     range = setting.minimum...setting.maximum
@@ -75,5 +81,6 @@ public struct CameraSetting: Hashable, Sendable {
     defaultValue = setting.standard
     value = setting.value
     isAdjustable = setting.isAdjustable
+    values = setting.values
   }
 }
