@@ -80,9 +80,7 @@ final class BrokerPreparation: @unchecked Sendable {
       if own.holds(item) {
         items.append(item)
       } else {
-        guard let prepared = left.popFirst(), item == prepared || item.withoutOwner == prepared else {
-          return nil
-        }
+        guard let prepared = left.popFirst(), item.isSameButForOwner(as: prepared) else { return nil }
       }
     }
     return left.isEmpty ? items : nil
@@ -112,13 +110,6 @@ extension RootItem {
   fileprivate var showsProcesses: Bool {
     guard case .processes = self else { return false }
     return true
-  }
-
-  /// The item without what it says of the extension's user, who is another one in each session of root.
-  fileprivate var withoutOwner: RootItem {
-    guard case .scratch(let target, let options, let flags) = self else { return self }
-    let words = options.split(separator: ",").filter { !$0.hasPrefix("uid=") && !$0.hasPrefix("gid=") }
-    return .scratch(target, options: words.joined(separator: ","), flags)
   }
 
   /// That what belongs to the extension is given to it; nil where it is everybody's.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LinuxPrimitives
+
 /// What differs from one session to the next, so that no broker can make it ahead.
 struct OwnPlaces {
   private let paths: Set<String>
@@ -20,7 +22,7 @@ struct OwnPlaces {
     switch item {
     // It shows the processes of a pid namespace, which begins with the session.
     case .processes: true
-    case .bind(_, let place, _), .file(let place, _, _): places.contains(place)
+    case .bind(_, let place, _), .file(let place, _, _): places.contains { $0.hasBytes(of: place) }
     default: false
     }
   }

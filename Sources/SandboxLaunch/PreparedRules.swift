@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LinuxPrimitives
+
 /// A ruleset of Landlock's in two parts: the rules for what a broker has prepared, and those for what only a launch adds.
 ///
 /// A rule belongs to what lies at its path when it is made (landlock(7)). So only those are made ahead whose path is that of
@@ -14,15 +16,27 @@ struct PreparedRules {
   /// Divides the ruleset of a plan that has these items beside those which are a session's own, at these paths.
   init(_ ruleset: LandlockRuleset?, _ items: [RootItem], except own: Set<String>) {
     whole = ruleset
-    let links = Set(items.filter(\.isLink).map(\.target))
-    let prepared = Set(items.map(\.target)).subtracting(links).subtracting(own)
+    let there = items.filter { !$0.isLink }.map(\.target)
+    let links = items.filter(\.isLink).map(\.target)
+    func isAhead(_ rule: LandlockRuleset.Rule) -> Bool {
+      there.contains { $0.hasBytes(of: rule.path) }
+        && !links.contains { $0.hasBytes(of: rule.path) }
+        && !own.contains { rule.path.hasBytes(of: $0) || rule.path.utf8.starts(with: "\($0)/".utf8) }
+    }
     var (ahead, atLaunch) = (ruleset, ruleset)
-    ahead?.rules.removeAll { !prepared.contains($0.path) }
-    atLaunch?.rules.removeAll { prepared.contains($0.path) }
+    ahead?.rules.removeAll { !isAhead($0) }
+    atLaunch?.rules.removeAll(where: isAhead)
     self.ahead = ahead
     self.atLaunch = atLaunch
   }
 
   /// Whether these are the rules of a plan.
-  func serve(_ ruleset: LandlockRuleset?) -> Bool { ruleset == whole }
+  func serve(_ ruleset: LandlockRuleset?) -> Bool {
+    guard let ruleset, let whole else { return ruleset == nil && whole == nil }
+    return ruleset.files == whole.files && ruleset.network == whole.network && ruleset.scopes == whole.scopes
+      && ruleset.rules.count == whole.rules.count
+      && zip(ruleset.rules, whole.rules).allSatisfy {
+        $0.access == $1.access && $0.path.hasBytes(of: $1.path)
+      }
+  }
 }

@@ -189,6 +189,39 @@ import Testing
     }
   }
 
+  @Test func `two directories whose names look alike are two`() throws {
+    try Self.withDirectory { directory in
+      let content = "\(directory)/content"
+      try FileSystem.makeDirectory(content, mode: 0o755)
+      // Both are equal to Swift.
+      let names = ["caf\u{E9}", "cafe\u{301}"]
+      for (number, name) in names.enumerated() {
+        try FileSystem.makeDirectory("\(directory)/\(name)", mode: 0o755)
+        try FileSystem.replaceContents("\(directory)/\(name)/\(number)", with: [], mode: 0o644)
+      }
+      let broker = try LaunchBroker()
+      func shown(_ name: String, at target: String) throws -> String {
+        try Self.run(
+          "ls -A /caf*",
+          content: content,
+          change: { plan in
+            plan.root += [
+              .directory(target), .layer(source: "\(directory)/\(name)", target: target, [.readOnly]),
+            ]
+          },
+          by: broker.launch
+        )
+      }
+      for (number, name) in names.enumerated() {
+        #expect(try Self.brokered(broker) { try shown(name, at: "caf") } == "\(number)\n")
+        // What is prepared now is the other one.
+        #expect(try shown(names[1 - number], at: "caf") == "\(1 - number)\n")
+      }
+      #expect(try Self.brokered(broker) { try shown(names[0], at: names[0]) } == "0\n")
+      #expect(try shown(names[0], at: names[1]) == "0\n")
+    }
+  }
+
   @Test(arguments: ["the directory", "a directory on the way", "a link"])
   func `what was replaced after launches by the broker is shown as it is now`(place: String) throws {
     try Self.withDirectory { directory in
