@@ -65,12 +65,18 @@ static void settle(struct darkroom_broker *broker) {
   if (direct(SYS_getppid, 0) != broker->host) direct(SYS_exit_group, 0);
 }
 
+/// Closes a descriptor, and forgets it before: whoever frees a broker that was killed closes what it knows, and the number
+/// could be somebody else's by then.
+static void drop(int *descriptor) {
+  int dropped = *descriptor;
+  *(volatile int *)descriptor = -1;
+  if (dropped >= 0) direct(SYS_close, dropped);
+}
+
 /// Leaves what was prepared; its mounts go with it.
 static void drop_prepared(struct darkroom_broker *broker) {
-  if (broker->prepared_mounts >= 0) direct(SYS_close, broker->prepared_mounts);
-  broker->prepared_mounts = -1;
-  if (broker->prepared_ruleset >= 0) direct(SYS_close, broker->prepared_ruleset);
-  broker->prepared_ruleset = -1;
+  drop(&broker->prepared_mounts);
+  drop(&broker->prepared_ruleset);
 }
 
 /// Leaves the processors to the program that was just begun.
@@ -92,7 +98,10 @@ static void prepare(struct darkroom_broker *broker) {
   direct(SYS_close, root);
   darkroom_name_host(&child);
   // Rules belong to what lies at their paths now, and that is what the session will have there.
-  if (child.plan->landlock) broker->prepared_ruleset = darkroom_make_ruleset(&child);
+  if (child.plan->landlock) {
+    broker->prepared_ruleset = darkroom_make_ruleset(&child);
+    darkroom_add_rules(&child, broker->prepared_ruleset);
+  }
   broker->prepared_mounts =
       (int)darkroom_must(&child, step, direct(SYS_openat, broker->proc, "self/ns/mnt", O_RDONLY | O_CLOEXEC, 0), 1);
   // Back to where the host's mounts are: what is this session's alone is taken from there. The other namespaces stay,

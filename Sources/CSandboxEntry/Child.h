@@ -140,8 +140,11 @@ int darkroom_brokered_main(void *child);
 /// Installs the filters, and sends the listener of the first.
 void darkroom_install_filters(const struct darkroom_child *child);
 
-/// Makes a Landlock ruleset with the plan's rules, whose paths are those of the current root.
+/// Makes the plan's Landlock ruleset, without any rule.
 int darkroom_make_ruleset(const struct darkroom_child *child);
+
+/// Adds the plan's rules to a ruleset; their paths are those of the current root.
+void darkroom_add_rules(const struct darkroom_child *child, int ruleset);
 
 /// A proc of this pid namespace, with everything in it, that is mounted nowhere.
 long darkroom_detached_proc(void);
@@ -182,6 +185,9 @@ void darkroom_note_processors(struct darkroom_processors *processors);
 
 /// Has a process that this one has just made begin on another processor than this one.
 void darkroom_run_beside(struct darkroom_processors *processors, int32_t process);
+
+/// Lets a process that this one has made run wherever the host may.
+void darkroom_run_anywhere(const struct darkroom_processors *processors, int32_t process);
 
 /// Has a process that this one has made run on the processor of this one.
 void darkroom_run_here(const struct darkroom_processors *processors, int32_t process);

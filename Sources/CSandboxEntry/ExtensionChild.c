@@ -89,7 +89,7 @@ static void set_limits(const struct darkroom_child *child) {
   }
 }
 
-static void add_rules(const struct darkroom_child *child, int ruleset) {
+void darkroom_add_rules(const struct darkroom_child *child, int ruleset) {
   const struct darkroom_plan *plan = child->plan;
   for (uint64_t i = 0; i < plan->rule_count; i++) {
     int path = (int)darkroom_must(child, darkroom_step_landlock_rule,
@@ -105,20 +105,14 @@ int darkroom_make_ruleset(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   struct ruleset handled = {plan->landlock_files, plan->landlock_network, plan->landlock_scopes};
   // A kernel takes a longer structure if what it does not know is zero, so absent rights cost nothing.
-  int ruleset = (int)darkroom_must(child, darkroom_step_landlock_ruleset,
-                                   direct(SYS_landlock_create_ruleset, &handled, sizeof handled, 0), 0);
-  add_rules(child, ruleset);
-  return ruleset;
+  return (int)darkroom_must(child, darkroom_step_landlock_ruleset,
+                            direct(SYS_landlock_create_ruleset, &handled, sizeof handled, 0), 0);
 }
 
 /// By the plan's rules; where a broker has made a ruleset, they are those that it could not know.
 static void restrict_by_landlock(const struct darkroom_child *child) {
-  int ruleset = child->ruleset;
-  if (ruleset < 0) {
-    ruleset = darkroom_make_ruleset(child);
-  } else {
-    add_rules(child, ruleset);
-  }
+  int ruleset = child->ruleset >= 0 ? child->ruleset : darkroom_make_ruleset(child);
+  darkroom_add_rules(child, ruleset);
   darkroom_must(child, darkroom_step_landlock_restrict, direct(SYS_landlock_restrict_self, ruleset, 0), 0);
   direct(SYS_close, ruleset);
 }

@@ -83,8 +83,11 @@ void darkroom_begin_helper(const struct darkroom_child *child) {
 void darkroom_join_network(const struct darkroom_child *child) {
   struct darkroom_helper *helper = child->helper;
   // Where the other processors are busy it has this one, which has nothing else to do.
-  if (!__atomic_load_n(&helper->has_begun, __ATOMIC_ACQUIRE)) darkroom_run_here(child->processors, HELPER);
+  const int has_begun = (int)__atomic_load_n(&helper->has_begun, __ATOMIC_ACQUIRE);
+  if (!has_begun) darkroom_run_here(child->processors, HELPER);
+  if (has_begun) darkroom_run_anywhere(child->processors, HELPER);
   if (await_other(helper, MAKING_NETWORK) == ENDED) darkroom_fail(child, helper->step, helper->error, 0);
+  if (!has_begun) darkroom_run_anywhere(child->processors, HELPER);
   if (child->plan->namespaces & CLONE_NEWNET) {
     darkroom_must(child, darkroom_step_network, direct(SYS_setns, helper->pidfd, CLONE_NEWNET), 1);
   }

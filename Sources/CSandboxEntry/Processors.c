@@ -4,8 +4,8 @@
 //
 // The helper is there to work beside the init. A kernel that would rather leave a processor asleep, as those of small
 // virtual machines do, begins a new process where the one that made it is running, and the two then take turns: what
-// was to be done meanwhile is done afterwards. So the helper is told to begin on any processor but that one. No other
-// process of a session is told where to run.
+// was to be done meanwhile is done afterwards. So the helper is told to begin on any processor but that one, until its
+// maker waits for it. No other process of a session is told where to run.
 
 #include "Child.h"
 
@@ -36,6 +36,10 @@ void darkroom_run_beside(struct darkroom_processors *processors, int32_t process
   // Where there is no other processor the kernel's choice is as good as where this is refused.
   if (others) direct(SYS_sched_setaffinity, process, processors->size, processors->set);
   processors->set[word] |= bit;
+}
+
+void darkroom_run_anywhere(const struct darkroom_processors *processors, int32_t process) {
+  if (processors->size) direct(SYS_sched_setaffinity, process, processors->size, processors->set);
 }
 
 void darkroom_run_here(const struct darkroom_processors *processors, int32_t process) {
