@@ -85,17 +85,43 @@ package enum PacketSocket {
     limit: Int,
     from socket: borrowing Descriptor
   ) throws(SystemCallError) -> Arrival {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit, alignment: 16)
+    defer { buffer.deallocate() }
+    switch try receive(into: buffer, from: socket) {
+    case .bytes(let count, let descriptors):
+      return .packet(Packet(bytes: Array(buffer[..<count]), descriptors: descriptors))
+    case .tooLarge: return .tooLarge
+    case .end: return .end
+    case .nothing: return .nothing
+    }
+  }
+
+  /// What one look has brought into memory.
+  package enum Filling: Sendable {
+    /// A whole packet: how many bytes, and the descriptors that came with it.
+    case bytes(Int, [HeldDescriptor])
+    /// As ``Arrival/tooLarge``.
+    case tooLarge
+    /// The other side has closed.
+    case end
+    /// Nothing yet.
+    case nothing
+  }
+
+  /// The same into memory of the caller's, which is not empty: nobody else has a copy.
+  package static func receive(
+    into memory: UnsafeMutableRawBufferPointer,
+    from socket: borrowing Descriptor
+  ) throws(SystemCallError) -> Filling {
     let raw = socket.rawValue
     var numbers = [Int32](repeating: -1, count: mostDescriptors)
     var count = 0
     var isCut: Int32 = 0
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit, alignment: 16)
-    defer { buffer.deallocate() }
-    let address = buffer.baseAddress ?? UnsafeMutableRawPointer(bitPattern: 16)
     let length: Int
     do {
       length = try check("recvmsg") {
-        address.map { darkroom_receive_packet(raw, $0, limit, &numbers, &count, &isCut) } ?? -1
+        memory.baseAddress.map { darkroom_receive_packet(raw, $0, memory.count, &numbers, &count, &isCut) }
+          ?? -1
       }
     } catch {
       switch error.errno {
@@ -108,7 +134,7 @@ package enum PacketSocket {
     if isCut != 0 { return .tooLarge }
     // No packet of ours is empty.
     if length == 0 { return .end }
-    return .packet(Packet(bytes: Array(buffer[..<length]), descriptors: descriptors))
+    return .bytes(length, descriptors)
   }
 }
 
