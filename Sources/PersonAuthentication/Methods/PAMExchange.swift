@@ -52,10 +52,7 @@ struct PAMExchange: ~Copyable {
       case "r": return Self.outcome(text)
       case "t": circumstances.prompt?.tell(text)
       case "h", "s":
-        let question = PromptQuestion(
-          told.isEmpty ? text : "\(told)\n\(text)",
-          kind == "h" ? .hidden : .shown
-        )
+        let question = PromptQuestion(text, kind == "h" ? .hidden : .shown, reason: told)
         told = ""
         if let end = answer(question, circumstances) { return end }
       default:

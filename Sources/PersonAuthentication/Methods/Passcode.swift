@@ -114,7 +114,7 @@ struct PasscodeMethod: AuthenticationMethod {
     guard let prompt = circumstances.prompt else {
       return .unavailable("nobody can be asked for the passcode; start it from a terminal")
     }
-    let question = PromptQuestion("\(circumstances.reason)\nPasscode: ")
+    let question = PromptQuestion("Passcode: ", reason: circumstances.reason)
     switch prompt.ask(question, circumstances.patience) {
     case .cancelled: return .cancelled
     case .timedOut: return .timedOut

@@ -22,16 +22,20 @@ package struct PromptQuestion: Hashable, Sendable {
     case shown
   }
 
-  /// The words.
-  package var text: String
+  /// Why the person is asked; empty: that is known.
+  package var reason: String
+  /// What is asked.
+  package var question: String
   /// Whether what is typed can be seen.
   package var visibility: Visibility
 
   /// Makes a question.
-  package init(_ text: String, _ visibility: Visibility = .hidden) {
-    self.text = text
-    self.visibility = visibility
+  package init(_ question: String, _ visibility: Visibility = .hidden, reason: String = "") {
+    (self.question, self.visibility, self.reason) = (question, visibility, reason)
   }
+
+  /// All of it, in one text.
+  package var text: String { reason.isEmpty ? question : "\(reason)\n\(question)" }
 }
 
 /// What the person has answered.
