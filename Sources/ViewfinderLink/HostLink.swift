@@ -122,10 +122,16 @@ package final class HostLink {
   package func closed() { send(.closed) }
 
   /// A key is down, which types this: the key has a number, by which it is known when it is up.
-  package func pressed(_ key: UInt32, _ text: String) { send(.pressed, "\(key) \(text)") }
+  package func pressed(_ key: UInt32, _ text: UnsafeRawBufferPointer) {
+    let packet = KeyPacket(.pressed, key, text)
+    packet.withBytes { bytes in _ = try? socket.write(bytes) }
+  }
 
   /// A key is up.
-  package func released(_ key: UInt32) { send(.released, "\(key)") }
+  package func released(_ key: UInt32) {
+    let packet = KeyPacket(.released, key)
+    packet.withBytes { bytes in _ = try? socket.write(bytes) }
+  }
 
   /// Keys that are down are somebody else's from now on.
   package func leftKeys() { send(.leftKeys) }

@@ -62,11 +62,12 @@ final class KeyboardLayout {
     xkb_state_key_get_one_sym(state, key &+ Self.firstKey) == Self.camera
   }
 
-  /// What a key of evdev(4) types now; empty: nothing.
-  func text(of key: UInt32) -> String {
-    var text = [CChar](repeating: 0, count: 16)
-    let count = xkb_state_key_get_utf8(state, key &+ Self.firstKey, &text, text.count)
-    guard count > 0, Int(count) < text.count else { return "" }
-    return String(decoding: text[..<Int(count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  /// Writes what a key of evdev(4) types now into memory, followed by a zero; gives how many bytes it is without that.
+  func text(of key: UInt32, in room: UnsafeMutableRawBufferPointer) -> Int {
+    let count = room.withMemoryRebound(to: CChar.self) { room in
+      xkb_state_key_get_utf8(state, key &+ Self.firstKey, room.baseAddress, room.count)
+    }
+    // It says how much it would be where there is not enough room.
+    return Int(count) < room.count ? Int(count) : 0
   }
 }

@@ -76,7 +76,7 @@ final class LockShow {
   /// Does what the lock screen needs.
   private func look() throws(WaylandFault) {
     try lock.exchange()
-    link.pass(lock.takeStrokes())
+    lock.takeStrokes(link.pass)
     for press in lock.takePresses() where LockDrawing.isOnButton(press.column, press.row, press.size) {
       link.wantCamera()
     }

@@ -47,8 +47,6 @@ final class WaylandConnection {
   static let display: UInt32 = 1
   /// Objects from here on are the compositor's.
   private static let mostObjects: UInt32 = 0xFF00_0000
-  /// The most bytes of events that are not whole; a message has at most 65,535.
-  private static let mostBytes = 1 << 17
 
   private let socket: Descriptor
   private var objects: [UInt32: Object] = [display: .display]
@@ -56,13 +54,11 @@ final class WaylandConnection {
   private var free: [UInt32] = []
   private var next = display + 1
   private var waiting: ArraySlice<UInt8> = []
-  private var received: ArraySlice<UInt8> = []
+  private let received = ReceivedBytes()
   /// Descriptors that came, and that no event has taken yet.
   private var descriptors: [HeldDescriptor] = []
   /// The most of them: more than any event brings.
   private static let mostDescriptors = 16
-  /// The most bytes that are taken at once.
-  private static let roomBytes = 4096
 
   /// Connects.
   init(_ path: String) throws(WaylandFault) {
@@ -122,7 +118,7 @@ final class WaylandConnection {
   /// The next event, and the object that it is of; nil: none has come. What a person need not know is dealt with.
   func nextEvent() throws(WaylandFault) -> (Object, WaylandEvent)? {
     while true {
-      while var event = try WaylandEvent.take(from: &received) {
+      while var event = try WaylandEvent.take(from: received) {
         let object = objects[event.object] ?? .silent
         if object != .display { return (object, event) }
         try take(&event)
@@ -152,13 +148,12 @@ final class WaylandConnection {
 
   /// Reads once; whether there was anything.
   private func receive() throws(WaylandFault) -> Bool {
-    guard received.count < Self.mostBytes else { throw .unclear }
-    let arrival: PacketSocket.Arrival
-    do { arrival = try PacketSocket.receive(limit: Self.roomBytes, from: socket) } catch { throw .gone }
-    switch arrival {
-    case .packet(let packet):
-      received += packet.bytes
-      descriptors += packet.descriptors
+    guard !received.isFull else { throw .unclear }
+    let filling: PacketSocket.Filling
+    do { filling = try received.fill(from: socket) } catch { throw .gone }
+    switch filling {
+    case .bytes(_, let arrived):
+      descriptors += arrived
       guard descriptors.count <= Self.mostDescriptors else { throw .unclear }
       return true
     case .nothing: return false

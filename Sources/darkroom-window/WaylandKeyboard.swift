@@ -1,40 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LinuxPrimitives
-internal import ViewfinderLink
 
 /// The keyboard of a seat, as long as the compositor has one there: what is typed into the window.
 final class WaylandKeyboard {
-  /// What has become of a key.
-  enum Stroke {
-    /// It is down, and types this.
-    case pressed(UInt32, String)
-    /// It is up.
-    case released(UInt32)
-    /// What is down is somebody else's from now on.
-    case left
-  }
-
   /// The number of a camera's key (evdev(4), `KEY_CAMERA`), whatever number it has on this keyboard.
   private static let camera: UInt32 = 212
-  /// The most strokes that wait; what is more is forgotten.
-  private static let mostStrokes = 64
 
   private let connection: WaylandConnection
   private let seat: UInt32
   /// The `wl_keyboard`; nil: the seat has none.
   private var keyboard: UInt32?
   private var layout: KeyboardLayout?
-  private var strokes: [Stroke] = []
+  private let strokes = WaylandStrokes()
 
   /// That of a seat, about which the compositor will say what it has.
   init(_ connection: WaylandConnection, seat: UInt32) { (self.connection, self.seat) = (connection, seat) }
 
-  /// What was typed since the last time.
-  func takeStrokes() -> [Stroke] {
-    defer { strokes = [] }
-    return strokes
-  }
+  /// Hands over what was typed since the last time.
+  func takeStrokes(_ body: (WaylandStrokes.Stroke) -> Void) { strokes.take(body) }
 
   /// Takes an event of the seat.
   func takeSeat(_ event: inout WaylandEvent) throws(WaylandFault) {
@@ -47,7 +31,7 @@ final class WaylandKeyboard {
     } else if !hasKeyboard, let old = keyboard {
       connection.silence(old)
       (keyboard, layout) = (nil, nil)
-      add(.left)
+      strokes.addLeft()
     }
   }
 
@@ -59,12 +43,13 @@ final class WaylandKeyboard {
       let file = connection.takeDescriptor()
       guard format == KeyboardLayout.format, let file else { return }
       layout = KeyboardLayout(file.descriptor, bytes: Int(try event.uint()))
-    case KeyboardEvent.leave: add(.left)
+    case KeyboardEvent.leave: strokes.addLeft()
     case KeyboardEvent.key:
       _ = (try event.uint(), try event.uint())
       let (number, state) = (try event.uint(), try event.uint())
       let key = layout?.isCamera(number) == true ? Self.camera : number
-      add(state == KeyboardEvent.isPressed ? .pressed(key, layout?.text(of: key) ?? "") : .released(key))
+      guard state == KeyboardEvent.isPressed else { return strokes.addReleased(key) }
+      strokes.addPressed(key) { room in layout?.text(of: key, in: room) ?? 0 }
     case KeyboardEvent.modifiers:
       _ = try event.uint()
       layout?.setModifiers(
@@ -74,23 +59,6 @@ final class WaylandKeyboard {
         group: try event.uint()
       )
     default: break
-    }
-  }
-
-  private func add(_ stroke: Stroke) {
-    if strokes.count < Self.mostStrokes { strokes.append(stroke) }
-  }
-}
-
-extension HostLink {
-  /// Passes on what was typed.
-  func pass(_ strokes: [WaylandKeyboard.Stroke]) {
-    for stroke in strokes {
-      switch stroke {
-      case .pressed(let key, let text): pressed(key, text)
-      case .released(let key): released(key)
-      case .left: leftKeys()
-      }
     }
   }
 }

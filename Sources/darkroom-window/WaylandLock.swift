@@ -74,8 +74,8 @@ final class WaylandLock {
   /// What to watch for room; nil while nothing waits for it.
   var writable: Int32? { connection.writable }
 
-  /// What was typed since the last time.
-  func takeStrokes() -> [WaylandKeyboard.Stroke] { keyboard?.takeStrokes() ?? [] }
+  /// Hands over what was typed since the last time.
+  func takeStrokes(_ body: (WaylandStrokes.Stroke) -> Void) { keyboard?.takeStrokes(body) }
 
   /// What was pressed since the last time: where, and on a surface of which size.
   func takePresses() -> [(column: Int, row: Int, size: PictureSize)] {

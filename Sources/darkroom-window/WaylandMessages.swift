@@ -53,38 +53,37 @@ struct WaylandRequest {
   }
 }
 
-/// What a compositor says of an object.
+/// What a compositor says of an object. It is a look at what has arrived: it is over when the next is taken.
 struct WaylandEvent {
   /// The object.
   let object: UInt32
   /// Which of the object's events it is.
   let number: UInt16
-  private var rest: ArraySlice<UInt8>
+  private let bytes: ReceivedBytes
+  /// Where the next argument is.
+  private var offset: Int
+  /// Where the last one ends.
+  private let end: Int
 
   /// Bytes of the words before the arguments.
   private static let headBytes = 8
 
   /// Takes the first event of what has arrived; nil: it is not there whole yet.
-  static func take(from bytes: inout ArraySlice<UInt8>) throws(WaylandFault) -> WaylandEvent? {
-    guard bytes.count >= headBytes else { return nil }
-    let (object, word) = (Self.word(bytes, 0), Self.word(bytes, 4))
+  static func take(from bytes: ReceivedBytes) throws(WaylandFault) -> WaylandEvent? {
+    bytes.finish()
+    guard let object = bytes.word(at: 0), let word = bytes.word(at: 4) else { return nil }
     let size = Int(word >> 16)
     guard size >= headBytes, size % 4 == 0 else { throw .unclear }
-    guard bytes.count >= size else { return nil }
-    let arguments = bytes.dropFirst(headBytes).prefix(size - headBytes)
-    bytes = bytes.dropFirst(size)
-    return WaylandEvent(object: object, number: UInt16(truncatingIfNeeded: word), rest: arguments)
-  }
-
-  private static func word(_ bytes: ArraySlice<UInt8>, _ offset: Int) -> UInt32 {
-    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+    guard bytes.has(size) else { return nil }
+    bytes.take(size)
+    let number = UInt16(truncatingIfNeeded: word)
+    return WaylandEvent(object: object, number: number, bytes: bytes, offset: headBytes, end: size)
   }
 
   /// The next argument, a number or an object.
   mutating func uint() throws(WaylandFault) -> UInt32 {
-    guard rest.count >= 4 else { throw .unclear }
-    let word = Self.word(rest, 0)
-    rest = rest.dropFirst(4)
+    guard offset + 4 <= end, let word = bytes.word(at: offset) else { throw .unclear }
+    offset += 4
     return word
   }
 
@@ -95,9 +94,9 @@ struct WaylandEvent {
   mutating func text() throws(WaylandFault) -> String {
     let length = Int(try uint())
     let padded = (length + 3) / 4 * 4
-    guard rest.count >= padded else { throw .unclear }
-    let text = String(decoding: rest.prefix(length).dropLast(), as: UTF8.self)
-    rest = rest.dropFirst(padded)
+    guard offset + padded <= end else { throw .unclear }
+    let text = bytes.text(at: offset, count: max(0, length - 1))
+    offset += padded
     return text
   }
 }

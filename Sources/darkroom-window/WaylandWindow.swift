@@ -97,8 +97,8 @@ final class WaylandWindow {
     return true
   }
 
-  /// What was typed into it since the last time.
-  func takeStrokes() -> [WaylandKeyboard.Stroke] { keyboard?.takeStrokes() ?? [] }
+  /// Hands over what was typed into it since the last time.
+  func takeStrokes(_ body: (WaylandStrokes.Stroke) -> Void) { keyboard?.takeStrokes(body) }
 
   /// Takes what the compositor has said, and sends what waits.
   func exchange() throws(WaylandFault) {

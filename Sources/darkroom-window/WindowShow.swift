@@ -86,7 +86,7 @@ final class WindowShow {
       letGo()
       return
     }
-    link.pass(window.takeStrokes())
+    window.takeStrokes(link.pass)
     try showPending(window)
     if window.isStale, let picture { _ = try window.show(picture, size: ownSize(picture)) }
     setTitle(window)

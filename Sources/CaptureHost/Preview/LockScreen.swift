@@ -165,19 +165,19 @@ package final class LockScreen: PreviewScreen, SessionControl {
     if !helper.takeMessages(hear) { lose() }
   }
 
-  private func hear(_ word: ProgramWord, _ rest: [UInt8]) {
+  private func hear(_ word: ProgramWord, _ rest: ViewfinderHelper.Words) {
     switch word {
     case .done: isBusy = false
     case .camera: wantCamera()
-    case .pressed: press(rest)
-    case .released: add(keys.release(rest))
+    case .pressed: press(rest.bytes)
+    case .released: add(keys.release(rest.bytes))
     case .leftKeys: add(keys.leave())
-    case .total: total = String(decoding: rest, as: UTF8.self)
+    case .total: total = rest.text
     default: break
     }
   }
 
-  private func press(_ bytes: [UInt8]) {
+  private func press(_ bytes: some Collection<UInt8>) {
     if isInSession, !isAsking {
       add(keys.press(bytes))
     } else if WindowKeys.isCamera(bytes) {

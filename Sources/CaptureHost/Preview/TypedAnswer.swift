@@ -19,9 +19,9 @@ struct TypedAnswer: ~Copyable {
   }
 
   /// Takes a key; the bytes are its number, a space, and what it types.
-  mutating func take(_ bytes: [UInt8]) -> Effect {
+  mutating func take(_ bytes: some Collection<UInt8>) -> Effect {
     guard let space = bytes.firstIndex(of: UInt8(ascii: " ")) else { return .nothing }
-    let text = bytes[(space + 1)...]
+    let text = bytes[bytes.index(after: space)...]
     switch text.first {
     case nil: return .nothing
     case 0x0D, 0x0A: return secret.count > 0 ? .finished : .nothing

@@ -87,10 +87,23 @@ final class ViewfinderHelper {
     return send(.ring, ring.geometry.header, [reading.rawValue])
   }
 
+  /// What belongs to a message, which can be what somebody types: overwritten when nobody needs it any more.
+  struct Words {
+    /// All of the message.
+    fileprivate let message: WipedBytes
+    /// How long it is.
+    fileprivate let count: Int
+
+    /// What follows the letter of the message.
+    var bytes: Slice<UnsafeRawBufferPointer> { UnsafeRawBufferPointer(message.memory)[1..<count] }
+    /// The same as a text, of a message that nobody has typed.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
   /// What one look has brought.
   enum Arrival {
     /// A message, and what belongs to it.
-    case message(ProgramWord, [UInt8])
+    case message(ProgramWord, Words)
     /// Nothing yet.
     case nothing
     /// Nothing comes any more.
@@ -99,19 +112,21 @@ final class ViewfinderHelper {
 
   /// Takes the next message.
   func receive() -> Arrival {
-    switch try? PacketSocket.receive(limit: Self.mostBytes, from: channel.descriptor) {
-    case .packet(let packet):
+    let message = WipedBytes(count: Self.mostBytes)
+    switch try? PacketSocket.receive(into: message.memory, from: channel.descriptor) {
+    case .bytes(let count, _):
       // What is not understood is as if the program had gone.
-      guard let first = packet.bytes.first, let word = ProgramWord(rawValue: Character(Unicode.Scalar(first)))
-      else { return .lost }
-      return .message(word, Array(packet.bytes.dropFirst()))
+      guard let word = ProgramWord(rawValue: Character(Unicode.Scalar(message.memory[0]))) else {
+        return .lost
+      }
+      return .message(word, Words(message: message, count: count))
     case .nothing: return .nothing
     case .tooLarge, .end, nil: return .lost
     }
   }
 
   /// Hears what has come, but not for ever, so that the program can keep nobody busy; false: nothing comes any more.
-  func takeMessages(_ hear: (ProgramWord, [UInt8]) -> Void) -> Bool {
+  func takeMessages(_ hear: (ProgramWord, Words) -> Void) -> Bool {
     for _ in 0..<Self.mostAtOnce where isOpen {
       switch receive() {
       case .message(let word, let rest): hear(word, rest)

@@ -11,12 +11,12 @@ struct WindowKeys {
   private static let camera: UInt32 = 212
 
   /// Whether what is down is the key of a camera.
-  static func isCamera(_ bytes: [UInt8]) -> Bool {
+  static func isCamera(_ bytes: some Collection<UInt8>) -> Bool {
     number(bytes.prefix { $0 != UInt8(ascii: " ") }) == camera
   }
 
   /// What a key asks for that is down; the bytes are its number, a space, and what it types.
-  mutating func press(_ bytes: [UInt8]) -> [SessionCommand] {
+  mutating func press(_ bytes: some Collection<UInt8>) -> [SessionCommand] {
     if Self.isCamera(bytes) { return begin(.primary, Self.camera) }
     let words = bytes.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
     guard words.count == 2, let number = Self.number(words[0]), words[1].count == 1, let key = words[1].first
@@ -33,8 +33,8 @@ struct WindowKeys {
   }
 
   /// What a key asks for that is up.
-  mutating func release(_ bytes: [UInt8]) -> [SessionCommand] {
-    guard let number = Self.number(bytes[...]), let button = pressed.removeValue(forKey: number) else {
+  mutating func release(_ bytes: some Collection<UInt8>) -> [SessionCommand] {
+    guard let number = Self.number(bytes), let button = pressed.removeValue(forKey: number) else {
       return []
     }
     return [.capture(CaptureEvent(button, .ended))]
@@ -48,7 +48,14 @@ struct WindowKeys {
     }
   }
 
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32? {
-    UInt32(String(decoding: bytes, as: UTF8.self))
+  /// The number that digits say; no text is made of them, because nobody could wipe that.
+  private static func number(_ digits: some Collection<UInt8>) -> UInt32? {
+    guard (1...10).contains(digits.count) else { return nil }
+    var number: UInt64 = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      number = 10 * number + UInt64(digit - UInt8(ascii: "0"))
+    }
+    return UInt32(exactly: number)
   }
 }

@@ -75,7 +75,7 @@ package final class WindowViewfinder: PreviewScreen {
     case .message(.ready, _): return helper
     case .message(.refused, let reason):
       _ = helper.conclude(within: decay)
-      throw .refused(String(decoding: reason, as: UTF8.self))
+      throw .refused(reason.text)
     default: throw .silent(ViewfinderHelper.words(helper.conclude(within: decay)))
     }
   }
@@ -99,16 +99,16 @@ package final class WindowViewfinder: PreviewScreen {
     if !helper.takeMessages(hear) { lose() }
   }
 
-  private func hear(_ word: ProgramWord, _ rest: [UInt8]) {
+  private func hear(_ word: ProgramWord, _ rest: ViewfinderHelper.Words) {
     switch word {
     case .done: isBusy = false
     case .closed:
       isBusy = false
       if closing == .open { closing = .asked }
-    case .pressed: add(keys.press(rest))
-    case .released: add(keys.release(rest))
+    case .pressed: add(keys.press(rest.bytes))
+    case .released: add(keys.release(rest.bytes))
     case .leftKeys: add(keys.leave())
-    case .total: total = String(decoding: rest, as: UTF8.self)
+    case .total: total = rest.text
     default: break
     }
   }

@@ -83,7 +83,7 @@ struct ShownLockScreen {
   private func drain() {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     defer {
-      buffer.initializeMemory(as: UInt8.self, repeating: 0)
+      WipedBytes.wipe(buffer)
       buffer.deallocate()
     }
     while let found = try? Poller.wait([(answers.read.rawValue, .readable)], until: 0), !found[0].isEmpty {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// A message about a key, which can be one of a password: no text is made of it, and its bytes are overwritten after use.
+package struct KeyPacket {
+  private let bytes: WipedBytes
+  private var count = 0
+
+  /// The digits of the largest number.
+  private static let mostDigits = 10
+
+  /// Says what has become of a key, with its number; and what it types, if that matters.
+  package init(_ word: ProgramWord, _ key: UInt32, _ text: UnsafeRawBufferPointer? = nil) {
+    bytes = WipedBytes(count: 2 + Self.mostDigits + (text?.count ?? 0))
+    append(word.rawValue.asciiValue ?? 0)
+    var unit: UInt32 = 1
+    while key / unit >= 10 { unit *= 10 }
+    while unit > 0 {
+      append(UInt8(ascii: "0") + UInt8(key / unit % 10))
+      unit /= 10
+    }
+    guard let text else { return }
+    append(UInt8(ascii: " "))
+    for byte in text { append(byte) }
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    bytes.memory[count] = byte
+    count += 1
+  }
+
+  /// Gives the bytes on the wire to look at.
+  package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    body(UnsafeRawBufferPointer(rebasing: bytes.memory[..<count]))
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What is left of keystrokes in the memory of those who have handed them on.
+@Suite(
+  .timeLimit(.minutes(20)),
+  .enabled(if: Compositor.canLock && Programs.has("sway", "swaymsg", "grim", "wtype")),
+  .waiting
+)
+struct LockScreenMemoryTests {
+  /// A character that nothing else has to do with, and the name of its key.
+  private static let (character, key) = ("\u{1F9FF}", "U1F9FF")
+
+  /// How often it lies in the memory of a process that can be written.
+  private static func traces(in process: Int32) throws -> Int {
+    let wanted = Array(character.utf8)
+    let maps = String(decoding: try #require(try FileSystem.contents("/proc/\(process)/maps")), as: UTF8.self)
+    var (count, bytesRead) = (0, 0)
+    for line in maps.split(separator: "\n") {
+      let words = line.split(separator: " ", omittingEmptySubsequences: true)
+      // Pictures are shared with the compositor; all else that can be written is looked at.
+      guard words.count >= 5, words[1].hasPrefix("rw-p") else { continue }
+      let ends = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      let bytes = RemoteMemory.read(thread: process, address: ends[0], count: Int(ends[1] - ends[0]))
+      bytesRead += bytes.count
+      for (index, byte) in bytes.enumerated() where byte == wanted[0] {
+        if bytes[index...].starts(with: wanted) { count += 1 }
+      }
+    }
+    try #require(bytesRead > 100_000)
+    return count
+  }
+
+  @Test func `nothing is left of a key when it was handed on`() throws {
+    let compositor = try Compositor(width: LockedScreen.width, height: LockedScreen.height, locks: true)
+    let locked = try LockedScreen(Person.available[0], compositor)
+    try locked.awaitFace()
+    // So that it is known that it would be found.
+    let own = Array("k30 \(Self.character)".utf8)
+    #expect(try Self.traces(in: getpid()) > 0 && !own.isEmpty)
+    let centre = LockedScreen.height * 2 / 5
+    try locked.type("-k", Self.key) {
+      try locked.compositor.screen().colour(LockedScreen.width / 2, centre) == [0xFF, 0xFF, 0xFF]
+    }
+    #expect(try Self.traces(in: locked.helper()) == 0)
+    // The answer is kept as long as it is one, by the host alone.
+    #expect(try Self.traces(in: locked.command.process) == 1)
+    try locked.type("-k", "Escape") {
+      try locked.compositor.screen().colour(LockedScreen.width / 2, centre) == [0x48, 0x50, 0x58]
+    }
+    #expect(try Self.traces(in: locked.command.process) == 0)
+  }
+}
