@@ -25,7 +25,7 @@ struct WaylandGlobals {
     var count = 0
     try connection.roundTrip(until: end) { object, event throws(WaylandFault) in
       // The other event says that one has gone.
-      guard object == .registry, event.number == 0, count < Self.most else { return }
+      guard object == .registry, event.number == RegistryEvent.global, count < Self.most else { return }
       let number = try event.uint()
       let name = try event.text()
       found[name, default: []].append(number)
@@ -37,17 +37,17 @@ struct WaylandGlobals {
   /// Whether there is one.
   func has(_ name: String) -> Bool { numbers[name] != nil }
 
-  /// How many of them there are.
-  func count(of name: String) -> Int { numbers[name]?.count ?? 0 }
+  /// The numbers of all of them.
+  func numbers(of name: String) -> [UInt32] { numbers[name] ?? [] }
 
-  /// Makes one an object: the first of its kind, or another.
-  func bind(
-    _ name: String,
-    _ object: WaylandConnection.Object,
-    at index: Int = 0
-  ) throws(WaylandFault) -> UInt32 {
-    guard let all = numbers[name], all.indices.contains(index) else { throw .missing(name) }
-    let number = all[index]
+  /// Makes the first of its kind an object.
+  func bind(_ name: String, _ object: WaylandConnection.Object) throws(WaylandFault) -> UInt32 {
+    guard let number = numbers[name]?.first else { throw .missing(name) }
+    return bind(number, name, object)
+  }
+
+  /// Makes one an object that has a number.
+  func bind(_ number: UInt32, _ name: String, _ object: WaylandConnection.Object) -> UInt32 {
     let made = connection.make(object)
     connection.send(
       WaylandRequest(registry, RegistryRequest.bind).with(number).with(name).with(Self.version, made)

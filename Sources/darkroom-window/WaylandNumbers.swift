@@ -22,6 +22,14 @@ enum RegistryRequest {
   static let bind: UInt16 = 0
 }
 
+/// The numbers of events of `wl_registry`.
+enum RegistryEvent {
+  /// There is a global.
+  static let global: UInt16 = 0
+  /// It has gone.
+  static let globalRemove: UInt16 = 1
+}
+
 /// The numbers of requests of `wl_compositor`.
 enum CompositorRequest {
   /// Makes a surface.
@@ -42,6 +50,8 @@ enum MemoryRequest {
 
 /// The numbers of requests of `wl_surface`.
 enum SurfaceRequest {
+  /// Forgets it.
+  static let destroy: UInt16 = 0
   /// Has a buffer shown with the next commit.
   static let attach: UInt16 = 1
   /// Says what has changed.
@@ -150,6 +160,8 @@ enum LockEvent {
 
 /// The numbers of requests of `ext_session_lock_surface_v1`.
 enum LockSurfaceRequest {
+  /// Forgets it.
+  static let destroy: UInt16 = 0
   /// What is committed next is as was asked for.
   static let acknowledge: UInt16 = 1
 }

@@ -100,6 +100,15 @@ final class WindowMemory {
     return Canvas(slot: first + slot, buffer: buffer, bytes: bytes, size: size)
   }
 
+  /// Forgets both pictures, because what has shown them is gone.
+  func clear(_ connection: WaylandConnection) {
+    for buffer in slots.compactMap(\.buffer) {
+      connection.send(WaylandRequest(buffer, MemoryRequest.destroyBuffer))
+      connection.silence(buffer)
+    }
+    slots = [Slot(), Slot()]
+  }
+
   /// The compositor looks at a picture from now on, or does not any more; one of another memory is none of this one.
   func note(_ slot: Int, isShown: Bool) {
     if slots.indices.contains(slot - first) { slots[slot - first].isShown = isShown }
