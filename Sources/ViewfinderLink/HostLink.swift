@@ -81,7 +81,8 @@ package final class HostLink {
     case .pause: return .pause(true)
     case .resume: return .pause(false)
     case .end: return .end(text)
-    case .face: return LockFace(text).map(Message.face)
+    // It has lines, each of which cleans itself.
+    case .face: return LockFace(String(decoding: rest, as: UTF8.self)).map(Message.face)
     case .unlock: return .unlock
     case nil: return nil
     }

@@ -8,6 +8,8 @@ package struct LockFace: Hashable, Sendable {
   package var mood: Mood
   /// What they are in front of.
   package var situation: Situation
+  /// What is said to them.
+  package var words: LockWords
 
   /// How far the person is.
   package enum Mood: String, CaseIterable, Sendable {
@@ -35,19 +37,27 @@ package struct LockFace: Hashable, Sendable {
   private static let mostCharacters = 1024
 
   /// A face of its own.
-  package init(characters: Int = 0, mood: Mood = .idle, situation: Situation = .waiting) {
-    (self.characters, self.mood, self.situation) = (min(characters, Self.mostCharacters), mood, situation)
+  package init(
+    characters: Int = 0,
+    mood: Mood = .idle,
+    situation: Situation = .waiting,
+    words: LockWords = LockWords()
+  ) {
+    (self.characters, self.mood) = (min(characters, Self.mostCharacters), mood)
+    (self.situation, self.words) = (situation, words)
   }
 
   /// Reads what the host says: ``text``.
   package init?(_ text: String) {
-    let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 3, let characters = Int(words[0]), (0...Self.mostCharacters).contains(characters),
-      let mood = Mood(rawValue: String(words[1])), let situation = Situation(rawValue: String(words[2]))
+    let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    guard lines.count == 2, let said = LockWords(String(lines[1])) else { return nil }
+    let facts = lines[0].split(separator: " ", omittingEmptySubsequences: false)
+    guard facts.count == 3, let characters = Int(facts[0]), (0...Self.mostCharacters).contains(characters),
+      let mood = Mood(rawValue: String(facts[1])), let situation = Situation(rawValue: String(facts[2]))
     else { return nil }
-    self.init(characters: characters, mood: mood, situation: situation)
+    self.init(characters: characters, mood: mood, situation: situation, words: said)
   }
 
-  /// The number of characters, the mood and the situation.
-  package var text: String { "\(characters) \(mood.rawValue) \(situation.rawValue)" }
+  /// The number of characters, the mood and the situation in one line, and the words in those below.
+  package var text: String { "\(characters) \(mood.rawValue) \(situation.rawValue)\n\(words.text)" }
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import ViewfinderLink
+
+@Suite struct LockLayoutTests {
+  /// Letters that are half as wide as they are high.
+  private static func lines(_ face: LockFace, width: Int = 320, height: Int = 240) -> [LockLayout.Line] {
+    LockLayout(width: width, height: height) { $0.unicodeScalars.count * $1 / 2 }.lines(face, clock: "23:59")
+  }
+
+  private static func face(
+    _ mood: LockFace.Mood = .idle,
+    _ situation: LockFace.Situation = .camera,
+    app: String = "",
+    question: String = "",
+    notice: String = "",
+    typed: String = ""
+  ) -> LockFace {
+    let words = LockWords(app: app, question: question, notice: notice, typed: typed)
+    return LockFace(mood: mood, situation: situation, words: words)
+  }
+
+  @Test func `it says what is asked, what for, and what was wrong`() {
+    func texts(_ face: LockFace) -> [String] { Self.lines(face).map(\.text) }
+    #expect(texts(Self.face()) == ["23:59", "Locked: type to unlock"])
+    #expect(texts(Self.face(question: "Password:")) == ["23:59", "Password:"])
+    #expect(texts(Self.face(.checking)) == ["23:59", "One moment…"])
+    #expect(
+      texts(Self.face(.wrong, notice: "That was not right.")) == [
+        "23:59", "Locked: type to unlock", "That was not right.",
+      ]
+    )
+    #expect(
+      texts(Self.face(.idle, .asking, app: "Odd", question: "Name:", typed: "jo")) == [
+        "23:59", "Show who you are, to open the app", "“Odd”", "Name:", "jo",
+      ]
+    )
+  }
+
+  @Test(arguments: [(320, 240), (1920, 1080), (1080, 1920), (7680, 4320), (64, 64), (1, 1)])
+  func `lines are below each other, beside the dots, above the button, and have room`(size: (Int, Int)) {
+    let (width, height) = size
+    let long = String(repeating: "abcd efghij ", count: 20)
+    let face = Self.face(.wrong, .asking, app: long, question: long, notice: long)
+    let lines = Self.lines(face, width: width, height: height)
+    #expect(lines.count == 7)
+    let row = LockLayout.dotRow(height: height)
+    guard width >= 320 else { return }
+    for (upper, lower) in zip(lines, lines.dropFirst()) {
+      #expect(upper.baseline < lower.baseline - lower.size * 3 / 4, "\(upper) \(lower)")
+    }
+    let radius = min(width, height) / 60
+    for line in lines {
+      #expect(line.text.unicodeScalars.count * line.size / 2 <= width)
+      // A quarter of the size is below the line.
+      let isBeside = line.baseline + line.size / 4 < row - radius || line.baseline - line.size > row + radius
+      #expect(isBeside, "\(line)")
+      #expect(line.baseline + line.size / 4 < height * 4 / 5 - min(width, height) / 10)
+    }
+  }
+
+  @Test func `of what was typed the end is seen, and of all else the beginning`() throws {
+    let typed = try #require(Self.lines(Self.face(typed: String(repeating: "a", count: 100) + "z")).last)
+    #expect(typed.text.hasPrefix("…") && typed.text.hasSuffix("z") && typed.tone == .typed)
+    let notice = Self.lines(Self.face(.wrong, notice: String(repeating: "a", count: 159) + "z"))
+    #expect(notice.last?.text.hasSuffix("a…") == true)
+  }
+
+  @Test func `an app speaks in a tone of its own`() {
+    let lines = Self.lines(Self.face(.idle, .asking, app: "Passcode was right", question: "Passcode:"))
+    #expect(lines.map(\.tone) == [.clock, .own, .app, .question])
+    #expect(lines[2].text == "“Passcode was right”")
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import ViewfinderLink
+
+@Suite struct PlainWordsTests {
+  @Test func `words of any script stay as they are`() {
+    for text in ["Password:", "Schönes Gerät", "Пароль", "パスワード", "e\u{301}", "2 + 2 = 4 €"] {
+      #expect(PlainWords.line(text, most: 40) == text)
+    }
+  }
+
+  @Test(arguments: [
+    ("Password:\nType it again:\t", "Password: Type it again:"),
+    ("  a \u{3000}\u{A0} b\u{2028}c ", "a b c"),
+    ("a\u{2800}\u{2800}b", "a b"),
+    // Control characters, and those that write from right to left what is not.
+    ("a\u{1B}[2Jb\u{7}\u{9F}", "a[2Jb"),
+    ("\u{202E}drowssaP\u{202C} \u{2067}x\u{2069}\u{200F}", "drowssaP x"),
+    // What has no width, or seems to have none.
+    ("a\u{200B}\u{200D}\u{FEFF}\u{AD}\u{3164}\u{FE0F}b", "ab"),
+    // What no script has.
+    ("a\u{E000}\u{FFFFF}b", "ab"),
+    ("\u{301}a\u{301}\u{302}\u{303}\u{304}b\u{305}", "a\u{301}\u{302}b\u{305}"),
+    ("\u{200E}\u{0}", ""),
+  ])
+  func `what cannot be seen, or changes what can, goes`(text: String, line: String) {
+    #expect(PlainWords.line(text, most: 40).unicodeScalars.elementsEqual(line.unicodeScalars))
+  }
+
+  @Test func `a text that is too long is cut, and says so`() {
+    #expect(PlainWords.line("abcde", most: 5) == "abcde")
+    #expect(PlainWords.line("abcdef", most: 5) == "abcd…")
+    #expect(PlainWords.line("abcd ef", most: 5) == "abcd…")
+    #expect(PlainWords.line("abc    ", most: 3) == "abc")
+    #expect(PlainWords.line(String(repeating: "x", count: 1_000_000), most: 160).count == 160)
+  }
+
+  @Test func `a name has no quotation marks with which it could seem to end`() {
+    #expect(PlainWords.name("Odd” Passcode: “", most: 40) == "Odd' Passcode: '")
+    #expect(PlainWords.name(#"«A» "B" 'C' „D‟"#, most: 40) == "'A' 'B' 'C' 'D'")
+  }
+}
