@@ -172,6 +172,8 @@ let package = Package(
     debian("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
     debian("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     debian("CXKBCommon", pkgConfig: "xkbcommon", package: "libxkbcommon-dev"),
+    debian("CFreeType", pkgConfig: "freetype2", package: "libfreetype-dev"),
+    debian("CFontconfig", pkgConfig: "fontconfig", package: "libfontconfig-dev"),
     debian("CEvdev", pkgConfig: "libevdev", package: "libevdev-dev"),
     // Loaded by the first camera that is opened and not with every command, so nothing is linked with it.
     debian("CV4L2", pkgConfig: nil, package: "libv4l-dev"),
@@ -338,14 +340,14 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Shows one in a window, confined likewise. A program of its own, because it needs no library for that but the one that
-    // knows keyboards, and because what it is linked with is what somebody has who takes it over. Pixels are calculated:
-    // always optimized.
+    // Shows one in a window, and a lock screen, confined likewise. A program of its own, because it needs few libraries for
+    // that, one that knows keyboards and two that find and draw letters, and because what it is linked with is what somebody
+    // has who takes it over. Pixels are calculated: always optimized.
     .executableTarget(
       name: "darkroom-window",
       dependencies: [
         "CameraSource", "ExtensionProtocol", "LinuxPrimitives", "SandboxEnforcement", "ViewfinderLink",
-        "CXKBCommon",
+        "CXKBCommon", "CFreeType", "CFontconfig",
       ],
       swiftSettings: optimized
     ),

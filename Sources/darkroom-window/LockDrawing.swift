@@ -2,11 +2,15 @@
 
 internal import ViewfinderLink
 
-/// How a lock screen looks: dots for what was typed, whose colour says how far the person is, and the
-/// button of the camera below. What an extension shows in front of it has a frame that nothing else has.
+/// How a lock screen looks: the clock, what is asked, dots for what was typed, whose colour says how far the person is, and
+/// the button of the camera below. What an extension shows in front of it has a frame that nothing else has.
 struct LockDrawing {
   /// What it shows.
   let face: LockFace
+  /// What writes its words; nil: nothing does.
+  let pen: LockPen?
+  /// The time of day.
+  let clock: String
 
   /// Colours, as red, green and blue.
   private static let background: UInt32 = 0x10_18_20
@@ -16,6 +20,10 @@ struct LockDrawing {
   private static let checking: UInt32 = 0x40_90_FF
   private static let wrong: UInt32 = 0xFF_40_40
   private static let frame: UInt32 = 0x30_D1_58
+  /// What an app says, which nothing of the lock's own has.
+  private static let app: UInt32 = 0xFF_C0_40
+  /// What the lock says by itself.
+  private static let own: UInt32 = 0xA0_A8_B0
   /// The most dots that are drawn.
   private static let mostDots = 24
 
@@ -24,6 +32,17 @@ struct LockDrawing {
     let pixels = canvas.bytes.bindMemory(to: UInt32.self)
     pixels.update(repeating: Self.background)
     let size = canvas.size
+    write(in: canvas)
+    // What can be seen stands where its dots would be.
+    if pen == nil || face.words.typed.isEmpty { drawDots(pixels, size) }
+    guard face.situation == .camera else { return }
+    let button = Self.button(size)
+    Self.disc(pixels, size, button.column, button.row, button.radius, Self.ring)
+    Self.disc(pixels, size, button.column, button.row, button.radius * 4 / 5, Self.background)
+    Self.disc(pixels, size, button.column, button.row, button.radius * 3 / 5, Self.ring)
+  }
+
+  private func drawDots(_ pixels: UnsafeMutableBufferPointer<UInt32>, _ size: PictureSize) {
     let colour =
       switch face.mood {
       case .idle: Self.idle
@@ -32,7 +51,7 @@ struct LockDrawing {
       }
     let radius = max(2, min(size.width, size.height) / 60)
     let dots = min(face.characters, Self.mostDots)
-    let row = size.height * 2 / 5
+    let row = LockLayout.dotRow(height: size.height)
     if dots == 0 {
       Self.disc(pixels, size, size.width / 2, row, radius, face.mood == .idle ? Self.empty : colour)
     }
@@ -40,11 +59,33 @@ struct LockDrawing {
       let column = size.width / 2 + (2 * dot - dots + 1) * radius * 3 / 2
       Self.disc(pixels, size, column, row, radius, colour)
     }
-    guard face.situation == .camera else { return }
-    let button = Self.button(size)
-    Self.disc(pixels, size, button.column, button.row, button.radius, Self.ring)
-    Self.disc(pixels, size, button.column, button.row, button.radius * 4 / 5, Self.background)
-    Self.disc(pixels, size, button.column, button.row, button.radius * 3 / 5, Self.ring)
+  }
+
+  /// Writes what it says.
+  private func write(in canvas: WindowMemory.Canvas) {
+    guard let pen else { return }
+    let layout = LockLayout(
+      width: canvas.size.width,
+      height: canvas.size.height,
+      measure: pen.width(of:size:)
+    )
+    for line in layout.lines(face, clock: clock) {
+      let colour =
+        switch line.tone {
+        case .clock, .question, .typed: Self.idle
+        case .own: Self.own
+        case .app: Self.app
+        case .notice: face.mood == .wrong ? Self.wrong : Self.own
+        }
+      pen.write(
+        line.text,
+        size: line.size,
+        column: (canvas.size.width - pen.width(of: line.text, size: line.size)) / 2,
+        baseline: line.baseline,
+        colour: colour,
+        in: canvas
+      )
+    }
   }
 
   /// Draws over the edge of a picture that it is an extension's: one that looks like the lock is not taken for it.

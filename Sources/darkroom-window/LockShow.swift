@@ -17,6 +17,9 @@ final class LockShow {
   /// What is shown of a session; nil: there is none.
   private var picture: WindowPicture?
   private var frames = ShownFrames()
+  private var clock = LockClock()
+  /// What writes words; nil: nothing does.
+  private var pen: LockPen?
 
   /// How long the compositor may take to unlock, in nanoseconds.
   private static let patience: UInt64 = 2_000_000_000
@@ -25,19 +28,29 @@ final class LockShow {
   init(_ link: HostLink, _ socket: String, until end: UInt64) throws(WaylandFault) {
     self.link = link
     let face = face
-    lock = try WaylandLock(socket, until: end) { LockDrawing(face: face).draw(in: $0) }
+    // Without words: what finds fonts is not to keep the screens from being locked.
+    lock = try WaylandLock(socket, until: end) { canvas in
+      LockDrawing(face: face, pen: nil, clock: "").draw(in: canvas)
+    }
   }
 
   /// Runs to the end; the exit code.
   func run() -> Int32 {
+    // Without any it goes on as it can: dots and colours say the same.
+    pen = LockPen(LockFonts.find())
     // Everything is open that is needed, but the rings of sessions, which the host sends.
     let calls = HelperConfinement.lockScreen(host: link.readable, compositor: lock.readable)
     guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return HelperExit.unconfined }
+    lock.change()
+    do throws(WaylandFault) { try look() } catch { return HelperExit.code(error) }
     while true {
       let watched: [(descriptor: Int32, interest: Readiness)] = [
         (link.readable, .readable), (lock.readable, .readable), (lock.writable ?? -1, .writable),
+        (clock.readable ?? -1, .readable),
       ]
-      guard (try? Poller.wait(watched, until: nil)) != nil else { return 1 }
+      let end = isClockShown ? clock.nextMinute : nil
+      guard let found = try? Poller.wait(watched, until: end) else { return 1 }
+      if !found[3].isEmpty { clock.takeChange() }
       do throws(WaylandFault) {
         while let message = link.next() {
           if let code = try take(message) { return code }
@@ -45,6 +58,14 @@ final class LockShow {
         try look()
       } catch { return HelperExit.code(error) }
     }
+  }
+
+  /// Whether the time of day is to be seen.
+  private var isClockShown: Bool { pen != nil && face.situation != .session }
+
+  /// Has another time of day shown, if it is another.
+  private func followClock() {
+    if isClockShown, clock.look() { lock.change() }
   }
 
   /// Takes a message; gives the exit code if it is the last.
@@ -76,6 +97,7 @@ final class LockShow {
   /// Does what the lock screen needs.
   private func look() throws(WaylandFault) {
     try lock.exchange()
+    followClock()
     lock.takeStrokes(link.pass)
     for press in lock.takePresses() where LockDrawing.isOnButton(press.column, press.row, press.size) {
       link.wantCamera()
@@ -83,7 +105,9 @@ final class LockShow {
     takePending()
     try lock.show { canvas in
       // A person who is asked in mid-session sees that they are.
-      guard face.situation == .session else { return LockDrawing(face: face).draw(in: canvas) }
+      guard face.situation == .session else {
+        return LockDrawing(face: face, pen: pen, clock: clock.text).draw(in: canvas)
+      }
       canvas.bytes.initializeMemory(as: UInt8.self, repeating: 0)
       picture?.draw(in: canvas.bytes, canvas.size)
       LockDrawing.drawFrame(in: canvas)

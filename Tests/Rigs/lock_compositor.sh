@@ -3,7 +3,7 @@
 #
 # lock_compositor.sh FOLDER: makes a folder with a sway that can lock its screens (ext-session-lock-v1), which that of
 # Debian 12 cannot: that of Debian 13, from the mirror that apt uses here. Takes half a minute and 500 MB; needs root,
-# mmdebstrap and bubblewrap. Then: DARKROOM_LOCK_COMPOSITOR=FOLDER swift test --filter LockScreenTests
+# mmdebstrap and bubblewrap. Then: DARKROOM_LOCK_COMPOSITOR=FOLDER swift test --filter LockScreen
 set -euo pipefail
 folder=${1:?usage: lock_compositor.sh FOLDER}
 command -v mmdebstrap >/dev/null || { echo "mmdebstrap is missing; install it" >&2; exit 69; }

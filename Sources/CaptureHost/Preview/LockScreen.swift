@@ -19,44 +19,55 @@ package final class LockScreen: PreviewScreen, SessionControl {
   /// How long the program may take until the screens are locked, in nanoseconds.
   private static let patience: UInt64 = 15_000_000_000
   /// How long it may take to say its last words, and then to end, in nanoseconds.
-  private static let farewell: UInt64 = 2_000_000_000
+  static let farewell: UInt64 = 2_000_000_000
   /// The most of anything that waits; what is more is forgotten.
-  private static let mostWaiting = 64
+  static let mostWaiting = 64
 
   /// What the person does who is in front of it.
   package enum Event: Equatable, Sendable {
     /// They want the camera.
     case camera
+    /// They begin to type something.
+    case typing
     /// They have typed something, and it is with the answers.
     case answer
     /// The program has ended by itself: the screens are locked and dark.
     case lost(String)
   }
 
-  private let helper: ViewfinderHelper
+  let helper: ViewfinderHelper
   /// Where what was typed goes, a line for each.
-  private let answers: HeldDescriptor
+  let answers: HeldDescriptor
   /// Whether there is a button of the camera.
   private let hasCamera: Bool
-  private var typed = TypedAnswer()
-  private var mood = LockFace.Mood.idle
-  private var events: [Event] = []
-  private var commands: [SessionCommand] = []
-  private var keys = WindowKeys()
+  /// What they are asked and told.
+  let questions: LockQuestions
+  /// Readable when the program has said something, or there is a question.
+  private let news: WaitSet
+  var panel = LockPanel()
+  var events: [Event] = []
+  var commands: [SessionCommand] = []
+  var keys = WindowKeys()
   /// Whether a session is in front of the lock.
-  private var isInSession = false
-  private var total = ""
+  var isInSession = false
+  var total = ""
   /// Whether a frame is on its way.
-  package private(set) var isBusy = false
+  package internal(set) var isBusy = false
   /// Whether the person is asked in mid-session: then what is typed is an answer.
-  package var isAsking = false {
-    didSet { if isAsking != oldValue { show(.idle) } }
-  }
+  var isAsking = false
   /// Is told in a sentence that a session is not shown any more.
   package var whenLost: (String) -> Void = { _ in }
 
-  private init(_ helper: ViewfinderHelper, _ answers: HeldDescriptor, _ hasCamera: Bool) {
-    (self.helper, self.answers, self.hasCamera) = (helper, answers, hasCamera)
+  private init(
+    _ helper: ViewfinderHelper,
+    _ answers: HeldDescriptor,
+    _ questions: LockQuestions,
+    _ hasCamera: Bool
+  ) throws(SystemCallError) {
+    news = try WaitSet.make()
+    try news.watch(helper.readable)
+    try news.watch(questions.readable)
+    (self.helper, self.answers, self.questions, self.hasCamera) = (helper, answers, questions, hasCamera)
     show(.idle)
   }
 
@@ -65,17 +76,20 @@ package final class LockScreen: PreviewScreen, SessionControl {
   package static func lock(
     at socket: String,
     answers: HeldDescriptor,
+    questions: LockQuestions,
     hasCamera: Bool,
     beside directory: String? = nil
   ) throws(WindowViewfinderError) -> LockScreen {
     let helper = try WindowViewfinder.startProgram(["lock", socket], within: patience, beside: directory)
-    return LockScreen(helper, answers, hasCamera)
+    do throws(SystemCallError) { return try LockScreen(helper, answers, questions, hasCamera) } catch {
+      throw .program(error)
+    }
   }
 
   /// Whether anybody can see anything.
   package var isOpen: Bool { helper.isOpen }
   package var writable: Int32? { nil }
-  package var readable: Int32? { helper.isOpen ? helper.readable : nil }
+  package var readable: Int32? { helper.isOpen ? news.descriptor.rawValue : nil }
 
   /// What the person has done next; nil: nothing more.
   package func takeEvent() -> Event? {
@@ -89,21 +103,38 @@ package final class LockScreen: PreviewScreen, SessionControl {
     events.removeAll { if case .lost = $0 { false } else { true } }
   }
 
-  /// Shows that it was not the person, or that they cannot have what they wanted.
-  package func refuse() { show(.wrong) }
+  /// Says that it was not the person, or that they cannot have what they wanted: why, in a sentence.
+  package func refuse(_ why: String) { show(.wrong, why) }
 
-  /// Shows how far the person is. What was typed is forgotten.
-  private func show(_ mood: LockFace.Mood) {
-    self.mood = mood
-    typed.removeAll()
+  /// Nobody is asked any more, and nothing was wrong; what there is to say of it.
+  package func rest(_ why: String = "") { show(.idle, why) }
+
+  /// Says in a sentence that nothing can be answered for now, and takes no answer; nil: an answer can be given again.
+  package func bar(_ why: String?) {
+    let wasBarred = panel.isBarred
+    panel.isBarred = why != nil
+    if let why { show(.wrong, why) } else if wasBarred { show(.idle) }
+  }
+
+  /// The person is asked to open an app, or is not any more: then what is typed is an answer.
+  package func ask(_ isAsking: Bool, app: String) {
+    guard isAsking != self.isAsking else { return }
+    self.isAsking = isAsking
+    panel.app = isAsking ? app : ""
+    show(.idle)
+  }
+
+  /// Shows how far the person is, and says why. What was typed is forgotten, and so is what was asked.
+  func show(_ mood: LockFace.Mood, _ notice: String = "") {
+    _ = questions.take()
+    panel.reset(mood, notice)
     tellFace()
   }
 
-  private func tellFace() {
+  func tellFace() {
     let situation: LockFace.Situation =
       isAsking ? .asking : isInSession ? .session : hasCamera ? .camera : .waiting
-    let face = LockFace(characters: typed.characters, mood: mood, situation: situation)
-    _ = take(helper.send(.face, Array(face.text.utf8)))
+    _ = take(helper.send(.face, Array(panel.face(situation).text.utf8)))
   }
 
   /// Unlocks, for good; whether the compositor has heard it.
@@ -153,74 +184,9 @@ package final class LockScreen: PreviewScreen, SessionControl {
       hear(word, rest)
       goesOn = word != .total
     }
-    (isInSession, isBusy, isAsking, commands) = (false, false, false, [])
+    (isInSession, isBusy, isAsking, panel.app, commands) = (false, false, false, "", [])
     show(.idle)
     defer { total = "" }
     return total.isEmpty ? nil : total
-  }
-
-  // MARK: - What the program says
-
-  package func flush() {
-    if !helper.takeMessages(hear) { lose() }
-  }
-
-  private func hear(_ word: ProgramWord, _ rest: ViewfinderHelper.Words) {
-    switch word {
-    case .done: isBusy = false
-    case .camera: wantCamera()
-    case .pressed: press(rest.bytes)
-    case .released: add(keys.release(rest.bytes))
-    case .leftKeys: add(keys.leave())
-    case .total: total = rest.text
-    default: break
-    }
-  }
-
-  private func press(_ bytes: some Collection<UInt8>) {
-    if isInSession, !isAsking {
-      add(keys.press(bytes))
-    } else if WindowKeys.isCamera(bytes) {
-      wantCamera()
-    } else {
-      switch typed.take(bytes) {
-      case .nothing: break
-      case .changed: tellFace()
-      case .finished:
-        guard typed.send(to: answers) else { return show(.wrong) }
-        show(.checking)
-        if !isInSession { add(.answer) }
-      }
-    }
-  }
-
-  /// In a session the button is the shutter.
-  private func wantCamera() {
-    guard isInSession else { return add(.camera) }
-    guard !isAsking else { return }
-    add([CapturePhase.began, .ended].map { .capture(CaptureEvent(.primary, $0)) })
-  }
-
-  private func add(_ event: Event) {
-    if events.count < Self.mostWaiting { events.append(event) }
-  }
-
-  private func add(_ more: [SessionCommand]) {
-    guard isInSession, commands.count + more.count <= Self.mostWaiting else { return }
-    commands += more
-  }
-
-  /// Takes notice of what has become of a message; whether it has gone out.
-  private func take(_ sending: ViewfinderHelper.Sending) -> Bool {
-    if sending == .lost { flush() }
-    return sending == .sent
-  }
-
-  private func lose() {
-    isBusy = false
-    guard helper.isRunning else { return }
-    let how = ViewfinderHelper.words(helper.conclude(within: Self.farewell))
-    events.append(.lost(how))
-    if isInSession { whenLost("the session is not shown any more: \(how); it goes on, and so does the lock") }
   }
 }

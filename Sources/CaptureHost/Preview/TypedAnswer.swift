@@ -45,6 +45,18 @@ struct TypedAnswer: ~Copyable {
     characters = 0
   }
 
+  /// How many bytes there are.
+  var count: Int { secret.count }
+
+  /// What was typed, to be seen; of the first so many bytes only that there are characters.
+  borrowing func text(hiding hidden: Int) -> String {
+    secret.withBytes { bytes in
+      // The first byte of each character of UTF-8 is none that goes on with one.
+      let dots = bytes.prefix(hidden).count { $0 & 0xC0 != 0x80 }
+      return String(repeating: "•", count: dots) + String(decoding: bytes.dropFirst(hidden), as: UTF8.self)
+    }
+  }
+
   /// Writes it to whoever asks, as a line; false: it has no room.
   borrowing func send(to answers: HeldDescriptor) -> Bool {
     let isSent = secret.withBytes { bytes in

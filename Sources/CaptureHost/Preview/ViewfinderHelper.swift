@@ -44,7 +44,7 @@ final class ViewfinderHelper {
     let program = try HelperProgram.start(
       "\(place)/\(name)",
       words,
-      environment: ["LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"],
+      environment: ["LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"] + zone,
       input: pair.second.rawValue,
       errors: errors
     )
@@ -52,6 +52,9 @@ final class ViewfinderHelper {
     try channel.setNonBlocking()
     return ViewfinderHelper(HeldDescriptor(channel), program)
   }
+
+  /// Where the person's clock is, for the one on a lock screen, if they have chosen another place than their machine's.
+  private static var zone: [String] { CurrentProcess.environment("TZ").map { ["TZ=\($0)"] } ?? [] }
 
   /// Whether its end has not been seen yet.
   var isRunning: Bool { program != nil }

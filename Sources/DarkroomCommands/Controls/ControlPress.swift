@@ -110,7 +110,8 @@ struct ControlPress {
   /// Does what was decided, to its end.
   func perform(_ control: any SessionControl) throws(CommandFailure) -> Ending {
     if let screen {
-      surroundings.authenticator.whileAsking = screen.ask
+      let name = found.app.manifest.name
+      surroundings.authenticator.whileAsking = { screen.ask($0, app: name) }
     } else {
       surroundings.pauseWhileAsking(control)
     }

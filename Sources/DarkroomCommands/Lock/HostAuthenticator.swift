@@ -27,6 +27,9 @@ final class HostAuthenticator: Authenticating {
     self.lock = lock
   }
 
+  /// How many seconds nobody can authenticate for; 0: an attempt may begin now.
+  var secondsToWait: Int { authenticator.secondsToWait() }
+
   func begin(reason: String) -> any AuthenticationAttempt {
     whileAsking(true)
     return HostAttempt(authenticator.begin(reason: reason), lock) { [whileAsking] in whileAsking(false) }

@@ -22,6 +22,10 @@ final class ScreenLocker {
   private var shown: ShownLockScreen
   private let lock: LockMonitor
   private var attempt: (any AuthenticationAttempt)?
+  /// Whether the person has answered anything since they are asked.
+  private var hasAnswered = false
+  /// When it is looked again how long nobody can answer; nil: they can.
+  private var nextLook: UInt64?
   /// How often a program that shows the lock has been started again.
   private var restarts = 0
   /// How often that is done at most.
@@ -48,6 +52,7 @@ final class ScreenLocker {
     }
     lock.refresh()
     console.note("darkroom: the screens are locked")
+    bar("")
   }
 
   /// Whether what `darkroom lock` locked is unlocked.
@@ -64,7 +69,7 @@ final class ScreenLocker {
       } else if let result = attempt?.result {
         attempt = nil
         shown.forget()
-        if result != .succeeded { refuse(result) }
+        refuse(result)
       } else {
         try wait()
       }
@@ -92,12 +97,16 @@ final class ScreenLocker {
   private func wait() throws(CommandFailure) {
     let found: [Readiness]
     do {
-      found = try Poller.wait([
-        (signals.descriptor.rawValue, .readable), (shown.screen.readable ?? -1, .readable),
-        (attempt?.descriptor ?? -1, .readable), (lock.descriptor ?? -1, .readable),
-      ])
+      found = try Poller.wait(
+        [
+          (signals.descriptor.rawValue, .readable), (shown.screen.readable ?? -1, .readable),
+          (attempt?.descriptor ?? -1, .readable), (lock.descriptor ?? -1, .readable),
+        ],
+        until: nextLook
+      )
     } catch { throw CommandFailure(.machine, "\(error); the screens stay locked") }
     guard found[0].isEmpty else { throw Self.stopped }
+    if let nextLook, MonotonicClock.now >= nextLook { bar("") }
   }
 
   /// What ends this program without opening anything.
@@ -107,28 +116,52 @@ final class ScreenLocker {
 
   private func take(_ event: LockScreen.Event) throws(CommandFailure) {
     switch event {
-    case .answer:
+    case .typing, .answer:
       // What is typed meanwhile answers the next question, if there is one.
-      guard attempt == nil else { return }
-      attempt = authenticator.begin(reason: "Unlock the screen.")
+      if attempt == nil {
+        attempt = authenticator.begin(reason: "Unlock the screen.")
+        hasAnswered = false
+      }
+      if event == .answer { hasAnswered = true }
     case .camera: try press()
     case .lost(let how): try lockAgain(how)
     }
   }
 
-  /// Says that it was not the person, and why where that is not plain.
+  /// Says that it was not the person, and why.
   private func refuse(_ result: AuthenticationResult) {
-    shown.screen.refuse()
     switch result {
-    case .tooManyAttempts: console.note("darkroom: there were too many attempts; wait before the next")
-    case .unavailable(let reason): console.note("darkroom: nobody can be asked: \(reason)")
-    case .succeeded, .failed, .cancelled, .timedOut, .nobodyAsks: break
+    case .succeeded: break
+    case .failed: bar("That was not right.")
+    case .timedOut where hasAnswered: shown.screen.refuse("That took too long.")
+    case .cancelled, .timedOut: shown.screen.rest()
+    case .tooManyAttempts:
+      console.note("darkroom: there were too many attempts; wait before the next")
+      bar("There were too many wrong answers.")
+    case .unavailable(let reason):
+      console.note("darkroom: nobody can be asked: \(reason)")
+      shown.screen.refuse("Nobody can be asked: \(reason)")
+    case .nobodyAsks: shown.screen.refuse("Nobody can be asked.")
     }
+  }
+
+  /// Says why an answer was refused, if one was, and for how long there is none; takes none for so long.
+  private func bar(_ why: String) {
+    let seconds = authenticator.secondsToWait
+    let wait = LockWait(seconds: seconds)
+    nextLook = wait.map { MonotonicClock.now + UInt64($0.secondsToChange) * 1_000_000_000 }
+    shown.screen.bar(wait.map { why.isEmpty ? $0.words : "\(why) \($0.words)" })
+    if wait == nil, !why.isEmpty { shown.screen.refuse(why) }
   }
 
   /// Presses the control; what hinders it is said.
   private func press() throws(CommandFailure) {
-    guard let control, attempt == nil else { return }
+    guard let control else { return }
+    // A key that was hit by accident asks for an answer, too: until there is one, the camera goes first.
+    guard attempt == nil || !hasAnswered else { return }
+    attempt?.cancel()
+    attempt = nil
+    shown.screen.rest()
     var way: ControlPress.Ending.Way?
     do throws(CommandFailure) {
       let press = try ControlPress(
@@ -143,11 +176,13 @@ final class ScreenLocker {
       )
       way = try press.perform(shown.screen).way
     } catch {
-      shown.screen.refuse()
+      // Which control it is they know who have pressed it.
+      shown.screen.refuse(String("\(error)".trimmingPrefix("\(control.fullName): ")))
       console.note("darkroom: \(error)")
     }
     // What was pressed meanwhile was meant for the session.
     shown.forget()
+    if nextLook != nil { bar("") }
     if way == .stopped { throw Self.stopped }
   }
 
@@ -161,6 +196,7 @@ final class ScreenLocker {
     attempt?.cancel()
     attempt = nil
     shown = try shown.again(hasCamera: control != nil, console)
+    bar("")
     console.note("darkroom: the lock screen is shown again")
   }
 }

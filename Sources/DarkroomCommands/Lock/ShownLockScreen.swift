@@ -10,9 +10,11 @@ struct ShownLockScreen {
   /// What they see.
   let screen: LockScreen
   /// What asks: it takes the lines that they type there.
-  let prompt: DescriptorPrompt
+  let prompt: LockScreenPrompt
   /// Both ends of the pipe by which lines get from one to the other.
   private let answers: (read: HeldDescriptor, write: HeldDescriptor)
+  /// How questions get there.
+  private let questions: LockQuestions
 
   /// How things are when it could not be locked.
   private static let unlocked = "nothing was locked"
@@ -23,7 +25,9 @@ struct ShownLockScreen {
   static func lock(hasCamera: Bool, _ console: Console) throws(CommandFailure) -> ShownLockScreen {
     let socket = try ShownWindow.compositor(console) { reason in Self.refusal(reason, Self.unlocked) }
     let answers: (read: HeldDescriptor, write: HeldDescriptor)
+    let questions: LockQuestions
     do throws(SystemCallError) {
+      questions = try LockQuestions()
       let pipe = try Pipe.make()
       answers = (
         HeldDescriptor(try pipe.readEnd.duplicate()), HeldDescriptor(try pipe.writeEnd.duplicate())
@@ -31,30 +35,37 @@ struct ShownLockScreen {
       // A person who types more than anybody reads is not to keep the lock waiting.
       try answers.write.descriptor.setNonBlocking()
     } catch { throw CommandFailure(.machine, "\(error)") }
-    return try lock(socket, answers, hasCamera, console, unlocked)
+    return try lock(socket, answers, questions, hasCamera, console, unlocked)
   }
 
   /// Locks anew, after the program has ended that showed it.
   func again(hasCamera: Bool, _ console: Console) throws(CommandFailure) -> ShownLockScreen {
     drain()
     let socket = try ShownWindow.compositor(console) { reason in Self.refusal(reason, Self.dark) }
-    return try Self.lock(socket, answers, hasCamera, console, Self.dark)
+    return try Self.lock(socket, answers, questions, hasCamera, console, Self.dark)
   }
 
   private static func lock(
     _ socket: String,
     _ answers: (read: HeldDescriptor, write: HeldDescriptor),
+    _ questions: LockQuestions,
     _ hasCamera: Bool,
     _ console: Console,
     _ state: String
   ) throws(CommandFailure) -> ShownLockScreen {
     do throws(WindowViewfinderError) {
-      let screen = try LockScreen.lock(at: socket, answers: answers.write, hasCamera: hasCamera)
+      let screen = try LockScreen.lock(
+        at: socket,
+        answers: answers.write,
+        questions: questions,
+        hasCamera: hasCamera
+      )
       screen.whenLost = { text in console.note("darkroom: \(text)") }
       return ShownLockScreen(
         screen: screen,
-        prompt: DescriptorPrompt(answers.read.rawValue),
-        answers: answers
+        prompt: LockScreenPrompt(answers: answers.read, questions),
+        answers: answers,
+        questions: questions
       )
     } catch {
       switch error {
@@ -91,9 +102,9 @@ struct ShownLockScreen {
     }
   }
 
-  /// The person is asked something, or is not any more. What they have answered before was to another question.
-  func ask(_ isAsking: Bool) {
-    screen.isAsking = isAsking
+  /// The person is asked to open an app, or is not any more. What they have answered before was to another question.
+  func ask(_ isAsking: Bool, app: String) {
+    screen.ask(isAsking, app: app)
     if isAsking { drain() }
   }
 

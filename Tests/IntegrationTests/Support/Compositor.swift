@@ -177,9 +177,11 @@ final class Compositor {
     }
   }
 
-  /// A picture of its screen.
-  func screen() throws -> Screen {
-    let result = try place.start(["/usr/bin/env"] + variables + ["/usr/bin/grim", "-t", "ppm", "-"]).end()
+  /// A picture of its screen; of one of several, if it is named.
+  func screen(_ output: String? = nil) throws -> Screen {
+    let which = output.map { ["-o", $0] } ?? []
+    let program = ["/usr/bin/env"] + variables + ["/usr/bin/grim", "-t", "ppm"]
+    let result = try place.start(program + which + ["-"]).end()
     try #require(result.code == 0, "grim: \(result.errors)")
     // P6, width, height, 255: each ends with one white space.
     var rest = result.output[...]

@@ -21,12 +21,14 @@ struct LockedScreen {
   private(set) var command: Command
   private var said: String
 
-  /// Locks; the app is the sample, or another that is made with these files and these programs of the build.
+  /// Locks; the app is the sample, or another that is made with these files and these programs of the build. `prepare` is
+  /// called before.
   init(
     _ person: Person,
     _ compositor: Compositor,
     app: [String: String] = [:],
-    programs: [String: String] = [:]
+    programs: [String: String] = [:],
+    prepare: (Place) throws -> Void = { _ in }
   ) throws {
     place = try Place(person)
     self.compositor = compositor
@@ -41,6 +43,7 @@ struct LockedScreen {
     try place.install(app.isEmpty ? nil : place.file("App"))
     place.variables += compositor.variables
     try Self.setPasscode(place)
+    try prepare(place)
     said = place.file("\(place.nextCommand).err")
     command = try Self.start(place)
     try awaitLock()

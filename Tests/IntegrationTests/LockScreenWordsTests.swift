@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What a lock screen says in words, as somebody reads it who stands in front of it.
+@Suite(
+  .timeLimit(.minutes(20)),
+  .enabled(if: Compositor.canLock && Programs.has("sway", "swaymsg", "grim", "wtype", "convert")),
+  .waiting
+)
+struct LockScreenWordsTests {
+  /// The rows of the clock, of what is asked, of what was typed, and of what was wrong.
+  private static let (clock, question, typed, notice) = (8..<37, 72..<88, 91..<102, 108..<123)
+  /// Those of the line above the last one of what is asked.
+  private static let above = 62..<75
+
+  /// How long an attempt may take, in seconds.
+  private static let timeLimit = "600"
+
+  private static func locked(
+    app: [String: String] = [:],
+    _ prepare: (Place) throws -> Void = { _ in }
+  ) throws -> LockedScreen {
+    let compositor = try Compositor(width: LockedScreen.width, height: LockedScreen.height, locks: true)
+    return try LockedScreen(Person.available[0], compositor, app: app) { place in
+      // A machine that is busy with other tests is not to be told that it answers too late.
+      let words = ["configure", "--time-limit", timeLimit]
+      #expect(try place.darkroom("lock", words).code == 0)
+      try prepare(place)
+    }
+  }
+
+  /// How many columns the words take that stand in some rows.
+  private static func width(_ locked: LockedScreen, _ rows: Range<Int>) throws -> Int {
+    let screen = try locked.compositor.screen()
+    let columns = (0..<screen.width).filter { column in
+      rows.contains { row in
+        zip(screen.colour(column, row), LockedScreen.background).contains { abs($0 - $1) > 40 }
+      }
+    }
+    return (columns.last ?? 0) - (columns.first ?? 0)
+  }
+
+  /// Whether words in some rows are of a colour that is so: red, green, blue.
+  private static func has(
+    _ locked: LockedScreen,
+    _ rows: Range<Int>,
+    _ isSo: (Int, Int, Int) -> Bool
+  ) throws -> Bool {
+    let screen = try locked.compositor.screen()
+    return rows.contains { row in
+      (0..<screen.width).contains { column in
+        let colour = screen.colour(column, row)
+        return isSo(colour[0], colour[1], colour[2])
+      }
+    }
+  }
+
+  /// How many columns a text takes by itself, as another program writes it in another size.
+  private static func width(of text: String, _ place: Place) throws -> Int {
+    let words = ["/usr/bin/convert", "-font", "DejaVu-Sans", "-pointsize", "100", "label:\(text)"]
+    let result = try place.start(words + ["-trim", "-format", "%w", "info:"]).end()
+    return try #require(Int(result.text), "\(result.errors)")
+  }
+
+  /// Waits until some rows hold a text, judged by how long it is.
+  private static func awaitText(
+    _ text: String,
+    _ locked: LockedScreen,
+    _ rows: Range<Int>,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let wanted = try width(of: text, locked.place) / 10
+    try locked.command.wait(
+      until: { abs(try width(locked, rows) - wanted) <= max(3, wanted / 20) },
+      sourceLocation: sourceLocation
+    )
+  }
+
+  private static func isRed(_ red: Int, _ green: Int, _ blue: Int) -> Bool {
+    red > 150 && green < 100 && blue < 100
+  }
+
+  @Test func `it says what is asked, that an answer was wrong, and how long to wait`() throws {
+    let locked = try Self.locked()
+    try locked.awaitFace()
+    try Self.awaitText("Locked: type to unlock", locked, Self.question)
+    #expect(try Self.width(locked, Self.clock) > 60)
+    #expect(try Self.width(locked, Self.notice) == 0)
+    try locked.type("00") { try Self.width(locked, Self.typed) > 10 }
+    try Self.awaitText("Passcode:", locked, Self.question)
+    try locked.type("-k", "Return") { try Self.has(locked, Self.notice, Self.isRed) }
+    try Self.awaitText("That was not right.", locked, Self.notice)
+    try Self.awaitText("Locked: type to unlock", locked, Self.question)
+    // It is gone when the next answer begins.
+    try locked.type("1") { try Self.width(locked, Self.notice) == 0 }
+    try locked.type("-k", "Escape", "0", "-k", "Return") { try Self.has(locked, Self.notice, Self.isRed) }
+    let answers = try locked.place.write("wrong", "0000\n")
+    for _ in 0..<5 {
+      _ = try locked.place.darkroom("passcode", ["check", "--passcode-fd", "0"], input: answers)
+    }
+    // What was wrong elsewhere is heard of when somebody begins to answer here; nothing is taken then.
+    try locked.type("1") { try Self.width(locked, Self.notice) > 200 }
+    #expect(try locked.state() == "locked" && !locked.hasEnded())
+  }
+
+  @Test func `each question of PAM is asked, and what may be seen of an answer is`() throws {
+    let locked = try Self.locked { place in
+      try FileSystem.makeDirectory(place.file("services"))
+      try place.give(place.file("services"))
+      let name = try place.start(["/usr/bin/id", "-un"]).end().text.split(separator: "\n")[0]
+      let passwords = try place.write("passwords", "\(name):right:darkroom\n")
+      let module = "/usr/lib/x86_64-linux-gnu/pam_wrapper/pam_matrix.so passdb=\(passwords)"
+      try place.write(
+        "services/darkroom",
+        "auth required \(module)\nauth optional pam_ftp.so users=\(name)\nauth required \(module) echo\n"
+          + "account required \(module)\n"
+      )
+      let words = ["configure", "--authenticator", "pam", "--pam-directory", place.file("services")]
+      #expect(try place.darkroom("lock", words + ["--time-limit", Self.timeLimit]).code == 0)
+    }
+    try locked.awaitFace()
+    try locked.type("lllll") { try Self.width(locked, Self.typed) > 40 }
+    try Self.awaitText("Password:", locked, Self.question)
+    // "Guest login ok, send your complete e-mail address as password.", which takes two lines.
+    try locked.type("-k", "Escape", "right", "-k", "Return") { try Self.width(locked, Self.above) > 150 }
+    try locked.type("x", "-k", "Return") { try Self.width(locked, Self.above) == 0 }
+    try Self.awaitText("Password:", locked, Self.question)
+    // Letters, and not dots, which would be wider.
+    try locked.type("lllll") {
+      let width = try Self.width(locked, Self.typed)
+      return width > 5 && width < 30
+    }
+    try locked.type("-k", "Escape", "right", "-k", "Return") { locked.hasEnded() }
+    #expect(try locked.state() == "unlocked")
+  }
+
+  @Test func `it says for which app it asks, whose name cannot pass for its own words`() throws {
+    let reason = #""usageDescriptions": {"camera": "To see."}"#
+    let name = #"Odd\u202E” Passcode:"#
+    let locked = try Self.locked(app: [
+      "App/app.json": #"{"id": "\#(Place.app)", "name": "\#(name)", "open": ["/bin/true"],"#
+        + #""controls": [{"id": "\#(Place.app).shutter", "title": "Shoot", "extension": "\#(Place.app).capture"}],"#
+        + "\(reason)}",
+      "App/Extensions/Capture/extension.json": #"{"id": "\#(Place.app).capture", "name": "Capture","#
+        + #""executable": "capture.sh", "protocol": "1", \#(reason)}"#,
+      "App/Extensions/Capture/capture.sh": "#!/bin/sh\n",
+    ])
+    try locked.awaitFace()
+    try locked.pressCamera {
+      try locked.compositor.screen().colour(LockedScreen.width / 2, 192) == LockedScreen.background
+    }
+    try Self.awaitText("Passcode:", locked, Self.question)
+    try Self.awaitText("“Odd' Passcode:”", locked, Self.above)
+    // In its own colour, which nothing of the lock has.
+    let isApps: (Int, Int, Int) -> Bool = { red, green, blue in red > 150 && red - blue > 100 }
+    #expect(try Self.has(locked, Self.above, isApps))
+    #expect(try !Self.has(locked, Self.question, isApps))
+    try locked.type("0000", "-k", "Return") { try Self.has(locked, Self.notice, Self.isRed) }
+    #expect(try locked.state() == "locked" && !locked.hasEnded())
+  }
+
+  @Test(.enabled(if: Programs.has("bwrap")))
+  func `where no font is installed dots and colours say what they say`() throws {
+    let locked = try Self.locked { place in
+      let places = try ["/usr/share/fonts", "/usr/local/share/fonts", "/var/cache/fontconfig"]
+        .filter { try FileSystem.status($0) != nil }
+      place.confinement =
+        ["/usr/bin/bwrap", "--dev-bind", "/", "/"] + places.flatMap { ["--tmpfs", $0] }
+    }
+    try locked.awaitFace()
+    try locked.type("00") { try Self.width(locked, Self.typed) > 10 }
+    #expect(try Self.width(locked, Self.question) == 0 && Self.width(locked, Self.clock) == 0)
+    try locked.type("-k", "Return") {
+      try locked.compositor.screen().colour(LockedScreen.width / 2, LockedScreen.height * 2 / 5)
+        == LockedScreen.wrong
+    }
+    try locked.type("1234", "-k", "Return") { locked.hasEnded() }
+    #expect(try locked.state() == "unlocked")
+  }
+
+  @Test func `while nothing happens the program that draws sleeps, but for the minutes`() throws {
+    let locked = try Self.locked()
+    try locked.awaitFace()
+    /// How often it has waited.
+    func waits() throws -> Int {
+      let bytes = try #require(try FileSystem.contents("/proc/\(try locked.helper())/status"))
+      let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        .first { $0.hasPrefix("voluntary_ctxt_switches:") }
+      return try #require(line?.split(separator: "\t").last.flatMap { Int($0) })
+    }
+    // What the picture that was taken of it has brought about is over.
+    MonotonicClock.sleep(milliseconds: 1000)
+    let before = try waits()
+    MonotonicClock.sleep(milliseconds: 4000)
+    // A minute can begin, and its picture is waited for once or twice.
+    #expect(try waits() - before <= 3)
+  }
+
+  @Test func `screens that are plugged in later are locked like the others, as often as they come`() throws {
+    let locked = try Self.locked()
+    try locked.awaitFace()
+    // More than there is memory for at once.
+    for number in 2..<9 {
+      try locked.compositor.message("create_output")
+      let name = "HEADLESS-\(number)"
+      try locked.command.wait {
+        let screen = try locked.compositor.screen(name)
+        return screen.colour(3, 3) == LockedScreen.background
+          && screen.colour(screen.width / 2, screen.height * 4 / 5) == LockedScreen.ring
+          // The clock.
+          && (0..<screen.width).contains { screen.colour($0, screen.height * 12 / 100)[0] > 200 }
+      }
+      try locked.compositor.message("output", name, "unplug")
+    }
+    try locked.awaitFace()
+    try locked.type("1234", "-k", "Return") { locked.hasEnded() }
+    #expect(try locked.state() == "unlocked")
+  }
+}
