@@ -36,7 +36,7 @@ public final class AVCaptureEvent: Sendable {
   /// The event's number in the session.
   private let id: Int
   /// The session that it belongs to.
-  private let runtime: SessionRuntime
+  let runtime: SessionRuntime
 
   @MainActor
   init(_ event: CaptureEvent, in runtime: SessionRuntime) {

@@ -14,7 +14,11 @@ public final class AVCaptureEventInteraction {
   /// As long as an interaction of the session is enabled, the buttons are the session's; when none is, the system has
   /// them back, and a volume key changes the volume.
   public var isEnabled = true {
-    didSet { if isEnabled != oldValue { runtime?.buttonsChanged() } }
+    didSet {
+      guard isEnabled != oldValue else { return }
+      runtime?.buttonsChanged()
+      if !isEnabled { withdraw() }
+    }
   }
   /// Whether the sound that the host plays for buttons away from the machine, as those of headphones, is turned off in this
   /// process; Apple's. It is false unless it is set.
@@ -39,6 +43,8 @@ public final class AVCaptureEventInteraction {
   private let secondary: Handler
   /// The session that it is attached to.
   weak var runtime: SessionRuntime?
+  /// What is done when no more events are to come, although a button may be down.
+  var withdrawn: () throws -> Void = {}
 
   /// One handler for both buttons.
   public init(handler: @escaping Handler) {
@@ -50,6 +56,11 @@ public final class AVCaptureEventInteraction {
   public init(primary: @escaping Handler, secondary: @escaping Handler) {
     self.primary = primary
     self.secondary = secondary
+  }
+
+  /// Tells that no more events come.
+  func withdraw() {
+    if let runtime { runtime.attempt(withdrawn) }
   }
 
   func deliver(_ event: AVCaptureEvent) throws {

@@ -36,6 +36,7 @@ extension LockedCameraCaptureSession {
   public func removeInteraction(_ interaction: AVCaptureEventInteraction) {
     guard interaction.runtime === runtime else { return }
     runtime.handlers.interactions.removeAll { $0 === interaction }
+    interaction.withdraw()
     interaction.runtime = nil
     runtime.buttonsChanged()
   }

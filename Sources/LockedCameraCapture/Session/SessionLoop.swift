@@ -19,7 +19,8 @@ extension SessionRuntime {
     defer { turningThread.store(0, ordering: .relaxed) }
     let waking = mainQueue == .drained ? MainQueue.descriptor : nil
     let hasSound = hasSound
-    switch try connection.next(interest, sound: soundEvent, waking: waking, until: hasSound ? 0 : deadline) {
+    let end = hasSound ? 0 : nextAlarm(before: deadline)
+    switch try connection.next(interest, sound: soundEvent, waking: waking, until: end) {
     case .ended:
       // What was wrong with the last answer counts more than that none comes any more.
       if let failure { throw failure }
@@ -31,6 +32,7 @@ extension SessionRuntime {
       if work { MainQueue.drain() }
     case .notification(let notification): handle(notification)
     }
+    ringAlarms()
     for watcher in handlers.watchers { attempt(watcher) }
     if isEnding { try finishWork() }
     if let failure { throw failure }

@@ -47,6 +47,8 @@ final class SessionRuntime {
   /// The app context as it was last heard of.
   var context: JSONValue { connection.context }
   var handlers = SessionHandlers()
+  /// What is to be done at a moment.
+  var alarms: [Alarm.Key: Alarm] = [:]
   var pictures: [SessionHandlers.Frame] = []
   /// What the host was last told that is wanted of the capture buttons; nil: nothing.
   var subscription: ButtonSubscription?

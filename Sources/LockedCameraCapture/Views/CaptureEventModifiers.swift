@@ -78,6 +78,25 @@ extension CaptureView {
     )
   }
 
+  /// Calls `action` when a press of a capture button has turned out to be short, or held; Darkroom's own.
+  ///
+  /// - Parameters:
+  ///   - isEnabled: Whether the buttons are wanted; evaluated anew after everything that happens. What is held when they are
+  ///     no longer is cancelled.
+  ///   - minimumHold: How long a button has to be down to be held. Zero or less: every press is held at once.
+  ///   - action: What is done. What it throws goes to the log.
+  /// - Returns: The view, with its buttons.
+  public func onCapturePress(
+    isEnabled: @escaping @autoclosure @MainActor () -> Bool = true,
+    minimumHold: Duration = .milliseconds(500),
+    action: @escaping (CapturePress) throws -> Void
+  ) -> some CaptureView {
+    interaction(
+      CapturePressInteraction(minimumHold: minimumHold, handler: action).interaction,
+      isEnabled: isEnabled
+    )
+  }
+
   /// Attaches an interaction, which is what UIKit's `addInteraction(_:)` does; its ``AVCaptureEventInteraction/isEnabled``
   /// may be changed at any time.
   public func interaction(_ interaction: AVCaptureEventInteraction) -> some CaptureView {
