@@ -41,6 +41,8 @@ final class WaylandConnection {
     case desktopSurface
     /// `xdg_toplevel`.
     case toplevel
+    /// `zxdg_toplevel_decoration_v1`.
+    case decoration
   }
 
   /// The number of `wl_display`.

@@ -131,7 +131,7 @@ final class WaylandLock {
     case .keyboard: try keyboard?.take(&event)
     case .pointer: try pointer?.takePointer(&event)
     case .touch: try pointer?.takeTouch(&event)
-    case .display, .sync, .silent, .frame, .base, .desktopSurface, .toplevel: break
+    case .display, .sync, .silent, .frame, .base, .desktopSurface, .toplevel, .decoration: break
     }
   }
 }

@@ -189,3 +189,9 @@ enum DecorationRequest {
   /// The compositor does.
   static let byCompositor: UInt32 = 2
 }
+
+/// The numbers of events of `zxdg_toplevel_decoration_v1`.
+enum DecorationEvent {
+  /// Says who draws the frame of a window.
+  static let configure: UInt16 = 0
+}

@@ -25,6 +25,8 @@ final class WaylandWindow {
   /// Whether the person has closed it.
   private(set) var isClosed = false
   private var title = ""
+  /// Whether the compositor draws a frame around it, and the title there.
+  private(set) var hasFrame = false
 
   /// The name by which the compositor knows the program.
   private static let application = "darkroom"
@@ -47,7 +49,7 @@ final class WaylandWindow {
     // One that draws no frames of windows lacks this, or does not do it; then there is none.
     if globals.has("zxdg_decoration_manager_v1") {
       let manager = try globals.bind("zxdg_decoration_manager_v1", .silent)
-      let decoration = connection.make(.silent)
+      let decoration = connection.make(.decoration)
       connection.send(WaylandRequest(manager, DecorationRequest.getDecoration).with(decoration, toplevel))
       connection.send(
         WaylandRequest(decoration, DecorationRequest.setMode).with(DecorationRequest.byCompositor)
@@ -79,11 +81,17 @@ final class WaylandWindow {
     connection.send(WaylandRequest(toplevel, ToplevelRequest.setTitle).with(text))
   }
 
-  /// Shows a picture, by default in its own size; false: the compositor has no room for one yet.
-  func show(_ picture: WindowPicture, size: PictureSize) throws(WaylandFault) -> Bool {
-    let size = wanted ?? size
+  /// Has the picture that is there shown anew.
+  func redraw() { isStale = isConfigured }
+
+  /// Shows a picture, by default in its own size, with something below it or without; false: the compositor has no room for
+  /// one yet.
+  func show(_ picture: WindowPicture, size: PictureSize, _ status: WindowStatus?) throws(WaylandFault) -> Bool
+  {
+    let size = wanted ?? (status == nil ? size : WindowStatus.around(size))
     guard isConfigured, isListening, let canvas = memory.canvas(size, connection) else { return false }
-    picture.draw(in: canvas.bytes, size)
+    let above = status?.draw(in: canvas) ?? canvas
+    picture.draw(in: above.bytes, above.size)
     connection.send(WaylandRequest(surface, SurfaceRequest.attach).with(canvas.buffer).with(0, 0))
     connection.send(WaylandRequest(surface, SurfaceRequest.damage).with(0, 0, size.width, size.height))
     if !isAwaited {
@@ -122,6 +130,7 @@ final class WaylandWindow {
       connection.silence(event.object)
     case .buffer(let slot): memory.note(slot, isShown: false)
     case .toplevel: try takeToplevel(&event)
+    case .decoration: try takeDecoration(&event)
     case .seat: try keyboard?.takeSeat(&event)
     case .keyboard: try keyboard?.take(&event)
     case .desktopSurface:
@@ -130,6 +139,16 @@ final class WaylandWindow {
       (wanted, isConfigured, isStale) = (announced, true, true)
     case .display, .registry, .sync, .silent, .pointer, .touch, .lock, .lockSurface, .lockFrame: break
     }
+  }
+
+  private func takeDecoration(_ event: inout WaylandEvent) throws(WaylandFault) {
+    guard event.number == DecorationEvent.configure else { return }
+    let isDrawn = try event.uint() == DecorationRequest.byCompositor
+    guard isDrawn != hasFrame else { return }
+    hasFrame = isDrawn
+    // What stood below the picture is not to stay beside it.
+    memory.clear(connection)
+    redraw()
   }
 
   private func takeToplevel(_ event: inout WaylandEvent) throws(WaylandFault) {

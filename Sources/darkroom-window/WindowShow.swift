@@ -18,6 +18,10 @@ final class WindowShow {
   private var picture: WindowPicture?
   private var frames = ShownFrames()
   private var state = "starting"
+  /// What is said of the session.
+  private var news = ""
+  /// What writes that where the compositor does not; nil: nothing does.
+  private var pen: LockPen?
   /// When the title is due, if it can have changed.
   private var nextTitle: UInt64? = 0
 
@@ -56,6 +60,8 @@ final class WindowShow {
   private func take(_ message: HostLink.Message) -> Int32? {
     switch message {
     case .ring(let window):
+      // A compositor that draws frames can stop to at any time, and then no font can be opened any more.
+      pen = LockPen(LockFonts.find())
       // Before anything is looked at that an extension has drawn.
       let calls = HelperConfinement.window(compositor: self.window?.readable ?? -1)
       guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return HelperExit.unconfined }
@@ -88,8 +94,8 @@ final class WindowShow {
     }
     window.takeStrokes(link.pass)
     try showPending(window)
-    if window.isStale, let picture { _ = try window.show(picture, size: ownSize(picture)) }
     setTitle(window)
+    if window.isStale, let picture { _ = try window.show(picture, size: ownSize(picture), status(window)) }
     try window.exchange()
   }
 
@@ -98,7 +104,7 @@ final class WindowShow {
     guard let sequence = pending, let ring, let picture, window.isWanting else { return }
     let isWhole = FramePixels.copy(ring.pixels(ofFrame: sequence), ring.geometry, asBGRX: picture.bytes)
     letGo()
-    guard isWhole, try window.show(picture, size: ownSize(picture)) else { return }
+    guard isWhole, try window.show(picture, size: ownSize(picture), status(window)) else { return }
     let now = MonotonicClock.now
     frames.note(sequence, at: now)
     if nextTitle == nil { nextTitle = now + Self.titleInterval }
@@ -120,14 +126,28 @@ final class WindowShow {
   private func setTitle(_ window: WaylandWindow) {
     let now = MonotonicClock.now
     guard let nextTitle, now >= nextTitle else { return }
-    window.setTitle(Self.title(frames.news(state, at: now)))
+    tell(frames.news(state, at: now), window)
     // Until it says that no frame comes any more.
     self.nextTitle = frames.tenths(at: now) > 0 ? now + Self.titleInterval : nil
   }
 
+  /// Says something of the session, in the title, and below the picture where nobody sees the title.
+  private func tell(_ news: String, _ window: WaylandWindow) {
+    guard news != self.news else { return }
+    self.news = news
+    window.setTitle(Self.title(news))
+    if !window.hasFrame, pen != nil { window.redraw() }
+  }
+
+  /// What stands below the picture.
+  private func status(_ window: WaylandWindow) -> WindowStatus? {
+    window.hasFrame ? nil : pen.map { WindowStatus(pen: $0, text: news) }
+  }
+
   private func end(_ outcome: String) {
     if let window, !outcome.isEmpty {
-      window.setTitle(Self.title(outcome))
+      tell(outcome, window)
+      if window.isStale, let picture { _ = try? window.show(picture, size: ownSize(picture), status(window)) }
       // One that is gone before it is read is never shown.
       do throws(WaylandFault) { try window.roundTrip(until: MonotonicClock.now + Self.farewell) } catch {}
     }

@@ -158,6 +158,33 @@ struct WindowViewfinderTests {
     }
   }
 
+  @Test
+  func `where the compositor draws no frame, the state stands below the picture`() throws {
+    let person = Person.available[0]
+    let compositor = try Compositor(width: 640, height: 480)
+    let shown = try Shown(person, compositor)
+    try awaitPicture(compositor, shown.command, columns: 0..<640, rows: 0..<480)
+    /// How many of the pixels of some rows are bright.
+    func bright(_ rows: Range<Int>) throws -> Int {
+      let screen = try compositor.screen()
+      return rows.reduce(0) { sum, row in
+        sum + (0..<640).count { column in screen.colour(column, row).allSatisfy { $0 > 150 } }
+      }
+    }
+    try compositor.message("[app_id=darkroom]", "border", "csd")
+    // The twentieth part of the window is black, with a line of words.
+    try awaitPicture(compositor, shown.command, columns: 16..<624, rows: 0..<456)
+    try shown.command.wait {
+      let count = try bright(457..<480)
+      return count > 100 && count < 640 * 23 / 3
+    }
+    try compositor.message("[app_id=darkroom]", "border", "none")
+    try awaitPicture(compositor, shown.command, columns: 0..<640, rows: 0..<480)
+    try compositor.message("[app_id=darkroom]", "kill")
+    #expect(try shown.command.end().code == 0)
+    try shown.place.expectNothingLeft()
+  }
+
   @Test(arguments: Person.available)
   func `what is typed into the window presses the shutter, and dismisses`(person: Person) throws {
     let compositor = try Compositor(width: 320, height: 240)
