@@ -29,9 +29,10 @@ import Testing
       let children = ProcessFacts(tree.process)?.children(of: tree.process)
       let child = try #require(children?.first)
       var census = NamelessCensus()
-      census.look(at: [child], of: [getpid()], on: mark)
+      // Its parent has a number that was one of the session's, but that is not below the session's init.
+      census.look(at: [child], below: Int32.max, by: [Int32.max, tree.process], on: mark)
       #expect(census.files == NamelessFiles() && census.missed)
-      census.look(at: [child], of: [getpid(), tree.process], on: mark)
+      census.look(at: [child], below: tree.process, by: [], on: mark)
       #expect(census.files.bytes.values.map(Int.init) == [bytes])
     }
   }

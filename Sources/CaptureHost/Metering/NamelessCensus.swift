@@ -51,11 +51,11 @@ struct NamelessCensus {
       missed = missed || threads.isEmpty
       // The init is the host's own program, which an ordinary user's host may not look into.
       if process != root {
-        guard Self.isChild(facts, of: seen) else {
+        guard Descent.leads(from: facts, to: root, by: seen) else {
           missed = true
           continue
         }
-        look(at: threads, of: seen, on: mark)
+        look(at: threads, below: root, by: seen, on: mark)
       }
       for thread in threads {
         for child in facts.children(of: thread) where seen.insert(child).inserted { pending.append(child) }
@@ -63,8 +63,8 @@ struct NamelessCensus {
     }
   }
 
-  /// Looks at the threads of a process whose parent is one of `family`.
-  mutating func look(at threads: [Int32], of family: Set<Int32>, on mark: FileSystemMark) {
+  /// Looks at the threads of a process, if it is below `root`.
+  mutating func look(at threads: [Int32], below root: Int32, by family: Set<Int32>, on mark: FileSystemMark) {
     var found = NamelessFiles()
     var isMemorySeen = false
     for thread in threads {
@@ -82,7 +82,8 @@ struct NamelessCensus {
         mapped = facts.addMappedFiles(on: mark, to: &own)
       }
       let hasFound = own != NamelessFiles() || open == .denied || mapped == .denied
-      guard !hasFound || Self.isChild(facts, of: family) else {
+      // Once more: a thread's number comes round as well.
+      guard !hasFound || Descent.leads(from: facts, to: root, by: family) else {
         missed = true
         continue
       }
@@ -92,13 +93,6 @@ struct NamelessCensus {
       found.add(own)
     }
     files.add(found)
-  }
-
-  /// Whether a number that was the session's still is: where processes come and go by thousands, numbers come round again
-  /// within seconds, and are those of another session's processes. What loses its parent becomes the child of one that it
-  /// is below, and those were seen before it.
-  private static func isChild(_ facts: borrowing ProcessFacts, of family: Set<Int32>) -> Bool {
-    facts.parent.map(family.contains) ?? false
   }
 
   private mutating func note(_ look: ProcessLook, of thread: Int32) {

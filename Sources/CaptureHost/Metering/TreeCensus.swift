@@ -49,9 +49,8 @@ struct TreeCensus {
         missed += 1
         continue
       }
-      // The number of one that has ended may be somebody else's by now: what loses its parent becomes the child of one that
-      // it is below, and those were seen before it.
-      guard process == root || facts.parent.map(seen.contains) ?? false else {
+      // The number of one that has ended may be somebody else's by now.
+      guard process == root || Descent.leads(from: facts, to: root, by: seen) else {
         missed += 1
         continue
       }
