@@ -39,7 +39,17 @@ struct PipeWireNode: Hashable {
   }
 
   /// Where the kernel has it, if it is a device of Video4Linux; nil: it is none.
-  var kernelPath: String? { object.hasPrefix("v4l2:/") ? String(object.dropFirst("v4l2:".count)) : nil }
+  ///
+  /// Any program of the person's can make a node and say of it what it likes, and this process may open what that program
+  /// may not, where opening alone does something (a watchdog begins to count). So it is nothing but a video device's name.
+  var kernelPath: String? {
+    let prefix = "v4l2:\(CameraList.standardDirectory)/\(CameraList.prefix)"
+    guard object.utf8.starts(with: prefix.utf8) else { return nil }
+    let number = object.utf8.dropFirst(prefix.utf8.count)
+    let isNumber =
+      (1...4).contains(number.count) && number.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    return isNumber ? String(object.dropFirst("v4l2:".count)) : nil
+  }
 
   /// What is said of it where devices are listed.
   var identity: DeviceIdentity {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CameraDevices
+
+@Suite struct PipeWireNodeTests {
+  /// A node of which a program says that it is made of this.
+  private func node(_ object: String) -> PipeWireNode {
+    PipeWireNode(id: 1, serial: 1, priority: 0, name: "n", description: "", role: "Camera", object: object)
+  }
+
+  @Test func `only a video device's own name is looked for at the kernel`() {
+    #expect(node("v4l2:/dev/video0").kernelPath == "/dev/video0")
+    #expect(node("v4l2:/dev/video12").kernelPath == "/dev/video12")
+  }
+
+  @Test(arguments: [
+    "", "v4l2:", "v4l2:/dev/watchdog", "v4l2:/dev/video", "v4l2:/dev/video0/../watchdog", "v4l2:/dev/videos",
+    "v4l2:/dev/../tmp/video0", "v4l2:/tmp/video0", "v4l2:/dev/video\u{0660}", "v4l2:/dev/video-1",
+    "v4l2:/dev/video00000",
+    "libcamera:/dev/video0", " v4l2:/dev/video0",
+  ])
+  func `nothing else that a node says of itself is opened`(object: String) {
+    #expect(node(object).kernelPath == nil)
+  }
+}
