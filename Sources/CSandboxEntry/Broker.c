@@ -4,8 +4,8 @@
 //
 // It lives in the host's memory and has none of its own, shares the host's descriptors, and runs nothing but this file.
 // For each session to come it makes the namespaces, builds the root, leaves the host's mounts and makes the Landlock rules
-// for what stands there; the session's init then enters what is ready and adds what is this session's alone. It makes the init as the host's child (CLONE_PARENT), so
-// that everything about the session is as if the host had made it.
+// for what stands there; the session's init then enters what is ready and adds what is this session's alone. It makes the
+// init as the host's child (CLONE_PARENT), so that everything about the session is as if the host had made it.
 //
 // The host gives it work by a futex, one piece at a time. Whatever goes wrong ends the broker, and the host goes on
 // without it.

@@ -24,8 +24,7 @@ struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_
   struct darkroom_broker *broker = (struct darkroom_broker *)(void *)(memory + STACK);
   *broker = (struct darkroom_broker){
       .state = DARKROOM_BROKER_STARTING, .identity = identity, .user = user, .group = group, .stack = memory,
-      .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .prepared_ruleset = -1,
-      .proc = -1};
+      .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .prepared_ruleset = -1, .proc = -1};
   return broker;
 }
 

@@ -2,8 +2,8 @@
 
 internal import CFontconfig
 
-/// The fonts of the machine that a lock screen writes with (fontconfig).
-enum LockFonts {
+/// The fonts of the machine that words are written with (fontconfig).
+enum LetterFonts {
   /// One of them.
   struct Place {
     /// The file.

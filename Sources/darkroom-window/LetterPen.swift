@@ -5,7 +5,7 @@ internal import CFreeType
 /// Writes words in a picture, letter after letter (FreeType): from left to right, and each by itself.
 ///
 /// Everything that it needs of files is open when it is made: the program that writes is confined afterwards.
-final class LockPen {
+final class LetterPen {
   private let library: FT_Library
   private let faces: [FT_Face]
   /// The size that each of them has: to set it makes much of a font anew.
@@ -17,7 +17,7 @@ final class LockPen {
   private static let unit = 64
 
   /// Opens fonts; nil: none can be.
-  init?(_ fonts: [LockFonts.Place]) {
+  init?(_ fonts: [LetterFonts.Place]) {
     var made: FT_Library?
     guard FT_Init_FreeType(&made) == 0, let library = made else { return nil }
     faces = fonts.compactMap { font in

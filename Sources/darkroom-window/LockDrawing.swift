@@ -8,7 +8,7 @@ struct LockDrawing {
   /// What it shows.
   let face: LockFace
   /// What writes its words; nil: nothing does.
-  let pen: LockPen?
+  let pen: LetterPen?
   /// The time of day.
   let clock: String
 

@@ -19,7 +19,7 @@ final class LockShow {
   private var frames = ShownFrames()
   private var clock = LockClock()
   /// What writes words; nil: nothing does.
-  private var pen: LockPen?
+  private var pen: LetterPen?
 
   /// How long the compositor may take to unlock, in nanoseconds.
   private static let patience: UInt64 = 2_000_000_000
@@ -37,7 +37,7 @@ final class LockShow {
   /// Runs to the end; the exit code.
   func run() -> Int32 {
     // Without any it goes on as it can: dots and colours say the same.
-    pen = LockPen(LockFonts.find())
+    pen = LetterPen(LetterFonts.find())
     // Everything is open that is needed, but the rings of sessions, which the host sends.
     let calls = HelperConfinement.lockScreen(host: link.readable, compositor: lock.readable)
     guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return HelperExit.unconfined }

@@ -21,7 +21,7 @@ final class WindowShow {
   /// What is said of the session.
   private var news = ""
   /// What writes that where the compositor does not; nil: nothing does.
-  private var pen: LockPen?
+  private let pen: LetterPen?
   /// When the title is due, if it can have changed.
   private var nextTitle: UInt64? = 0
 
@@ -36,6 +36,9 @@ final class WindowShow {
   init(_ link: HostLink, _ window: WaylandWindow) {
     self.link = link
     self.window = window
+    // While the host prepares the session: when a picture comes nothing can be opened any more. A compositor that draws
+    // frames can stop to at any time.
+    pen = LetterPen(LetterFonts.find())
   }
 
   /// The title that a window has at first.
@@ -60,8 +63,6 @@ final class WindowShow {
   private func take(_ message: HostLink.Message) -> Int32? {
     switch message {
     case .ring(let window):
-      // A compositor that draws frames can stop to at any time, and then no font can be opened any more.
-      pen = LockPen(LockFonts.find())
       // Before anything is looked at that an extension has drawn.
       let calls = HelperConfinement.window(compositor: self.window?.readable ?? -1)
       guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return HelperExit.unconfined }

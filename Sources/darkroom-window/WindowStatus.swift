@@ -3,7 +3,7 @@
 /// What is said of a session below its picture, where the compositor writes no title: nothing of the picture is covered.
 struct WindowStatus {
   /// What writes it.
-  let pen: LockPen
+  let pen: LetterPen
   /// What it says.
   let text: String
 

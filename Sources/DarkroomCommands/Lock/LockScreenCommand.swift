@@ -18,7 +18,8 @@ package enum LockScreenCommand: Command {
     summary: "Lock the screens of this Wayland session, with a button of the camera",
     discussion: """
       Nothing is shown but the time of day, what the person is asked, as soon as they begin to type, and the button of \
-      the camera if --control names what it presses. A press launches the extension in front of the lock; space is its shutter then, and d dismisses it. If it \
+      the camera if --control names what it presses. A press launches the extension in front of the lock; space is its \
+      shutter then, and d dismisses it. If it \
       opens its app the person is asked who they are. The lock is that of 'darkroom lock', and 'darkroom unlock' opens \
       the screens as well. The person is asked as 'darkroom lock configure' says.
 
