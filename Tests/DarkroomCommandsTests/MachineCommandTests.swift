@@ -82,11 +82,14 @@ import Testing
       mandoc -T lint -W warning \(fixture.directory)/darkroom*.1
       """
     )
+    #expect(try fixture.run("manual", "policy", "verify").output.contains(".Dt DARKROOM-POLICY-VERIFY 1\n"))
     #expect(try fixture.run("manual", "walk").notes.contains("there is no command 'walk'"))
+    #expect(try fixture.run("manual", "policy", "walk").notes.contains("there is no command 'policy walk'"))
     #expect(
       try fixture.run("manual", "run", "--directory", fixture.directory).notes.contains("leave out COMMAND")
     )
-    #expect(try fixture.run("manual", "--directory", "/no/such").notes.contains("/no/such"))
+    let refused = try fixture.run("manual", "--directory", "/no/such").notes
+    #expect(refused.contains("'/no/such'") && refused.contains("name a directory that is there"))
   }
 
   @Test func `the manual is one that mandoc does not complain about`() throws {

@@ -117,6 +117,8 @@ def replace(path, data):
 
 
 def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     directory = os.path.abspath(sys.argv[1])
     init = f"{os.path.dirname(os.path.abspath(__file__))}/machine_init.sh"
     digest = hashlib.sha256(contents(__file__) + contents(init)).hexdigest().encode()

@@ -59,6 +59,8 @@ def make(directory, release):
 
 
 def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     directory = os.path.abspath(sys.argv[1])
     found = re.search(rb"Linux version (\S+) ", contents(f"{directory}/vmlinux"))
     if not found:

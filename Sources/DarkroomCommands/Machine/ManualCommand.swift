@@ -10,9 +10,9 @@ package enum ManualCommand: Command {
 
   private static let command = ArgumentSpec(
     "COMMAND",
-    .optional,
+    .many(atLeast: 0),
     .text,
-    help: "The command whose page is printed, such as run; that of all commands if it is left out"
+    help: "The command whose page is printed, such as run or policy verify; that of all commands if it is left out"
   )
   private static let directory = OptionSpec.value(
     "directory",
@@ -35,16 +35,17 @@ package enum ManualCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = DarkroomCommandLine.spec
-    let name = parsed.word(of: command)
+    let names = parsed.words(of: command)
     if let directory = parsed.value(of: directory) {
-      guard name == nil else {
+      guard names.isEmpty else {
         throw CommandFailure(.usage, "--directory writes all pages: leave out COMMAND")
       }
       try write(root, to: directory)
       return 0
     }
-    guard let path = CommandPath(root, name.map { [$0] } ?? []) else {
-      throw CommandFailure(.usage, "there is no command '\(name ?? "")'; 'darkroom help' lists them")
+    guard let path = CommandPath(root, names) else {
+      let name = names.joined(separator: " ")
+      throw CommandFailure(.usage, "there is no command '\(name)'; 'darkroom help' lists them")
     }
     console.printText(ManPage.render(path, date: date))
     return 0
@@ -61,7 +62,12 @@ package enum ManualCommand: Command {
           with: Array(page.utf8),
           mode: 0o644
         )
-      } catch { throw CommandFailure(.store, "the pages could not be written: \(error)") }
+      } catch {
+        throw CommandFailure(
+          .store,
+          "the pages could not be written to '\(directory)': \(error.errno); name a directory that is there and yours"
+        )
+      }
     }
   }
 }
