@@ -57,6 +57,7 @@ static void settle(struct darkroom_broker *broker) {
   } else {
     darkroom_must(&child, darkroom_step_private, direct(SYS_unshare, CLONE_NEWNS), 0);
   }
+  darkroom_reset_signals();
   darkroom_follow_host_mounts(&child);
   broker->own_mounts = (int)darkroom_must(
       &child, darkroom_step_proc, direct(SYS_openat, broker->proc, "self/ns/mnt", O_RDONLY | O_CLOEXEC, 0), 2);
@@ -73,8 +74,7 @@ static void drop(int *descriptor) {
   if (dropped >= 0) direct(SYS_close, dropped);
 }
 
-/// Leaves what was prepared; its mounts go with it.
-static void drop_prepared(struct darkroom_broker *broker) {
+void darkroom_broker_drop_prepared(struct darkroom_broker *broker) {
   drop(&broker->prepared_mounts);
   drop(&broker->prepared_ruleset);
 }
@@ -88,7 +88,7 @@ static void wait_a_little(const struct darkroom_broker *broker) {
 static void prepare(struct darkroom_broker *broker) {
   struct darkroom_child child = as_child(broker, broker->prepared);
   const enum darkroom_step step = darkroom_step_enter_prepared;
-  drop_prepared(broker);
+  darkroom_broker_drop_prepared(broker);
   darkroom_must(&child, step, direct(SYS_unshare, PREPARED), 0);
   int root = darkroom_assemble_root(&child);
   darkroom_enter_root(&child);
@@ -109,21 +109,23 @@ static void prepare(struct darkroom_broker *broker) {
   darkroom_must(&child, step, direct(SYS_setns, broker->own_mounts, CLONE_NEWNS), 2);
 }
 
-/// Makes the init, whose memory is the host's until it executes; this process waits until then.
+/// Makes the init, whose memory is the host's until it executes.
 static void launch(struct darkroom_broker *broker) {
   struct darkroom_child *child = broker->child;
   struct clone_arguments arguments = {
-      .flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_PARENT |
-               (child->plan->namespaces & ~(uint64_t)PREPARED),
+      .flags = CLONE_VM | CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_PARENT |
+               (child->changing_user ? CLONE_CHILD_CLEARTID : 0) | (child->plan->namespaces & ~(uint64_t)PREPARED),
       .pidfd = (uint64_t)(uintptr_t)&broker->pidfd,
       .parent_tid = (uint64_t)(uintptr_t)&broker->made,
+      .child_tid = (uint64_t)(uintptr_t)child->changing_user,
       .stack = (uint64_t)(uintptr_t)broker->init_stack,
       .stack_size = broker->init_stack_size,
   };
   child->prepared = broker->prepared_mounts;
   child->ruleset = broker->prepared_ruleset;
   broker->process = direct_clone3(&arguments, darkroom_brokered_main, child);
-  drop_prepared(broker);
+  // The host waits for the end of the report, which then comes when the extension executes, and not before.
+  drop(&broker->report_write);
 }
 
 int darkroom_broker_main(void *argument) {

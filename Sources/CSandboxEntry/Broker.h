@@ -17,7 +17,7 @@ enum {
   DARKROOM_BROKER_STOP,
   /// A session is prepared.
   DARKROOM_BROKER_READY,
-  /// The init of a session has executed its program, or there is none.
+  /// There is the init of a session, or there will be none.
   DARKROOM_BROKER_LAUNCHED,
 };
 
@@ -41,10 +41,14 @@ struct darkroom_broker {
   int prepared_ruleset;
   /// A proc that knows every process of the host.
   int proc;
+  /// The broker's process; -1: there was none.
+  int itself;
   /// What is begun, on which stack, and what came of it.
   struct darkroom_child *child;
   void *init_stack;
   uint64_t init_stack_size;
+  /// The report's write end, which the broker closes once the init has its own; -1: it is, or is about to be.
+  int report_write;
   long process;
   /// Written by the kernel when there is an init, before that begins; 0: there was none.
   int32_t made;
@@ -60,6 +64,9 @@ void darkroom_broker_advance(struct darkroom_broker *broker, uint32_t state);
 
 /// Waits until the other side has gone on from a state; returns the new one.
 uint32_t darkroom_broker_await(struct darkroom_broker *broker, uint32_t state);
+
+/// Leaves what was prepared; its mounts go with it. For the broker, and for the host while the broker waits for work.
+void darkroom_broker_drop_prepared(struct darkroom_broker *broker);
 
 /// The entry of the broker's process. Takes a `struct darkroom_broker`.
 int darkroom_broker_main(void *broker);

@@ -24,7 +24,8 @@ struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_
   struct darkroom_broker *broker = (struct darkroom_broker *)(void *)(memory + STACK);
   *broker = (struct darkroom_broker){
       .state = DARKROOM_BROKER_STARTING, .identity = identity, .user = user, .group = group, .stack = memory,
-      .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .prepared_ruleset = -1, .proc = -1};
+      .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .prepared_ruleset = -1, .proc = -1,
+      .itself = -1, .report_write = -1};
   return broker;
 }
 
@@ -33,6 +34,7 @@ void darkroom_broker_free(struct darkroom_broker *broker) {
   if (broker->prepared_mounts >= 0) close(broker->prepared_mounts);
   if (broker->prepared_ruleset >= 0) close(broker->prepared_ruleset);
   if (broker->identity == darkroom_identity_brokered && broker->proc >= 0) close(broker->proc);
+  if (broker->itself >= 0) close(broker->itself);
   munmap(broker->stack, SIZE);
 }
 
@@ -40,11 +42,10 @@ int darkroom_broker_run(struct darkroom_broker *broker) {
   const int is_root = broker->identity == darkroom_identity_other;
   broker->proc = is_root ? darkroom_own_proc() : open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
   broker->host = getpid();
-  int pidfd = -1;
   struct clone_arguments arguments = {
       .flags = CLONE_VM | CLONE_FILES | CLONE_PIDFD | CLONE_CHILD_CLEARTID | CLONE_CLEAR_SIGHAND |
                (is_root ? 0 : CLONE_NEWUSER | CLONE_NEWNS),
-      .pidfd = (uint64_t)(uintptr_t)&pidfd,
+      .pidfd = (uint64_t)(uintptr_t)&broker->itself,
       .child_tid = (uint64_t)(uintptr_t)&broker->state,
       .exit_signal = SIGCHLD,
       .stack = (uint64_t)(uintptr_t)broker->stack,
@@ -57,12 +58,13 @@ int darkroom_broker_run(struct darkroom_broker *broker) {
   long process = direct_clone3(&arguments, darkroom_broker_main, broker);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (process < 0) {
+    // The kernel may have left a number there.
+    broker->itself = -1;
     darkroom_broker_advance(broker, DARKROOM_BROKER_ENDED);
     return (int)process;
   }
   siginfo_t ignored;
-  while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
-  close(pidfd);
+  while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)broker->itself, &ignored, WEXITED) < 0 && errno == EINTR) {}
   return 0;
 }
 
@@ -123,24 +125,45 @@ static void bury(int pidfd) {
   close(pidfd);
 }
 
-static long begin(struct darkroom_child *child, void *stack, int *pidfd, void *context) {
+static void begin(struct darkroom_start *start, void *context) {
   struct darkroom_broker *broker = context;
-  child->helper = NULL;
-  child->proc = broker->proc;
-  broker->child = child;
-  broker->init_stack = stack;
+  start->child->helper = NULL;
+  start->child->proc = broker->proc;
+  broker->child = start->child;
+  broker->init_stack = start->stack;
   broker->init_stack_size = DARKROOM_STACK;
   broker->process = -ESRCH;
   broker->pidfd = -1;
   broker->made = 0;
-  darkroom_stamp(child->plan, DARKROOM_STAMP_START);
-  if (ask(broker, DARKROOM_BROKER_LAUNCH)) darkroom_broker_await(broker, DARKROOM_BROKER_LAUNCH);
+  broker->report_write = start->report_write;
+  darkroom_stamp(start->child->plan, DARKROOM_STAMP_START);
+  if (ask(broker, DARKROOM_BROKER_LAUNCH)) return;
+  close(start->report_write);
+  start->report_write = -1;
+}
+
+/// Whether a descriptor is the other end of a pipe. The number of one that is closed may be somebody else's.
+static int is_write_end(int descriptor, int read_end) {
+  struct stat one, other;
+  return fstat(descriptor, &one) == 0 && fstat(read_end, &other) == 0 && one.st_ino == other.st_ino &&
+         one.st_dev == other.st_dev && descriptor != read_end;
+}
+
+static void settle(struct darkroom_start *start, void *context) {
+  struct darkroom_broker *broker = context;
+  const int is_over = darkroom_broker_await(broker, DARKROOM_BROKER_LAUNCH) == DARKROOM_BROKER_ENDED;
+  // One that was killed may have closed it, or may not.
+  if (!is_over || !is_write_end(start->report_write, start->report_read)) start->report_write = -1;
+  // The session has it now; one that was killed is freed with what it knows.
+  if (!is_over) darkroom_broker_drop_prepared(broker);
+  start->was_made = broker->made != 0;
   if (broker->process < 0 && broker->made) bury(broker->pidfd);
-  *pidfd = broker->pidfd;
-  return broker->process;
+  start->process = broker->process;
+  start->pidfd = broker->pidfd;
 }
 
 struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, struct darkroom_plan *plan,
                                                 int32_t timeout_ms) {
-  return darkroom_launch_by(plan, timeout_ms, begin, broker);
+  const struct darkroom_maker maker = {.begin = begin, .settle = settle, .context = broker, .guard = broker->itself};
+  return darkroom_launch_by(plan, timeout_ms, &maker);
 }

@@ -28,6 +28,11 @@ struct darkroom_processors {
   uint64_t size;
   /// One bit each, with room for those of the largest machine that Linux knows.
   uint64_t set[128];
+  /// The word and the bit of the processor that the host's thread waits on; -1: not known yet, or to nobody.
+  int64_t host;
+  uint64_t host_bit;
+  /// Whether the extension's process has come to run.
+  uint32_t extension_has_begun;
 };
 
 /// One launch as its processes see it: the plan, and what they make on the way.
@@ -55,6 +60,8 @@ struct darkroom_child {
   int held_mounts[2];
   /// Reports the end of children to the init.
   int children;
+  /// What the kernel clears when the init executes its program or ends; null: nothing.
+  uint32_t *changing_user;
   /// The stack of the extension before it executes its program.
   void *extension_stack;
   uint64_t extension_stack_size;
@@ -171,6 +178,9 @@ void darkroom_end_helper(const struct darkroom_child *child);
 /// Builds the session's root and makes it the root. The host's is still below it.
 void darkroom_build_root(struct darkroom_child *child);
 
+/// Gives every signal its default effect: handlers go with execve, but what the host ignores would stay ignored.
+void darkroom_reset_signals(void);
+
 /// The entry of the extension's process: its steps, then its program. Takes a `struct darkroom_child`.
 int darkroom_extension_main(void *child);
 
@@ -185,6 +195,15 @@ void darkroom_note_processors(struct darkroom_processors *processors);
 
 /// Has a process that this one has just made begin on another processor than this one.
 void darkroom_run_beside(struct darkroom_processors *processors, int32_t process);
+
+/// Has the host's thread stay on its processor until ``darkroom_run_anywhere``.
+void darkroom_stay_here(struct darkroom_processors *processors);
+
+/// Has the extension's process begin on another processor than that which the host's thread waits on.
+void darkroom_begin_beside_host(struct darkroom_processors *processors, int32_t extension);
+
+/// Lets the extension's process run wherever the host may; if it has not come to run, it begins here.
+void darkroom_let_extension_run(struct darkroom_processors *processors, int32_t extension);
 
 /// Lets a process that this one has made run wherever the host may.
 void darkroom_run_anywhere(const struct darkroom_processors *processors, int32_t process);

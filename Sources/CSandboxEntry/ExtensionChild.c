@@ -28,11 +28,13 @@ struct disposition {
   uint64_t handler, flags, restorer, mask;
 };
 
-/// Handlers go with execve, but what the host ignores would stay ignored.
-static void reset_signals(void) {
+void darkroom_reset_signals(void) {
   struct disposition standard = {0, 0, 0, 0};
   for (int number = 1; number <= 64; number++) direct(SYS_rt_sigaction, number, &standard, 0, sizeof standard.mask);
-  // A file that may not grow any more is then an error that the extension can handle (EFBIG), and not its end.
+}
+
+/// A file that may not grow any more is then an error that the extension can handle (EFBIG), and not its end.
+static void ignore_file_limit(void) {
   struct disposition ignored = {1 /* SIG_IGN */, 0, 0, 0};
   direct(SYS_rt_sigaction, SIGXFSZ, &ignored, 0, sizeof ignored.mask);
 }
@@ -158,6 +160,7 @@ static void hold_mounts(struct darkroom_child *child, int which) {
 int darkroom_extension_main(void *argument) {
   struct darkroom_child own = *(struct darkroom_child *)argument;
   struct darkroom_child *child = &own;
+  __atomic_store_n(&child->processors->extension_has_begun, 1, __ATOMIC_RELEASE);
   struct darkroom_plan *plan = child->plan;
 
   if (plan->identity == darkroom_identity_restricted) darkroom_bind_to_init(child);
@@ -165,7 +168,9 @@ int darkroom_extension_main(void *argument) {
   // Without a keyring of its own the process would hold the host's session keyring. A kernel without keys has none.
   long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
   if (keyring < 0 && keyring != -ENOSYS) darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
-  reset_signals();
+  // A broker has done it ahead, and what it makes has its dispositions.
+  if (child->prepared < 0) darkroom_reset_signals();
+  ignore_file_limit();
   // Flags like that for addresses which are the same each time (setarch(8)) would go with execve(2).
   darkroom_must(child, darkroom_step_personality, direct(SYS_personality, 0), 0);
   place_descriptors(child);

@@ -134,8 +134,10 @@ int32_t darkroom_clone_extension(struct darkroom_child *child) {
       .stack = (uint64_t)(uintptr_t)child->extension_stack,
       .stack_size = child->extension_stack_size,
   };
-  return (int32_t)darkroom_must(child, darkroom_step_clone_extension,
-                                direct_clone3(&arguments, darkroom_extension_main, child), 0);
+  int32_t extension = (int32_t)darkroom_must(child, darkroom_step_clone_extension,
+                                             direct_clone3(&arguments, darkroom_extension_main, child), 0);
+  darkroom_begin_beside_host(child->processors, extension);
+  return extension;
 }
 
 /// The init keeps three descriptors, and the gate until it has closed itself; the report goes with execveat, everything
@@ -186,6 +188,7 @@ void darkroom_become_init(struct darkroom_child *child, int proc) {
   limit_user_namespace(&own, proc);
   if (own.helper) darkroom_end_helper(&own);
   place_init_descriptors(&own);
+  darkroom_let_extension_run(own.processors, extension);
   darkroom_must(&own, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
   darkroom_leave_real_time(&own);
   // It is a thread's end that the signal comes with, and threads of the host end. The program listens to the host.

@@ -17,10 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// Held while a child changes its user: that takes `dumpable` from the memory, which all launches of the host share, and
-/// another child that is about to write its maps would not be allowed to.
-static pthread_mutex_t changing_user = PTHREAD_MUTEX_INITIALIZER;
-
 /// A proc of the host's that is mounted nowhere, so that nobody has made a part of it read-only. It is made once and stays
 /// open: to close one makes the kernel wait for all processors, which every launch would have to wait for in turn. Held
 /// while it is made.
@@ -58,12 +54,22 @@ static void abandon(const struct darkroom_plan *plan, struct darkroom_launched *
   launched->process = -1;
 }
 
-/// Waits for the report: its end means that both processes have executed their programs.
-static void await_report(const struct darkroom_plan *plan, struct darkroom_launched *launched, int report,
-                         int32_t timeout_ms) {
-  struct pollfd watched = {.fd = report, .events = POLLIN};
-  int ready;
-  while ((ready = poll(&watched, 1, timeout_ms)) < 0 && errno == EINTR) {}
+/// Waits until there is a report, or its end, or the guard's; 0: not in time. How long it takes to make the sandbox is not
+/// bounded; how long the extension's process then takes is, to at least the given time and at most twice that.
+static int await_report(const struct darkroom_plan *plan, int report, int guard, int32_t timeout_ms) {
+  struct pollfd watched[2] = {{.fd = report, .events = POLLIN}, {.fd = guard, .events = POLLIN}};
+  int ready, is_bounded;
+  do {
+    is_bounded = __atomic_load_n(&plan->stamps[DARKROOM_STAMP_EXTENSION_CLONED], __ATOMIC_ACQUIRE) != 0;
+    while ((ready = poll(watched, 2, timeout_ms)) < 0 && errno == EINTR) {}
+  } while (ready == 0 && !is_bounded);
+  return ready;
+}
+
+/// Takes the report: its end means that both processes have executed their programs.
+static void take_report(const struct darkroom_plan *plan, struct darkroom_launched *launched, int report,
+                        int32_t timeout_ms) {
+  int ready = await_report(plan, report, -1, timeout_ms);
   struct darkroom_report first;
   long count = ready > 0 ? read(report, &first, sizeof first) : -1;
   if (count == 0) return;
@@ -78,7 +84,7 @@ static void await_report(const struct darkroom_plan *plan, struct darkroom_launc
   abandon(plan, launched, report, 0);
 }
 
-/// Has the program stopped before its first instruction, and waits for the report.
+/// Has the program stopped before its first instruction, and takes the report.
 static void await_stop(const struct darkroom_plan *plan, struct darkroom_launched *launched, int socket, int report,
                        int32_t timeout_ms) {
   int32_t traced = 0;
@@ -90,7 +96,7 @@ static void await_stop(const struct darkroom_plan *plan, struct darkroom_launche
     return;
   }
   launched->stopped = (int32_t)stopped;
-  await_report(plan, launched, report, timeout_ms);
+  take_report(plan, launched, report, timeout_ms);
   if (launched->step != darkroom_step_none || stopped > 0) return;
   // It has ended without a word: somebody has killed it.
   launched->step = darkroom_step_stop_program;
@@ -98,43 +104,72 @@ static void await_stop(const struct darkroom_plan *plan, struct darkroom_launche
   abandon(plan, launched, report, 0);
 }
 
-/// Makes the session init; its memory is this process's until it executes, and this thread waits until then.
-static long clone_init(struct darkroom_child *child, void *stack, int *pidfd, void *context) {
+/// Makes the session init.
+static void begin(struct darkroom_start *start, void *context) {
   (void)context;
+  struct darkroom_child *child = start->child;
   struct clone_arguments arguments = {
       // The helper makes the network.
-      .flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | (child->plan->namespaces & ~(uint64_t)CLONE_NEWNET),
-      .pidfd = (uint64_t)(uintptr_t)pidfd,
+      .flags = CLONE_VM | CLONE_PIDFD | (child->plan->namespaces & ~(uint64_t)CLONE_NEWNET) |
+               (child->changing_user ? CLONE_CHILD_CLEARTID : 0),
+      .pidfd = (uint64_t)(uintptr_t)&start->pidfd,
+      .child_tid = (uint64_t)(uintptr_t)child->changing_user,
       .exit_signal = SIGCHLD,
-      .stack = (uint64_t)(uintptr_t)stack,
+      .stack = (uint64_t)(uintptr_t)start->stack,
       .stack_size = DARKROOM_STACK,
   };
   int (*entry)(void *) =
       child->plan->identity == darkroom_identity_restricted ? darkroom_restricted_main : darkroom_init_main;
-  darkroom_stamp(child->plan, DARKROOM_STAMP_START);
-  return direct_clone3(&arguments, entry, child);
-}
-
-static long begin_quietly(struct darkroom_child *child, void *stack, int *pidfd, darkroom_beginner begin, void *context) {
   // A handler of the host that ran in the child would run in the host's memory: none may, until it executes.
-  const int changes_user = child->plan->identity == darkroom_identity_other;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  if (changes_user) pthread_mutex_lock(&changing_user);
-  int dumpable = prctl(PR_GET_DUMPABLE);
-  long process = begin(child, stack, pidfd, context);
-  // Changing its user changed this for the whole memory.
-  if (changes_user) {
-    prctl(PR_SET_DUMPABLE, dumpable == 1);
-    pthread_mutex_unlock(&changing_user);
-  }
+  darkroom_stamp(child->plan, DARKROOM_STAMP_START);
+  start->process = direct_clone3(&arguments, entry, child);
+  start->was_made = start->process > 0;
+  close(start->report_write);
+  start->report_write = -1;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return process;
+}
+
+/// There is nothing to wait for.
+static void settle(struct darkroom_start *start, void *context) { (void)start, (void)context; }
+
+/// From the making of the init until the extension's program runs.
+static struct darkroom_launched run(struct darkroom_start *start, int32_t timeout_ms, int tracer,
+                                    const struct darkroom_maker *maker) {
+  struct darkroom_plan *plan = start->child->plan;
+  const int changes_user = plan->identity == darkroom_identity_other;
+  if (changes_user) start->child->changing_user = darkroom_begin_user_change();
+  maker->begin(start, maker->context);
+  if (!plan->stop_at_program) darkroom_stay_here(start->child->processors);
+  // A program that is stopped goes on only when the host has done its part.
+  if (!plan->stop_at_program) await_report(plan, start->report_read, maker->guard, timeout_ms);
+  if (!plan->stop_at_program) darkroom_run_anywhere(start->child->processors, 0);
+  maker->settle(start, maker->context);
+  if (start->report_write >= 0) close(start->report_write);
+  if (start->child->tracer_socket >= 0) close(start->child->tracer_socket);
+  if (changes_user && !start->was_made) darkroom_cancel_user_change();
+
+  struct darkroom_launched launched = {
+      .process = (int32_t)start->process, .pidfd = start->pidfd, .step = darkroom_step_none};
+  if (start->process < 0) {
+    launched = failure(darkroom_step_clone, -start->process);
+  } else {
+    // The stacks and the plan are the extension's process's too: they must stay until it has executed or is gone.
+    if (plan->stop_at_program) {
+      await_stop(plan, &launched, tracer, start->report_read, timeout_ms);
+    } else {
+      take_report(plan, &launched, start->report_read, timeout_ms);
+    }
+    darkroom_stamp(plan, DARKROOM_STAMP_EXECUTED);
+  }
+  if (changes_user) darkroom_end_user_change();
+  return launched;
 }
 
 static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t timeout_ms, char *stacks,
-                                          darkroom_beginner begin, void *context) {
+                                          const struct darkroom_maker *maker) {
   int proc = plan->identity == darkroom_identity_other ? darkroom_own_proc() : -1;
   if (proc < 0 && plan->identity == darkroom_identity_other) return failure(darkroom_step_proc, -proc);
   int report[2];
@@ -167,23 +202,10 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .held_mounts = {-1, -1},
       .processors = &processors,
   };
-  int pidfd = -1;
-  long process = begin_quietly(&child, stacks, &pidfd, begin, context);
-
-  close(report[1]);
-  if (tracer[1] >= 0) close(tracer[1]);
-  struct darkroom_launched launched = {.process = (int32_t)process, .pidfd = pidfd, .step = darkroom_step_none};
-  if (process < 0) {
-    launched = failure(darkroom_step_clone, -process);
-  } else {
-    // The stacks and the plan are the extension's process's too: they must stay until it has executed or is gone.
-    if (plan->stop_at_program) {
-      await_stop(plan, &launched, tracer[0], report[0], timeout_ms);
-    } else {
-      await_report(plan, &launched, report[0], timeout_ms);
-    }
-    darkroom_stamp(plan, DARKROOM_STAMP_EXECUTED);
-  }
+  struct darkroom_start start = {.child = &child, .stack = stacks, .report_read = report[0],
+                                 .report_write = report[1], .process = -ESRCH, .pidfd = -1};
+  plan->stamps[DARKROOM_STAMP_EXTENSION_CLONED] = 0;
+  struct darkroom_launched launched = run(&start, timeout_ms, tracer[0], maker);
   close(report[0]);
   if (tracer[0] >= 0) close(tracer[0]);
   return launched;
@@ -193,14 +215,14 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
 /// launch does besides its steps. Null while a launch has them.
 static char *spare_stacks;
 
-struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t timeout_ms, darkroom_beginner begin,
-                                            void *context) {
+struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t timeout_ms,
+                                            const struct darkroom_maker *maker) {
   char *stacks = __atomic_exchange_n(&spare_stacks, NULL, __ATOMIC_ACQ_REL);
   if (!stacks) {
     stacks = mmap(NULL, 3 * DARKROOM_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stacks == MAP_FAILED) return failure(darkroom_step_stacks, errno);
   }
-  struct darkroom_launched launched = launch_on(plan, timeout_ms, stacks, begin, context);
+  struct darkroom_launched launched = launch_on(plan, timeout_ms, stacks, maker);
   // Both processes have executed their programs, and nobody has these stacks any more.
   if (launched.step == darkroom_step_none) stacks = __atomic_exchange_n(&spare_stacks, stacks, __ATOMIC_ACQ_REL);
   if (stacks) munmap(stacks, 3 * DARKROOM_STACK);
@@ -208,5 +230,6 @@ struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t 
 }
 
 struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms) {
-  return darkroom_launch_by(plan, timeout_ms, clone_init, NULL);
+  const struct darkroom_maker maker = {.begin = begin, .settle = settle, .context = NULL, .guard = -1};
+  return darkroom_launch_by(plan, timeout_ms, &maker);
 }

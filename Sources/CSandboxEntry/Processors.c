@@ -2,10 +2,18 @@
 //
 // On which processors the processes of a launch run.
 //
-// The helper is there to work beside the init. A kernel that would rather leave a processor asleep, as those of small
-// virtual machines do, begins a new process where the one that made it is running, and the two then take turns: what
-// was to be done meanwhile is done afterwards. So the helper is told to begin on any processor but that one, until its
-// maker waits for it. No other process of a session is told where to run.
+// A kernel that would rather leave a processor asleep, as those of small virtual machines do, begins a new process where
+// the one that made it is running, and wakes a process where the one that wakes it is. Whatever was to be done meanwhile is
+// then done afterwards. Three processes are told where to run, for as long as that can happen:
+//
+// - the helper, which works beside the init, begins on any processor but the init's, until that waits for it;
+// - the extension's process begins on any processor but the one where the host's thread waits, until the init has
+//   prepared itself, because the host's is where the init is;
+// - the host's thread waits where it is, and so comes back where nothing runs any more when the extension executes, and
+//   not behind it.
+//
+// None is left there, and where a processor that was meant turns out to be busy, the process begins on its maker's. What all
+// of them may use afterwards is what the host's thread could use at the launch.
 
 #include "Child.h"
 
@@ -15,6 +23,8 @@ enum { WORD = 64 };
 void darkroom_note_processors(struct darkroom_processors *processors) {
   long size = direct(SYS_sched_getaffinity, 0, sizeof processors->set, processors->set);
   processors->size = size > 0 ? (uint64_t)size : 0;
+  processors->host = -1;
+  processors->extension_has_begun = 0;
 }
 
 /// The word of the set that the current processor is in, and its bit there; -1 where nobody knows.
@@ -26,16 +36,22 @@ static long find_current(const struct darkroom_processors *processors, uint64_t 
   return current / WORD;
 }
 
-void darkroom_run_beside(struct darkroom_processors *processors, int32_t process) {
-  uint64_t bit;
-  long word = find_current(processors, &bit);
+/// Has a process run on any processor but one.
+static void run_elsewhere(struct darkroom_processors *processors, int32_t process, long word, uint64_t bit) {
   if (word < 0) return;
-  processors->set[word] &= ~bit;
+  const uint64_t before = processors->set[word];
+  processors->set[word] = before & ~bit;
   uint64_t others = 0;
   for (uint64_t i = 0; i < processors->size / sizeof others; i++) others |= processors->set[i];
   // Where there is no other processor the kernel's choice is as good as where this is refused.
   if (others) direct(SYS_sched_setaffinity, process, processors->size, processors->set);
-  processors->set[word] |= bit;
+  processors->set[word] = before;
+}
+
+void darkroom_run_beside(struct darkroom_processors *processors, int32_t process) {
+  uint64_t bit = 0;
+  const long word = find_current(processors, &bit);
+  run_elsewhere(processors, process, word, bit);
 }
 
 void darkroom_run_anywhere(const struct darkroom_processors *processors, int32_t process) {
@@ -53,4 +69,25 @@ void darkroom_run_here(const struct darkroom_processors *processors, int32_t pro
   }
   here[word] = bit;
   direct(SYS_sched_setaffinity, process, ((uint64_t)word + 1) * sizeof bit, here);
+}
+
+void darkroom_stay_here(struct darkroom_processors *processors) {
+  uint64_t bit;
+  const long word = find_current(processors, &bit);
+  if (word < 0) return;
+  darkroom_run_here(processors, 0);
+  processors->host_bit = bit;
+  __atomic_store_n(&processors->host, word, __ATOMIC_RELEASE);
+}
+
+void darkroom_begin_beside_host(struct darkroom_processors *processors, int32_t extension) {
+  const long word = (long)__atomic_load_n(&processors->host, __ATOMIC_ACQUIRE);
+  run_elsewhere(processors, extension, word, word < 0 ? 0 : processors->host_bit);
+}
+
+void darkroom_let_extension_run(struct darkroom_processors *processors, int32_t extension) {
+  if (__atomic_load_n(&processors->host, __ATOMIC_ACQUIRE) < 0) return;
+  // Somewhere else something is running; here this process is about to be done.
+  if (!__atomic_load_n(&processors->extension_has_begun, __ATOMIC_ACQUIRE)) darkroom_run_here(processors, extension);
+  darkroom_run_anywhere(processors, extension);
 }

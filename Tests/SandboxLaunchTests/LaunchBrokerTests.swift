@@ -72,11 +72,11 @@ import Testing
   }
 
   /// Runs something with a directory of its own, which anybody may enter.
-  static func withDirectory(_ body: (String) throws -> Void) throws {
+  static func withDirectory<Value>(_ body: (String) throws -> Value) throws -> Value {
     let directory = "/var/tmp/darkroom-broker-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(directory, mode: 0o755)
     defer { try? FileSystem.removeTree(directory) }
-    try body(directory)
+    return try body(directory)
   }
 
   @Test func `a session that was prepared is as one that was not`() throws {

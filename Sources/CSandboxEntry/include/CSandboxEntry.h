@@ -260,8 +260,8 @@ struct darkroom_launched {
 ///
 /// Works off the plan and returns when the extension's program runs, or when a step has failed and no process is
 /// left. Blocks the calling thread; `timeout_ms`
-/// bounds how long the program may take to begin once its init has been executed, not how long the kernel takes to make the
-/// sandbox around it. Safe on any thread of a process with many.
+/// bounds how long the program may take to begin once its process has been made (to at least this, and at most twice
+/// that), not how long the kernel takes to make the sandbox around it. Safe on any thread of a process with many.
 struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms);
 
 /// The user that an ordinary caller is in the user namespace of its broker.

@@ -12,7 +12,7 @@ package enum ManualCommand: Command {
     "COMMAND",
     .many(atLeast: 0),
     .text,
-    help: "The command whose page is printed, such as run or policy verify; that of all commands if it is left out"
+    help: "The command whose page is printed, such as run or policy verify; that of all if it is left out"
   )
   private static let directory = OptionSpec.value(
     "directory",

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import SandboxLaunch
+import Synchronization
+import TestSupport
+import Testing
+
+/// A launch tells three processes where to run for a moment; what remains is what its host had.
+@Suite struct LaunchProcessorsTests {
+  /// Who makes the init.
+  enum Way: CaseIterable {
+    case alone, broker
+  }
+
+  /// What a launch from a thread of its own left: what the session may run on by its own words, and the thread before and
+  /// after.
+  private struct Found {
+    var session: [String] = []
+    var thread = "", after = ""
+  }
+
+  /// Where the calling thread may run.
+  private static func own() throws -> String {
+    let status = String(decoding: try FileSystem.contents("/proc/thread-self/status") ?? [], as: UTF8.self)
+    return String(try #require(status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") }))
+  }
+
+  /// Confines the calling thread to the first of its processors.
+  private static func stay() throws {
+    // Swift's module of the C library does not have it.
+    typealias SetAffinity = @convention(c) (Int32, Int, UnsafeRawPointer) -> Int32
+    let setAffinity = unsafeBitCast(try #require(dlsym(nil, "sched_setaffinity")), to: SetAffinity.self)
+    let all = try #require(ThreadPlace.processors)
+    let first = try #require(all.firstIndex { $0 != 0 })
+    var set = [UInt8](repeating: 0, count: all.count)
+    set[first] = all[first] & (~all[first] + 1)
+    #expect(setAffinity(0, set.count, set) == 0)
+  }
+
+  /// Launches from a thread of its own, some times.
+  private static func launch(_ way: Way, confined: Bool, times: Int) throws -> [Found] {
+    let line = "grep Cpus_allowed: /proc/self/status; grep Cpus_allowed: /proc/1/status"
+    let found = Mutex<Result<[Found], any Error>>(.success([]))
+    let thread = try PlainThread.start(name: "launches") {
+      let result = Result {
+        if confined { try stay() }
+        return try LaunchBrokerTests.withDirectory { content in
+          let broker = way == .broker ? try LaunchBroker() : nil
+          return try (0..<times).map { _ in
+            var found = Found()
+            found.thread = try own()
+            let text =
+              if let broker {
+                try LaunchBrokerTests.brokered(broker) {
+                  try LaunchBrokerTests.run(line, content: content, by: broker.launch)
+                }
+              } else {
+                try LaunchBrokerTests.run(line, content: content) { try SandboxLauncher.launch($0) }
+              }
+            found.session = text.split(separator: "\n").map(String.init)
+            found.after = try own()
+            return found
+          }
+        }
+      }
+      found.withLock { $0 = result }
+    }
+    thread.join()
+    return try found.withLock { try $0.get() }
+  }
+
+  @Test(arguments: Way.allCases, [false, true])
+  func `thread and session have the processors that the thread had`(way: Way, confined: Bool) throws {
+    for found in try Self.launch(way, confined: confined, times: 3) {
+      #expect(found.after == found.thread)
+      #expect(found.session == [found.thread, found.thread])
+    }
+  }
+
+  @Test(arguments: Way.allCases)
+  func `a launch comes out where every processor is busy`(way: Way) throws {
+    let stopped = Flag()
+    let threads = try (0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))).map { _ in
+      Spinning(try PlainThread.start(name: "busy") { while !stopped.isSet.load(ordering: .relaxed) {} })
+    }
+    defer {
+      stopped.isSet.store(true, ordering: .relaxed)
+      for thread in threads { thread.join() }
+    }
+    for found in try Self.launch(way, confined: false, times: 5) {
+      #expect(found.after == found.thread)
+      #expect(found.session == [found.thread, found.thread])
+    }
+  }
+
+  /// What threads share.
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  /// A thread in a form that an array can hold.
+  private final class Spinning {
+    private var thread: PlainThread?
+    init(_ thread: consuming PlainThread) { self.thread = consume thread }
+    func join() { thread.take()?.join() }
+  }
+}
