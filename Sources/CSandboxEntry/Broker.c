@@ -4,11 +4,12 @@
 //
 // It lives in the host's memory and has none of its own, shares the host's descriptors, and runs nothing but this file.
 // For each session to come it makes the namespaces, builds the root, leaves the host's mounts and makes the Landlock rules
-// for what stands there; the session's init then enters what is ready and adds what is this session's alone. It makes the
-// init as the host's child (CLONE_PARENT), so that everything about the session is as if the host had made it.
+// for what stands there. Last it makes the session's init, as the host's child (CLONE_PARENT), so that everything about the
+// session is as if the host had made it. The init waits, in the host's memory like the broker, until the host has a session
+// for it; then it enters what is ready and adds what is this session's alone, and the broker has nothing to do with it.
 //
-// The host gives it work by a futex, one piece at a time. Whatever goes wrong ends the broker, and the host goes on
-// without it.
+// The host gives both of them work by a futex, one piece at a time. Whatever goes wrong ends the broker, and the host goes
+// on without it.
 
 #include "Broker.h"
 
@@ -40,9 +41,9 @@ uint32_t darkroom_broker_await(struct darkroom_broker *broker, uint32_t state) {
   return now;
 }
 
-/// What the steps that the broker shares with a launch see of it; nobody reads its report.
+/// What the steps that the broker shares with a launch see of it; nobody looks at what has failed.
 static struct darkroom_child as_child(struct darkroom_broker *broker, struct darkroom_plan *plan) {
-  return (struct darkroom_child){.plan = plan, .report = -1, .proc = broker->proc, .prepared = -1,
+  return (struct darkroom_child){.plan = plan, .proc = broker->proc, .prepared = -1,
                                  .ruleset = -1, .listener_socket = -1, .tracer_socket = -1};
 }
 
@@ -85,6 +86,72 @@ static void wait_a_little(const struct darkroom_broker *broker) {
   if (broker->delay_ms > 0) direct(SYS_nanosleep, &pause, 0);
 }
 
+/// The session's steps from the moment on at which the host has one.
+__attribute__((noreturn)) static void begin_session(struct darkroom_child *child) {
+  struct darkroom_plan *plan = child->plan;
+  int mounts[DARKROOM_MAXIMUM_OWN_ITEMS];
+  // From here on it has its own descriptors: what the host has open now, with what is meant for the session.
+  darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_unshare, CLONE_FILES), 4);
+  darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
+  darkroom_join_control_group(child);
+  darkroom_reset_scheduling(child);
+  darkroom_take_mounts(child, mounts);
+  darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_setns, child->prepared, CLONE_NEWNS), 3);
+  darkroom_complete_root(child, mounts);
+  darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
+  darkroom_stamp(plan, DARKROOM_STAMP_NETWORK);
+  darkroom_become_init(child, child->proc);
+}
+
+/// The init, which waits for its session.
+static int wait_for_session(void *argument) {
+  struct darkroom_broker *broker = argument;
+  struct darkroom_child nobody = as_child(broker, broker->prepared);
+  darkroom_end_with_parent(&nobody, SIGKILL);
+  direct(SYS_prctl, PR_SET_NAME, "waiting-init", 0, 0, 0);
+  __atomic_store_n(&broker->outcome.init, 2, __ATOMIC_RELEASE);
+  direct(SYS_futex, &broker->outcome.init, FUTEX_WAKE, 1);
+  // The host may have died before the first line, and with it the broker, which would have said so.
+  const struct timespec pause = {0, 100000000};
+  while (__atomic_load_n(&broker->told, __ATOMIC_ACQUIRE) == DARKROOM_INIT_UNTIED) {
+    direct(SYS_futex, &broker->told, FUTEX_WAIT, DARKROOM_INIT_UNTIED, &pause, 0, 0);
+    if (__atomic_load_n(&broker->state, __ATOMIC_ACQUIRE) == DARKROOM_BROKER_ENDED) return 0;
+  }
+  while (__atomic_load_n(&broker->told, __ATOMIC_ACQUIRE) != DARKROOM_INIT_GO) {
+    direct(SYS_futex, &broker->told, FUTEX_WAIT, DARKROOM_INIT_WAITING, 0, 0, 0);
+  }
+  begin_session(broker->child);
+}
+
+/// Makes the init. Its memory is the host's until it executes, and its descriptors are until it has a session.
+static void make_init(struct darkroom_broker *broker, const struct darkroom_child *child) {
+  struct clone_arguments arguments = {
+      .flags = CLONE_VM | CLONE_FILES | CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID | CLONE_PARENT |
+               (child->plan->namespaces & ~(uint64_t)PREPARED),
+      .pidfd = (uint64_t)(uintptr_t)&broker->pidfd,
+      .parent_tid = (uint64_t)(uintptr_t)&broker->process,
+      .child_tid = (uint64_t)(uintptr_t)&broker->outcome.init,
+      .stack = (uint64_t)(uintptr_t)((char *)broker->stack + broker->stack_size),
+      .stack_size = broker->stack_size,
+  };
+  const enum darkroom_step step = darkroom_step_enter_prepared;
+  // One that was dismissed has the stack, and the kernel writes here when it ends.
+  uint32_t former;
+  while ((former = __atomic_load_n(&broker->outcome.init, __ATOMIC_ACQUIRE)) != 0) {
+    direct(SYS_futex, &broker->outcome.init, FUTEX_WAIT, former, 0, 0, 0);
+  }
+  broker->told = DARKROOM_INIT_UNTIED;
+  broker->outcome = (struct darkroom_outcome){.init = 1, .extension = 0, .has_failed = 0};
+  darkroom_must(child, step, direct_clone3(&arguments, wait_for_session, broker), 5);
+  while (__atomic_load_n(&broker->outcome.init, __ATOMIC_ACQUIRE) == 1) {
+    direct(SYS_futex, &broker->outcome.init, FUTEX_WAIT, 1, 0, 0, 0);
+  }
+  // Its parent is this one's, which was there when it had asked to end with that: it will.
+  if (direct(SYS_getppid, 0) != broker->host) direct(SYS_exit_group, 0);
+  __atomic_store_n(&broker->told, DARKROOM_INIT_WAITING, __ATOMIC_RELEASE);
+  direct(SYS_futex, &broker->told, FUTEX_WAKE, 1);
+}
+
 static void prepare(struct darkroom_broker *broker) {
   struct darkroom_child child = as_child(broker, broker->prepared);
   const enum darkroom_step step = darkroom_step_enter_prepared;
@@ -107,62 +174,19 @@ static void prepare(struct darkroom_broker *broker) {
   // Back to where the host's mounts are: what is this session's alone is taken from there. The other namespaces stay,
   // and the init has them by being made.
   darkroom_must(&child, step, direct(SYS_setns, broker->own_mounts, CLONE_NEWNS), 2);
-}
-
-/// Makes the init, whose memory is the host's until it executes.
-static void launch(struct darkroom_broker *broker) {
-  struct darkroom_child *child = broker->child;
-  struct clone_arguments arguments = {
-      .flags = CLONE_VM | CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_PARENT |
-               (child->changing_user ? CLONE_CHILD_CLEARTID : 0) | (child->plan->namespaces & ~(uint64_t)PREPARED),
-      .pidfd = (uint64_t)(uintptr_t)&broker->pidfd,
-      .parent_tid = (uint64_t)(uintptr_t)&broker->made,
-      .child_tid = (uint64_t)(uintptr_t)child->changing_user,
-      .stack = (uint64_t)(uintptr_t)broker->init_stack,
-      .stack_size = broker->init_stack_size,
-  };
-  child->prepared = broker->prepared_mounts;
-  child->ruleset = broker->prepared_ruleset;
-  broker->process = direct_clone3(&arguments, darkroom_brokered_main, child);
-  // The host waits for the end of the report, which then comes when the extension executes, and not before.
-  drop(&broker->report_write);
+  make_init(broker, &child);
 }
 
 int darkroom_broker_main(void *argument) {
   struct darkroom_broker *broker = argument;
   settle(broker);
+  darkroom_broker_advance(broker, DARKROOM_BROKER_IDLE);
   uint32_t state = DARKROOM_BROKER_IDLE;
-  darkroom_broker_advance(broker, state);
-  for (;;) {
-    switch (darkroom_broker_await(broker, state)) {
-    case DARKROOM_BROKER_PREPARE:
-      wait_a_little(broker);
-      prepare(broker);
-      state = DARKROOM_BROKER_READY;
-      break;
-    case DARKROOM_BROKER_LAUNCH:
-      launch(broker);
-      state = DARKROOM_BROKER_LAUNCHED;
-      break;
-    default:
-      return 0;
-    }
+  while ((state = darkroom_broker_await(broker, state)) == DARKROOM_BROKER_PREPARE) {
+    wait_a_little(broker);
+    prepare(broker);
+    state = DARKROOM_BROKER_READY;
     darkroom_broker_advance(broker, state);
   }
-}
-
-int darkroom_brokered_main(void *argument) {
-  struct darkroom_child *child = argument;
-  struct darkroom_plan *plan = child->plan;
-  int mounts[DARKROOM_MAXIMUM_OWN_ITEMS];
-  darkroom_end_with_parent(child, SIGKILL);
-  darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
-  darkroom_join_control_group(child);
-  darkroom_reset_scheduling(child);
-  darkroom_take_mounts(child, mounts);
-  darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_setns, child->prepared, CLONE_NEWNS), 3);
-  darkroom_complete_root(child, mounts);
-  darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
-  darkroom_stamp(plan, DARKROOM_STAMP_NETWORK);
-  darkroom_become_init(child, child->proc);
+  return 0;
 }

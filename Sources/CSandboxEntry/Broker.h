@@ -11,14 +11,21 @@ enum {
   DARKROOM_BROKER_STARTING,
   /// It waits, and nothing is prepared.
   DARKROOM_BROKER_IDLE,
-  /// The host has asked for a session to be prepared, or for one to be begun, or for the end.
+  /// The host has asked for a session to be prepared, or for the end.
   DARKROOM_BROKER_PREPARE,
-  DARKROOM_BROKER_LAUNCH,
   DARKROOM_BROKER_STOP,
   /// A session is prepared.
   DARKROOM_BROKER_READY,
-  /// There is the init of a session, or there will be none.
-  DARKROOM_BROKER_LAUNCHED,
+};
+
+/// What the init that waits for its session has been told.
+enum {
+  /// Nothing: it may be that nobody would end it if the host ended.
+  DARKROOM_INIT_UNTIED,
+  /// It ends with the host, and waits for its session.
+  DARKROOM_INIT_WAITING,
+  /// It is to begin with what `child` says.
+  DARKROOM_INIT_GO,
 };
 
 /// A broker: its process's stack, and what it and the host tell each other.
@@ -29,6 +36,7 @@ struct darkroom_broker {
   uint32_t user, group;
   /// The host, whose end is the broker's.
   int32_t host;
+  /// The stacks of the broker and of the init, one behind the other.
   void *stack;
   uint64_t stack_size;
   /// What is prepared.
@@ -41,19 +49,19 @@ struct darkroom_broker {
   int prepared_ruleset;
   /// A proc that knows every process of the host.
   int proc;
-  /// The broker's process; -1: there was none.
-  int itself;
-  /// What is begun, on which stack, and what came of it.
+  /// What the init that waits has been told; a futex.
+  uint32_t told;
+  /// What it shares with the host. Its `init` is 2 once it has asked for its end.
+  struct darkroom_outcome outcome;
+  /// What it is to begin with.
   struct darkroom_child *child;
-  void *init_stack;
-  uint64_t init_stack_size;
-  /// The report's write end, which the broker closes once the init has its own; -1: it is, or is about to be.
-  int report_write;
-  long process;
-  /// Written by the kernel when there is an init, before that begins; 0: there was none.
-  int32_t made;
+  /// Its number in the host's pid namespace. Written by the kernel when there is one, before it begins; 0: there is none, or
+  /// it has been given away.
+  int32_t process;
   /// Its descriptor. The kernel leaves a number here also where it then made none, and gives that to somebody else.
   int pidfd;
+  /// One that was told to end, and whose end nobody has taken; -1: none.
+  int ending;
 };
 
 /// Wakes the other side.

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <linux/sched.h>
 #include <pthread.h>
 #include <signal.h>
@@ -16,25 +17,44 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STACK = 32768, SIZE = STACK + 4096 };
+enum { STACK = 32768, SIZE = 2 * STACK + 4096 };
 
 struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_t user, uint32_t group) {
   char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return NULL;
-  struct darkroom_broker *broker = (struct darkroom_broker *)(void *)(memory + STACK);
+  struct darkroom_broker *broker = (struct darkroom_broker *)(void *)(memory + 2 * STACK);
   *broker = (struct darkroom_broker){
       .state = DARKROOM_BROKER_STARTING, .identity = identity, .user = user, .group = group, .stack = memory,
       .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .prepared_ruleset = -1, .proc = -1,
-      .itself = -1, .report_write = -1};
+      .pidfd = -1, .ending = -1};
   return broker;
 }
 
+/// Takes the end of an init that was dismissed.
+static void bury(struct darkroom_broker *broker) {
+  if (broker->ending < 0) return;
+  siginfo_t ignored;
+  while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)broker->ending, &ignored, WEXITED) < 0 && errno == EINTR) {}
+  close(broker->ending);
+  broker->ending = -1;
+}
+
+/// Tells the init that waits to end, if there is one. It is not waited for: the end of a pid namespace takes long.
+static void dismiss(struct darkroom_broker *broker) {
+  if (!broker->process) return;
+  bury(broker);
+  syscall(SYS_pidfd_send_signal, broker->pidfd, SIGKILL, 0, 0);
+  broker->ending = broker->pidfd;
+  broker->process = 0;
+}
+
 void darkroom_broker_free(struct darkroom_broker *broker) {
+  dismiss(broker);
+  bury(broker);
   if (broker->own_mounts >= 0) close(broker->own_mounts);
   if (broker->prepared_mounts >= 0) close(broker->prepared_mounts);
   if (broker->prepared_ruleset >= 0) close(broker->prepared_ruleset);
   if (broker->identity == darkroom_identity_brokered && broker->proc >= 0) close(broker->proc);
-  if (broker->itself >= 0) close(broker->itself);
   munmap(broker->stack, SIZE);
 }
 
@@ -42,10 +62,11 @@ int darkroom_broker_run(struct darkroom_broker *broker) {
   const int is_root = broker->identity == darkroom_identity_other;
   broker->proc = is_root ? darkroom_own_proc() : open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
   broker->host = getpid();
+  int pidfd = -1;
   struct clone_arguments arguments = {
       .flags = CLONE_VM | CLONE_FILES | CLONE_PIDFD | CLONE_CHILD_CLEARTID | CLONE_CLEAR_SIGHAND |
                (is_root ? 0 : CLONE_NEWUSER | CLONE_NEWNS),
-      .pidfd = (uint64_t)(uintptr_t)&broker->itself,
+      .pidfd = (uint64_t)(uintptr_t)&pidfd,
       .child_tid = (uint64_t)(uintptr_t)&broker->state,
       .exit_signal = SIGCHLD,
       .stack = (uint64_t)(uintptr_t)broker->stack,
@@ -58,13 +79,12 @@ int darkroom_broker_run(struct darkroom_broker *broker) {
   long process = direct_clone3(&arguments, darkroom_broker_main, broker);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (process < 0) {
-    // The kernel may have left a number there.
-    broker->itself = -1;
     darkroom_broker_advance(broker, DARKROOM_BROKER_ENDED);
     return (int)process;
   }
   siginfo_t ignored;
-  while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)broker->itself, &ignored, WEXITED) < 0 && errno == EINTR) {}
+  while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
+  close(pidfd);
   return 0;
 }
 
@@ -81,6 +101,7 @@ static int ask(struct darkroom_broker *broker, uint32_t wanted) {
 void darkroom_broker_prepare(struct darkroom_broker *broker, struct darkroom_plan *plan, int32_t delay_ms) {
   darkroom_broker_await(broker, DARKROOM_BROKER_STARTING);
   darkroom_broker_await(broker, DARKROOM_BROKER_PREPARE);
+  dismiss(broker);
   broker->prepared = plan;
   broker->delay_ms = delay_ms;
   ask(broker, DARKROOM_BROKER_PREPARE);
@@ -91,7 +112,11 @@ void darkroom_broker_await_ready(struct darkroom_broker *broker) {
 }
 
 int darkroom_broker_is_ready(const struct darkroom_broker *broker) {
-  return __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE) == DARKROOM_BROKER_READY;
+  return __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE) == DARKROOM_BROKER_READY && broker->process != 0;
+}
+
+int32_t darkroom_broker_waiting(const struct darkroom_broker *broker) {
+  return darkroom_broker_is_ready(broker) ? broker->process : 0;
 }
 
 int darkroom_broker_is_over(const struct darkroom_broker *broker) {
@@ -117,53 +142,36 @@ int darkroom_identify(const char *path, uint64_t *device, uint64_t *inode) {
   return 0;
 }
 
-/// Ends an init whose broker somebody has killed before it executed: its memory is this process's.
-static void bury(int pidfd) {
-  siginfo_t ignored;
-  syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, 0, 0);
-  while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
-  close(pidfd);
-}
-
 static void begin(struct darkroom_start *start, void *context) {
   struct darkroom_broker *broker = context;
-  start->child->helper = NULL;
-  start->child->proc = broker->proc;
-  broker->child = start->child;
-  broker->init_stack = start->stack;
-  broker->init_stack_size = DARKROOM_STACK;
-  broker->process = -ESRCH;
-  broker->pidfd = -1;
-  broker->made = 0;
-  broker->report_write = start->report_write;
-  darkroom_stamp(start->child->plan, DARKROOM_STAMP_START);
-  if (ask(broker, DARKROOM_BROKER_LAUNCH)) return;
-  close(start->report_write);
-  start->report_write = -1;
-}
-
-/// Whether a descriptor is the other end of a pipe. The number of one that is closed may be somebody else's.
-static int is_write_end(int descriptor, int read_end) {
-  struct stat one, other;
-  return fstat(descriptor, &one) == 0 && fstat(read_end, &other) == 0 && one.st_ino == other.st_ino &&
-         one.st_dev == other.st_dev && descriptor != read_end;
-}
-
-static void settle(struct darkroom_start *start, void *context) {
-  struct darkroom_broker *broker = context;
-  const int is_over = darkroom_broker_await(broker, DARKROOM_BROKER_LAUNCH) == DARKROOM_BROKER_ENDED;
-  // One that was killed may have closed it, or may not.
-  if (!is_over || !is_write_end(start->report_write, start->report_read)) start->report_write = -1;
-  // The session has it now; one that was killed is freed with what it knows.
-  if (!is_over) darkroom_broker_drop_prepared(broker);
-  start->was_made = broker->made != 0;
-  if (broker->process < 0 && broker->made) bury(broker->pidfd);
+  struct darkroom_child *child = start->child;
+  child->helper = NULL;
+  child->proc = broker->proc;
+  child->prepared = broker->prepared_mounts;
+  child->ruleset = broker->prepared_ruleset;
+  child->outcome = &broker->outcome;
+  broker->child = child;
+  darkroom_stamp(child->plan, DARKROOM_STAMP_START);
+  if (!__atomic_load_n(&broker->outcome.init, __ATOMIC_ACQUIRE)) {
+    // Somebody has killed it; who does that ends the broker, too.
+    dismiss(broker);
+    bury(broker);
+    darkroom_broker_stop(broker);
+    darkroom_broker_await(broker, DARKROOM_BROKER_STOP);
+    return;
+  }
   start->process = broker->process;
   start->pidfd = broker->pidfd;
+  broker->process = 0;
+  __atomic_store_n(&broker->told, DARKROOM_INIT_GO, __ATOMIC_RELEASE);
+  direct(SYS_futex, &broker->told, FUTEX_WAKE, 1);
 }
 
 struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, struct darkroom_plan *plan,
                                                 int32_t timeout_ms) {
-  const struct darkroom_maker maker = {.begin = begin, .settle = settle, .context = broker, .guard = broker->itself};
-  return darkroom_launch_by(plan, timeout_ms, &maker);
+  const struct darkroom_maker maker = {.begin = begin, .context = broker};
+  struct darkroom_launched launched = darkroom_launch_by(plan, timeout_ms, &maker);
+  // The session has it now. A broker that was killed is freed with what it knows.
+  if (!darkroom_broker_is_over(broker)) darkroom_broker_drop_prepared(broker);
+  return launched;
 }

@@ -35,11 +35,26 @@ struct darkroom_processors {
   uint32_t extension_has_begun;
 };
 
+/// What is written when a step fails.
+struct darkroom_report {
+  int32_t step, error, index;
+};
+
+/// What the processes of a launch and the host share as long as their memory is one.
+struct darkroom_outcome {
+  /// Not zero as long as there is the init, and the extension's process, and has not executed its program. Futexes, which
+  /// the kernel clears (CLONE_CHILD_CLEARTID): nobody has to be alive to tell the host of an end.
+  uint32_t init, extension;
+  /// Whether a step has failed; the first that has is told.
+  uint32_t has_failed;
+  struct darkroom_report report;
+};
+
 /// One launch as its processes see it: the plan, and what they make on the way.
 struct darkroom_child {
   struct darkroom_plan *plan;
-  /// Where the first failed step is written; closed by a successful exec.
-  int report;
+  /// Where the first failed step is noted; null: nobody looks at it.
+  struct darkroom_outcome *outcome;
   /// A proc with everything in it that is mounted nowhere: the host's own, which knows every process of the session as
   /// `self`; -1 where none is needed.
   int proc;
@@ -60,8 +75,6 @@ struct darkroom_child {
   int held_mounts[2];
   /// Reports the end of children to the init.
   int children;
-  /// What the kernel clears when the init executes its program or ends; null: nothing.
-  uint32_t *changing_user;
   /// The stack of the extension before it executes its program.
   void *extension_stack;
   uint64_t extension_stack_size;
@@ -73,12 +86,7 @@ struct darkroom_child {
   struct darkroom_processors *processors;
 };
 
-/// What is written to the report pipe.
-struct darkroom_report {
-  int32_t step, error, index;
-};
-
-/// Writes which step failed and ends the process; the kernel ends the rest of the session with pid 1.
+/// Notes which step failed and ends the process; the kernel ends the rest of the session with pid 1.
 __attribute__((noreturn)) void darkroom_fail(const struct darkroom_child *child, enum darkroom_step step, long error,
                                              uint64_t index);
 
@@ -140,9 +148,6 @@ void darkroom_complete_root(const struct darkroom_child *child, const int *mount
 
 /// The steps of the init from its identity on, then the init image. `proc` knows this process as `self`.
 __attribute__((noreturn)) void darkroom_become_init(struct darkroom_child *child, int proc);
-
-/// The entry of the init's process of a session that a broker has prepared. Takes a `struct darkroom_child`.
-int darkroom_brokered_main(void *child);
 
 /// Installs the filters, and sends the listener of the first.
 void darkroom_install_filters(const struct darkroom_child *child);

@@ -49,7 +49,6 @@ static void place_descriptors(struct darkroom_child *child) {
   for (uint64_t i = 0; i < count; i++) {
     lifted[i] = (int)darkroom_must(child, step, darkroom_lift(plan->descriptors[i]), i);
   }
-  int report = (int)darkroom_must(child, step, darkroom_lift(child->report), count);
   int gate = (int)darkroom_must(child, step, darkroom_lift(child->gate_read), count + 1);
   int listener = -1;
   if (child->listener_socket >= 0) {
@@ -64,9 +63,8 @@ static void place_descriptors(struct darkroom_child *child) {
     ruleset = (int)darkroom_must(child, step, darkroom_lift(child->ruleset), count + 4);
   }
   for (uint64_t i = 0; i < count; i++) darkroom_must(child, step, direct(SYS_dup3, lifted[i], i, 0), i);
-  child->report = (int)darkroom_must(child, step, direct(SYS_dup3, report, count, O_CLOEXEC), count);
-  child->gate_read = (int)darkroom_must(child, step, direct(SYS_dup3, gate, count + 1, O_CLOEXEC), count + 1);
-  uint64_t first = count + 2;
+  child->gate_read = (int)darkroom_must(child, step, direct(SYS_dup3, gate, count, O_CLOEXEC), count + 1);
+  uint64_t first = count + 1;
   if (listener >= 0) {
     child->listener_socket = (int)darkroom_must(child, step, direct(SYS_dup3, listener, first, O_CLOEXEC), first);
     first++;

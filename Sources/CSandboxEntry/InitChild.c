@@ -129,7 +129,10 @@ int32_t darkroom_clone_extension(struct darkroom_child *child) {
                                        direct(SYS_signalfd4, -1, &children, sizeof children, 0), 0);
 
   struct clone_arguments arguments = {
-      .flags = CLONE_VM,
+      // Its number is there as long as there is a process: the kernel writes it before that begins.
+      .flags = CLONE_VM | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID,
+      .parent_tid = (uint64_t)(uintptr_t)&child->outcome->extension,
+      .child_tid = (uint64_t)(uintptr_t)&child->outcome->extension,
       .exit_signal = SIGCHLD,
       .stack = (uint64_t)(uintptr_t)child->extension_stack,
       .stack_size = child->extension_stack_size,
@@ -140,20 +143,18 @@ int32_t darkroom_clone_extension(struct darkroom_child *child) {
   return extension;
 }
 
-/// The init keeps three descriptors, and the gate until it has closed itself; the report goes with execveat, everything
-/// of the host now.
+/// The init keeps three descriptors, and the gate until it has closed itself; its image goes with execveat, everything of
+/// the host now.
 static void place_init_descriptors(struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   const enum darkroom_step step = darkroom_step_init_descriptors;
-  int kept[] = {plan->status_write, plan->control_read, child->children, plan->init_image, child->gate_write,
-                child->report};
-  for (uint64_t i = 0; i < 6; i++) kept[i] = (int)darkroom_must(child, step, darkroom_lift(kept[i]), i);
-  for (int i = 0; i < 6; i++) {
-    darkroom_must(child, step, direct(SYS_dup3, kept[i], 3 + i, i < 3 || i == 4 ? 0 : O_CLOEXEC), (uint64_t)i);
+  int kept[] = {plan->status_write, plan->control_read, child->children, plan->init_image, child->gate_write};
+  for (uint64_t i = 0; i < 5; i++) kept[i] = (int)darkroom_must(child, step, darkroom_lift(kept[i]), i);
+  for (int i = 0; i < 5; i++) {
+    darkroom_must(child, step, direct(SYS_dup3, kept[i], 3 + i, i == 3 ? O_CLOEXEC : 0), (uint64_t)i);
   }
   // The gate's write end was just duplicated: the copies must go, or it would never end.
-  child->report = 8;
-  darkroom_must(child, step, direct(SYS_close_range, 9, ~0u, 0), 7);
+  darkroom_must(child, step, direct(SYS_close_range, 8, ~0u, 0), 7);
   darkroom_must(child, step, direct(SYS_close_range, 0, 2, 0), 8);
 }
 

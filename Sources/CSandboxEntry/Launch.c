@@ -8,14 +8,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <linux/sched.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+/// Held while a child changes its user: that takes `dumpable` from the memory, which all launches of the host share, and
+/// another child that is about to write its maps would not be allowed to.
+static pthread_mutex_t changing_user = PTHREAD_MUTEX_INITIALIZER;
 
 /// A proc of the host's that is mounted nowhere, so that nobody has made a part of it read-only. It is made once and stays
 /// open: to close one makes the kernel wait for all processors, which every launch would have to wait for in turn. Held
@@ -36,84 +41,90 @@ static struct darkroom_launched failure(enum darkroom_step step, long error) {
                                    .stopped = 0};
 }
 
+/// The time that a wait may take, and the moment at which it is over.
+static struct timespec moment_in(int32_t milliseconds) {
+  struct timespec moment;
+  clock_gettime(CLOCK_MONOTONIC, &moment);
+  moment.tv_sec += milliseconds / 1000;
+  moment.tv_nsec += milliseconds % 1000 * 1000000L;
+  if (moment.tv_nsec >= 1000000000L) moment.tv_sec++, moment.tv_nsec -= 1000000000L;
+  return moment;
+}
+
+/// Waits until the kernel has cleared a word, until a moment, or as long as it takes; 0: it has not.
+static int await_cleared(const uint32_t *word, const struct timespec *until) {
+  uint32_t now;
+  long result = 0;
+  // With a set of bits the time is a moment and not a duration, so that no signal makes it longer.
+  while ((now = __atomic_load_n(word, __ATOMIC_ACQUIRE)) != 0 && result != -ETIMEDOUT) {
+    result = direct(SYS_futex, word, FUTEX_WAIT_BITSET, now, until, 0, FUTEX_BITSET_MATCH_ANY);
+  }
+  return now == 0;
+}
+
 /// Kills what there is of the session and takes the init's status, so that nothing is left.
-static void abandon(const struct darkroom_plan *plan, struct darkroom_launched *launched, int report, int32_t traced) {
+static void abandon(const struct darkroom_start *start, struct darkroom_launched *launched, int32_t traced) {
   // Without a pid namespace the extension dies with the init, but not what it may have started in the last moment. The
   // init has not waited for it, so the number of the group is its own.
+  const struct darkroom_plan *plan = start->child->plan;
   if (plan->extension > 0) kill(-plan->extension, SIGKILL);
   syscall(SYS_pidfd_send_signal, launched->pidfd, SIGKILL, 0, 0);
   darkroom_bury_traced(traced);
   siginfo_t ignored;
   while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)launched->pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
   // Without a pid namespace the extension dies a little later, and until then its memory is this process's.
-  struct darkroom_report late;
-  long count;
-  while ((count = read(report, &late, sizeof late)) > 0 || (count < 0 && errno == EINTR)) {}
+  await_cleared(&start->child->outcome->extension, NULL);
   close(launched->pidfd);
   launched->pidfd = -1;
   launched->process = -1;
 }
 
-/// Waits until there is a report, or its end, or the guard's; 0: not in time. How long it takes to make the sandbox is not
-/// bounded; how long the extension's process then takes is, to at least the given time and at most twice that.
-static int await_report(const struct darkroom_plan *plan, int report, int guard, int32_t timeout_ms) {
-  struct pollfd watched[2] = {{.fd = report, .events = POLLIN}, {.fd = guard, .events = POLLIN}};
-  int ready, is_bounded;
-  do {
-    is_bounded = __atomic_load_n(&plan->stamps[DARKROOM_STAMP_EXTENSION_CLONED], __ATOMIC_ACQUIRE) != 0;
-    while ((ready = poll(watched, 2, timeout_ms)) < 0 && errno == EINTR) {}
-  } while (ready == 0 && !is_bounded);
-  return ready;
-}
-
-/// Takes the report: its end means that both processes have executed their programs.
-static void take_report(const struct darkroom_plan *plan, struct darkroom_launched *launched, int report,
-                        int32_t timeout_ms) {
-  int ready = await_report(plan, report, -1, timeout_ms);
-  struct darkroom_report first;
-  long count = ready > 0 ? read(report, &first, sizeof first) : -1;
-  if (count == 0) return;
-  if (count == (long)sizeof first) {
-    launched->step = (enum darkroom_step)first.step;
-    launched->error = first.error;
-    launched->index = first.index;
+/// Waits until the extension's process has executed its program, and takes what has failed before.
+static void take_outcome(const struct darkroom_start *start, struct darkroom_launched *launched, int32_t timeout_ms) {
+  const struct darkroom_outcome *outcome = start->child->outcome;
+  const struct timespec until = moment_in(timeout_ms);
+  const int is_over = await_cleared(&outcome->extension, &until);
+  if (is_over && !__atomic_load_n(&outcome->has_failed, __ATOMIC_ACQUIRE)) return;
+  if (is_over) {
+    launched->step = (enum darkroom_step)outcome->report.step;
+    launched->error = outcome->report.error;
+    launched->index = outcome->report.index;
   } else {
     launched->step = darkroom_step_timeout;
-    launched->error = ready == 0 ? ETIMEDOUT : EIO;
+    launched->error = ETIMEDOUT;
   }
-  abandon(plan, launched, report, 0);
+  abandon(start, launched, 0);
 }
 
-/// Has the program stopped before its first instruction, and takes the report.
-static void await_stop(const struct darkroom_plan *plan, struct darkroom_launched *launched, int socket, int report,
+/// Has the program stopped before its first instruction, and takes what has failed before.
+static void await_stop(const struct darkroom_start *start, struct darkroom_launched *launched, int socket,
                        int32_t timeout_ms) {
   int32_t traced = 0;
-  long stopped = darkroom_stop_at_program(socket, report, timeout_ms, &traced);
+  long stopped = darkroom_stop_at_program(socket, timeout_ms, &traced);
   if (stopped < 0) {
     launched->step = darkroom_step_stop_program;
     launched->error = (int32_t)-stopped;
-    abandon(plan, launched, report, traced);
+    abandon(start, launched, traced);
     return;
   }
   launched->stopped = (int32_t)stopped;
-  take_report(plan, launched, report, timeout_ms);
+  take_outcome(start, launched, timeout_ms);
   if (launched->step != darkroom_step_none || stopped > 0) return;
   // It has ended without a word: somebody has killed it.
   launched->step = darkroom_step_stop_program;
   launched->error = ESRCH;
-  abandon(plan, launched, report, 0);
+  abandon(start, launched, 0);
 }
 
-/// Makes the session init.
+/// Makes the session init. Its memory is this process's until it executes.
 static void begin(struct darkroom_start *start, void *context) {
   (void)context;
   struct darkroom_child *child = start->child;
   struct clone_arguments arguments = {
       // The helper makes the network.
-      .flags = CLONE_VM | CLONE_PIDFD | (child->plan->namespaces & ~(uint64_t)CLONE_NEWNET) |
-               (child->changing_user ? CLONE_CHILD_CLEARTID : 0),
+      .flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | (child->plan->namespaces & ~(uint64_t)CLONE_NEWNET),
       .pidfd = (uint64_t)(uintptr_t)&start->pidfd,
-      .child_tid = (uint64_t)(uintptr_t)child->changing_user,
+      .child_tid = (uint64_t)(uintptr_t)&child->outcome->init,
       .exit_signal = SIGCHLD,
       .stack = (uint64_t)(uintptr_t)start->stack,
       .stack_size = DARKROOM_STACK,
@@ -125,46 +136,45 @@ static void begin(struct darkroom_start *start, void *context) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   darkroom_stamp(child->plan, DARKROOM_STAMP_START);
+  child->outcome->init = 1;
   start->process = direct_clone3(&arguments, entry, child);
-  start->was_made = start->process > 0;
-  close(start->report_write);
-  start->report_write = -1;
+  if (start->process < 0) child->outcome->init = 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/// There is nothing to wait for.
-static void settle(struct darkroom_start *start, void *context) { (void)start, (void)context; }
+/// From the making of the init until it has executed its program, and changed its user where it does.
+static void run_init(struct darkroom_start *start, const struct darkroom_maker *maker) {
+  const int changes_user = start->child->plan->identity == darkroom_identity_other;
+  int dumpable = 0;
+  if (changes_user) {
+    pthread_mutex_lock(&changing_user);
+    dumpable = prctl(PR_GET_DUMPABLE);
+  }
+  maker->begin(start, maker->context);
+  if (!start->child->plan->stop_at_program) darkroom_stay_here(start->child->processors);
+  await_cleared(&start->child->outcome->init, NULL);
+  // Changing its user changed this for the whole memory.
+  if (changes_user) {
+    prctl(PR_SET_DUMPABLE, dumpable == 1);
+    pthread_mutex_unlock(&changing_user);
+  }
+}
 
-/// From the making of the init until the extension's program runs.
-static struct darkroom_launched run(struct darkroom_start *start, int32_t timeout_ms, int tracer,
+static struct darkroom_launched run(struct darkroom_start *start, int32_t timeout_ms, const int tracer[2],
                                     const struct darkroom_maker *maker) {
   struct darkroom_plan *plan = start->child->plan;
-  const int changes_user = plan->identity == darkroom_identity_other;
-  if (changes_user) start->child->changing_user = darkroom_begin_user_change();
-  maker->begin(start, maker->context);
-  if (!plan->stop_at_program) darkroom_stay_here(start->child->processors);
-  // A program that is stopped goes on only when the host has done its part.
-  if (!plan->stop_at_program) await_report(plan, start->report_read, maker->guard, timeout_ms);
-  if (!plan->stop_at_program) darkroom_run_anywhere(start->child->processors, 0);
-  maker->settle(start, maker->context);
-  if (start->report_write >= 0) close(start->report_write);
-  if (start->child->tracer_socket >= 0) close(start->child->tracer_socket);
-  if (changes_user && !start->was_made) darkroom_cancel_user_change();
-
+  run_init(start, maker);
+  if (tracer[1] >= 0) close(tracer[1]);
+  if (start->process < 0) return failure(darkroom_step_clone, -start->process);
   struct darkroom_launched launched = {
       .process = (int32_t)start->process, .pidfd = start->pidfd, .step = darkroom_step_none};
-  if (start->process < 0) {
-    launched = failure(darkroom_step_clone, -start->process);
+  // The stacks and the plan are the extension's process's too: they must stay until it has executed or is gone.
+  if (plan->stop_at_program) {
+    await_stop(start, &launched, tracer[0], timeout_ms);
   } else {
-    // The stacks and the plan are the extension's process's too: they must stay until it has executed or is gone.
-    if (plan->stop_at_program) {
-      await_stop(plan, &launched, tracer, start->report_read, timeout_ms);
-    } else {
-      take_report(plan, &launched, start->report_read, timeout_ms);
-    }
-    darkroom_stamp(plan, DARKROOM_STAMP_EXECUTED);
+    take_outcome(start, &launched, timeout_ms);
   }
-  if (changes_user) darkroom_end_user_change();
+  darkroom_stamp(plan, DARKROOM_STAMP_EXECUTED);
   return launched;
 }
 
@@ -172,21 +182,16 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
                                           const struct darkroom_maker *maker) {
   int proc = plan->identity == darkroom_identity_other ? darkroom_own_proc() : -1;
   if (proc < 0 && plan->identity == darkroom_identity_other) return failure(darkroom_step_proc, -proc);
-  int report[2];
-  if (pipe2(report, O_CLOEXEC) < 0) return failure(darkroom_step_clone, errno);
   int tracer[2] = {-1, -1};
   int error = plan->stop_at_program ? darkroom_tracer_sockets(tracer) : 0;
-  if (error) {
-    close(report[0]);
-    close(report[1]);
-    return failure(darkroom_step_stop_program, error);
-  }
+  if (error) return failure(darkroom_step_stop_program, error);
   struct darkroom_helper helper = {.stack = stacks + 2 * DARKROOM_STACK, .stack_size = DARKROOM_STACK};
   struct darkroom_processors processors;
   darkroom_note_processors(&processors);
+  struct darkroom_outcome outcome = {.init = 0, .extension = 0, .has_failed = 0};
   struct darkroom_child child = {
       .plan = plan,
-      .report = report[1],
+      .outcome = &outcome,
       .proc = proc,
       .gate_read = -1,
       .gate_write = -1,
@@ -202,11 +207,9 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .held_mounts = {-1, -1},
       .processors = &processors,
   };
-  struct darkroom_start start = {.child = &child, .stack = stacks, .report_read = report[0],
-                                 .report_write = report[1], .process = -ESRCH, .pidfd = -1};
-  plan->stamps[DARKROOM_STAMP_EXTENSION_CLONED] = 0;
-  struct darkroom_launched launched = run(&start, timeout_ms, tracer[0], maker);
-  close(report[0]);
+  struct darkroom_start start = {.child = &child, .stack = stacks, .process = -ESRCH, .pidfd = -1};
+  struct darkroom_launched launched = run(&start, timeout_ms, tracer, maker);
+  darkroom_run_anywhere(&processors, 0);
   if (tracer[0] >= 0) close(tracer[0]);
   return launched;
 }
@@ -230,6 +233,6 @@ struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t 
 }
 
 struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms) {
-  const struct darkroom_maker maker = {.begin = begin, .settle = settle, .context = NULL, .guard = -1};
+  const struct darkroom_maker maker = {.begin = begin, .context = NULL};
   return darkroom_launch_by(plan, timeout_ms, &maker);
 }

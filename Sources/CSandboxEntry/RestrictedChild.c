@@ -36,18 +36,17 @@ static int number_in_pipe(const struct darkroom_child *child) {
   return ends[0];
 }
 
-/// The init keeps five descriptors, and the gate until it has closed itself; its image and the report go with execveat.
+/// The init keeps five descriptors, and the gate until it has closed itself; its image goes with execveat.
 static void place_descriptors(struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   const enum darkroom_step step = darkroom_step_init_descriptors;
   int kept[] = {plan->status_write,    plan->control_read, child->children,   child->tree,
-                number_in_pipe(child), plan->init_image,   child->gate_write, child->report};
-  for (uint64_t i = 0; i < 8; i++) kept[i] = (int)darkroom_must(child, step, darkroom_lift(kept[i]), i);
-  for (int i = 0; i < 8; i++) {
-    darkroom_must(child, step, direct(SYS_dup3, kept[i], 3 + i, i < 5 || i == 6 ? 0 : O_CLOEXEC), (uint64_t)i);
+                number_in_pipe(child), plan->init_image,   child->gate_write};
+  for (uint64_t i = 0; i < 7; i++) kept[i] = (int)darkroom_must(child, step, darkroom_lift(kept[i]), i);
+  for (int i = 0; i < 7; i++) {
+    darkroom_must(child, step, direct(SYS_dup3, kept[i], 3 + i, i == 5 ? O_CLOEXEC : 0), (uint64_t)i);
   }
-  child->report = 10;
-  darkroom_must(child, step, direct(SYS_close_range, 11, ~0u, 0), 11);
+  darkroom_must(child, step, direct(SYS_close_range, 10, ~0u, 0), 11);
   darkroom_must(child, step, direct(SYS_close_range, 0, 2, 0), 12);
 }
 

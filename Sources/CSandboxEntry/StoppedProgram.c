@@ -32,9 +32,10 @@ int darkroom_tracer_sockets(int sockets[2]) {
 
 /// Waits until the extension's process waits, and returns its number in the host's pid namespace, as the kernel adds it
 /// to what is received; 0: it has failed before, or takes too long.
-static pid_t waiting_process(int socket, int report, int32_t timeout_ms) {
-  struct pollfd watched[2] = {{.fd = socket, .events = POLLIN}, {.fd = report, .events = POLLIN}};
-  while (poll(watched, 2, timeout_ms) < 0 && errno == EINTR) {}
+static pid_t waiting_process(int socket, int32_t timeout_ms) {
+  // Its end comes when nobody has the other one any more.
+  struct pollfd watched = {.fd = socket, .events = POLLIN};
+  while (poll(&watched, 1, timeout_ms) < 0 && errno == EINTR) {}
   char byte;
   struct iovec part = {&byte, 1};
   union {
@@ -72,8 +73,8 @@ static long await_exec(pid_t process, int32_t timeout_ms) {
   return -ETIMEDOUT;
 }
 
-long darkroom_stop_at_program(int socket, int report, int32_t timeout_ms, int32_t *traced) {
-  pid_t process = waiting_process(socket, report, timeout_ms);
+long darkroom_stop_at_program(int socket, int32_t timeout_ms, int32_t *traced) {
+  pid_t process = waiting_process(socket, timeout_ms);
   if (process <= 0) return 0;
   // If this thread ends, so does the process: nothing of it runs without being stopped first.
   const long options = PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;

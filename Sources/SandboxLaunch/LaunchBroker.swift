@@ -5,7 +5,7 @@ package import LinuxPrimitives
 internal import Synchronization
 
 /// Launches faster than ``SandboxLauncher``, for hosts that live long: a process of its own makes ahead what does not
-/// depend on the session, that is the namespaces and the root.
+/// depend on the session, that is the namespaces, the root, and the session's first process, which waits in them.
 ///
 /// What is prepared is that of the last launch. The next one takes it if its plan asks for exactly that, if everything
 /// that is shown of the host is still the same file at the same place, and if nothing was mounted or unmounted since;
@@ -13,8 +13,8 @@ internal import Synchronization
 /// broker is another process. Both ways enforce the same, and the process that comes of them is the host's child in the
 /// same way.
 ///
-/// The broker shares the host's memory and descriptors and has none of its own. It ends with this value and with the
-/// host, and when anything goes wrong.
+/// The broker shares the host's memory and descriptors and has none of its own, and so does the process that waits. Both
+/// end with this value and with the host, and when anything goes wrong.
 package final class LaunchBroker: Sendable {
   /// Whose turn it is, and what there is to be had.
   private struct Turn {
@@ -37,6 +37,12 @@ package final class LaunchBroker: Sendable {
 
   /// How many launches have taken what was prepared.
   package var uses: Int { turn.withLock { $0.uses } }
+
+  /// The first process of the next session, which waits for it, in this process's pid namespace; nil: none does.
+  package var waiting: Int32? {
+    let process = darkroom_broker_waiting(turn.withLock { $0.process }.raw)
+    return process == 0 ? nil : process
+  }
 
   /// That a broker is no more, which every launch does without from then on.
   package struct End: Sendable, Hashable {

@@ -39,6 +39,6 @@ import Testing
 
   @Test(arguments: ProbeUser.available)
   func `killing the host ends the broker and every process of the session`(user: ProbeUser) throws {
-    try SessionEndTests.expectEnd(user, options: Self.brokered, processes: 18)
+    try SessionEndTests.expectEnd(user, options: Self.brokered, processes: 19)
   }
 }

@@ -260,72 +260,14 @@ struct darkroom_launched {
 ///
 /// Works off the plan and returns when the extension's program runs, or when a step has failed and no process is
 /// left. Blocks the calling thread; `timeout_ms`
-/// bounds how long the program may take to begin once its process has been made (to at least this, and at most twice
-/// that), not how long the kernel takes to make the sandbox around it. Safe on any thread of a process with many.
+/// bounds how long the program may take to begin once its init has been executed, not how long the kernel takes to make the
+/// sandbox around it. Safe on any thread of a process with many.
 struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms);
-
-/// The user that an ordinary caller is in the user namespace of its broker.
-enum { DARKROOM_BROKERED_USER = 1000 };
-
-/// A process that prepares sessions ahead, and what the host shares with it.
-struct darkroom_broker;
-
-/// This function is provided because Swift can share no memory with another process.
-///
-/// The memory of a broker that does not run yet; null where there is none.
-struct darkroom_broker *_Nullable darkroom_broker_make(darkroom_identity identity, uint32_t user, uint32_t group);
-
-/// This function is provided because Swift cannot clone3 with CLONE_VM.
-///
-/// Makes the broker's process and returns when it has ended, 0 or minus the error of making it. The process ends with the
-/// calling thread.
-int darkroom_broker_run(struct darkroom_broker *broker);
-
-/// This function is provided because the broker is waited for by a futex.
-///
-/// Has a session prepared with the items of a plan, which must stay as it is until another is asked for or the broker is
-/// gone. Returns at once; the broker begins after so many milliseconds.
-void darkroom_broker_prepare(struct darkroom_broker *broker, struct darkroom_plan *plan, int32_t delay_ms);
-
-/// This function is provided because the broker is waited for by a futex.
-///
-/// Waits until what was asked for is prepared, or the broker is gone.
-void darkroom_broker_await_ready(struct darkroom_broker *broker);
-
-/// This function is provided because the broker is waited for by a futex.
-///
-/// Whether something is prepared.
-int darkroom_broker_is_ready(const struct darkroom_broker *broker);
-
-/// This function is provided because the broker is waited for by a futex.
-///
-/// Whether the broker has to be waited for before it can be asked for anything.
-int darkroom_broker_is_busy(const struct darkroom_broker *broker);
-
-/// This function is provided because the broker is waited for by a futex.
-///
-/// Whether the broker has ended, or could not be made.
-int darkroom_broker_is_over(const struct darkroom_broker *broker);
-
-/// This function is provided for the reason of ``darkroom_launch``.
-///
-/// The same with what was prepared, to which the plan's items are added. Call it after ``darkroom_broker_is_ready``, and
-/// ``darkroom_broker_prepare`` before it is called again.
-struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, struct darkroom_plan *plan,
-                                                int32_t timeout_ms);
-
-/// This function is provided because the broker is waited for by a futex.
-///
-/// Ends the broker. Its memory stays until ``darkroom_broker_run`` has returned.
-void darkroom_broker_stop(struct darkroom_broker *broker);
 
 /// This function is provided because Swift's Glibc module has two things of the name `stat`.
 ///
 /// Which file a path leads to, following links; 0, or minus the error.
 int darkroom_identify(const char *path, uint64_t *device, uint64_t *inode);
-
-/// This function is provided because Swift cannot release what it cannot see.
-void darkroom_broker_free(struct darkroom_broker *broker);
 
 /// This function is provided because the program that is pid 1 of every session is a part of this library.
 ///
@@ -397,3 +339,5 @@ struct darkroom_ended {
 };
 
 #pragma clang assume_nonnull end
+
+#include "LaunchBroker.h"
