@@ -97,10 +97,14 @@ enum ScaleMeasurements: MeasurementGroup {
     var seen = Seen()
     seen.present = gathering.present
     seen.host = ProcessTree.kibibytes(of: getpid())
+    let host = ProcessTree.executable(of: getpid())
     for process in ProcessTree.below(getpid()).dropFirst() {
       seen.processes += 1
+      let executable = ProcessTree.executable(of: process)
+      // The memory of a broker, and of a process that waits for its session, is the host's.
+      if executable == host { continue }
       let memory = ProcessTree.kibibytes(of: process)
-      let isProgram = ProcessTree.executable(of: process).hasSuffix("/\(Payload.talk.file)")
+      let isProgram = executable.hasSuffix("/\(Payload.talk.file)")
       if isProgram { seen.programs += memory } else { seen.inits += memory }
     }
     return seen
