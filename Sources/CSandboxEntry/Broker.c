@@ -43,7 +43,7 @@ uint32_t darkroom_broker_await(struct darkroom_broker *broker, uint32_t state) {
 
 /// What the steps that the broker shares with a launch see of it; nobody looks at what has failed.
 static struct darkroom_child as_child(struct darkroom_broker *broker, struct darkroom_plan *plan) {
-  return (struct darkroom_child){.plan = plan, .proc = broker->proc, .prepared = -1,
+  return (struct darkroom_child){.plan = plan, .proc = broker->proc, .host = -1, .prepared = -1,
                                  .ruleset = -1, .listener_socket = -1, .tracer_socket = -1};
 }
 

@@ -58,6 +58,8 @@ struct darkroom_child {
   /// A proc with everything in it that is mounted nowhere: the host's own, which knows every process of the session as
   /// `self`; -1 where none is needed.
   int proc;
+  /// The host's process, which can be read when it is no more; -1: nobody knows.
+  int host;
   /// The extension may execute once this pipe has ended.
   int gate_read, gate_write;
   /// Where the listener of the filter is sent; -1 where it has none.

@@ -9,10 +9,12 @@
 #include <linux/close_range.h>
 #include <linux/sched.h>
 #include <linux/securebits.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <time.h>
 
 /// The securebits that keep uid 0 from meaning anything, locked.
 #define LOCKED_SECUREBITS                                                                                             \
@@ -43,6 +45,11 @@ void darkroom_leave_real_time(const struct darkroom_child *child) {
 
 void darkroom_end_with_parent(const struct darkroom_child *child, int signal) {
   darkroom_must(child, darkroom_step_die_with_host, direct(SYS_prctl, PR_SET_PDEATHSIG, signal, 0, 0, 0), 0);
+  if (!signal || child->host < 0) return;
+  // The host may have died before the line above. In a pid namespace of its own no process learns that from its parent.
+  struct pollfd host = {.fd = child->host, .events = POLLIN};
+  const struct timespec now = {0, 0};
+  if (direct(SYS_ppoll, &host, 1, &now, 0, 0) > 0) darkroom_fail(child, darkroom_step_die_with_host, ESRCH, 1);
 }
 
 /// Sets the session's clocks. They hold from the moment at which a process executes its program, which is early enough

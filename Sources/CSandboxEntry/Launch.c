@@ -185,6 +185,8 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   int tracer[2] = {-1, -1};
   int error = plan->stop_at_program ? darkroom_tracer_sockets(tracer) : 0;
   if (error) return failure(darkroom_step_stop_program, error);
+  // For the init to see whether this process is there. Without one it goes on, and ends when it finds nobody to listen to.
+  const int itself = (int)syscall(SYS_pidfd_open, getpid(), 0);
   struct darkroom_helper helper = {.stack = stacks + 2 * DARKROOM_STACK, .stack_size = DARKROOM_STACK};
   struct darkroom_processors processors;
   darkroom_note_processors(&processors);
@@ -193,6 +195,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .plan = plan,
       .outcome = &outcome,
       .proc = proc,
+      .host = itself,
       .gate_read = -1,
       .gate_write = -1,
       .listener_socket = plan->listener_socket,
@@ -210,6 +213,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   struct darkroom_start start = {.child = &child, .stack = stacks, .process = -ESRCH, .pidfd = -1};
   struct darkroom_launched launched = run(&start, timeout_ms, tracer, maker);
   darkroom_run_anywhere(&processors, 0);
+  if (itself >= 0) close(itself);
   if (tracer[0] >= 0) close(tracer[0]);
   return launched;
 }
