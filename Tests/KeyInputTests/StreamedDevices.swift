@@ -3,6 +3,7 @@
 import Glibc
 import KeyInput
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// A directory of input devices that are pipes: what is written to one is read as the kernel's `struct input_event`.
@@ -51,9 +52,12 @@ final class StreamedDevices {
 
   /// Pulls a device out: what reads it finds its end.
   func unplug(_ name: String) throws {
+    let witness = try FileSystem.open(path(name), [.nonBlocking])
     try FileSystem.unlink(path(name))
     let writer = writers.removeValue(forKey: path(name))
     close(try #require(writer))
+    // A process that another test is launching has everything that this one has open, for a moment.
+    try #require(TestPatience.comes { try Poller.events(of: witness.rawValue, []) != [] })
   }
 
   /// Lets everybody open a device that was refused.
