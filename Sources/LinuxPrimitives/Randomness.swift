@@ -17,12 +17,17 @@ package enum Randomness {
 }
 
 /// Bytes as lower-case hexadecimal digits.
-package func hexadecimalText(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
+package func hexadecimalText(_ bytes: some Collection<UInt8>) -> String {
+  String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+    for (index, byte) in bytes.enumerated() {
+      text[2 * index] = digit(byte >> 4)
+      text[2 * index + 1] = digit(byte & 15)
+    }
+    return 2 * bytes.count
   }
-  return String(decoding: text, as: UTF8.self)
+}
+
+/// The digit of a number below 16.
+private func digit(_ number: UInt8) -> UInt8 {
+  number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
 }

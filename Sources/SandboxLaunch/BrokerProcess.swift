@@ -83,7 +83,7 @@ final class BrokerProcess: @unchecked Sendable {
   /// copy of them does not learn of what is mounted later; so no process outlives a change.
   var seesTheHostsMounts: Bool {
     hasChanged.withLock { hasChanged in
-      if !hasChanged { hasChanged = (try? Poller.events(of: mounts.rawValue, [])) != [] }
+      if !hasChanged { hasChanged = (try? Poller.hasException(mounts.rawValue)) != false }
       return !hasChanged
     }
   }

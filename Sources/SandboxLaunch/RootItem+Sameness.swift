@@ -13,8 +13,11 @@ extension RootItem {
   /// Whether the kernel makes the same of both, whoever the extension is. `==` does not tell: to it, two spellings of one
   /// letter are equal that are two names of files.
   func isSameButForOwner(as other: RootItem) -> Bool {
-    guard case .scratch = self else { return isSame(as: other) }
-    return withoutOwner.isSame(as: other.withoutOwner)
+    guard case .scratch(let target, let options, let flags) = self,
+      case .scratch(let otherTarget, let otherOptions, let otherFlags) = other
+    else { return isSame(as: other) }
+    return flags == otherFlags && target.hasBytes(of: otherTarget)
+      && MountWords.areSameButForOwner(options, otherOptions)
   }
 
   /// Whether the kernel makes the same of both.
@@ -33,6 +36,41 @@ extension RootItem {
       flags == otherFlags && options.hasBytes(of: otherOptions)
     case (.processes(_, let options), .processes(_, let otherOptions)): options.hasBytes(of: otherOptions)
     default: false
+    }
+  }
+}
+
+/// The words of mount options, looked at where they lie: every launch compares some.
+private struct MountWords: IteratorProtocol {
+  private var rest: UnsafeBufferPointer<UInt8>.SubSequence?
+
+  private init(_ text: UnsafeBufferPointer<UInt8>) { rest = text.isEmpty ? nil : text[...] }
+
+  /// The next word that does not name an owner.
+  mutating func next() -> UnsafeBufferPointer<UInt8>.SubSequence? {
+    while let text = rest {
+      let end = text.firstIndex(of: UInt8(ascii: ","))
+      rest = end.map { text[($0 + 1)...] }
+      let word = end.map { text[..<$0] } ?? text
+      if !word.starts(with: "uid=".utf8), !word.starts(with: "gid=".utf8) { return word }
+    }
+    return nil
+  }
+
+  /// Whether two texts have the same words in the same order, but for those that name an owner.
+  static func areSameButForOwner(_ one: String, _ other: String) -> Bool {
+    var (one, other) = (one, other)
+    return one.withUTF8 { one in
+      other.withUTF8 { other in
+        var (words, others) = (MountWords(one), MountWords(other))
+        while true {
+          switch (words.next(), others.next()) {
+          case (nil, nil): return true
+          case (let word?, let otherWord?) where word.elementsEqual(otherWord): continue
+          default: return false
+          }
+        }
+      }
     }
   }
 }

@@ -37,6 +37,23 @@ extension LimitName {
     case seconds
   }
 
+  /// Which of ``allCases`` it is.
+  fileprivate var place: Int {
+    switch self {
+    case .processes: 0
+    case .descriptors: 1
+    case .fileSize: 2
+    case .cpuTime: 3
+    case .wallClock: 4
+    case .addressSpace: 5
+    case .sessionBytes: 6
+    case .sessionFiles: 7
+    case .outputBytes: 8
+    case .memory: 9
+    case .freeReserve: 10
+    }
+  }
+
   /// What the limit is counted in.
   package var unit: Unit {
     switch self {
@@ -103,15 +120,22 @@ extension LimitName {
 package struct PolicyLimits: Sendable, Hashable {
   /// The limits that a policy named, with where; the others have their standard value.
   package private(set) var named: [LimitName: Sourced<Int>] = [:]
+  /// All values, each at its ``LimitName/place``: every launch reads most of them.
+  private var values = Self.standard
+
+  private static let standard = LimitName.allCases.map(\.standard)
 
   /// Only standard values.
   package init() {}
 
   /// The value of one limit, in the unit of its name.
-  package subscript(_ name: LimitName) -> Int { named[name]?.value ?? name.standard }
+  package subscript(_ name: LimitName) -> Int { values[name.place] }
 
   /// Sets one limit.
-  package mutating func set(_ name: LimitName, _ value: Sourced<Int>) { named[name] = value }
+  package mutating func set(_ name: LimitName, _ value: Sourced<Int>) {
+    named[name] = value
+    values[name.place] = value.value
+  }
 
   /// Processes and threads of the session.
   package var processes: Int { self[.processes] }

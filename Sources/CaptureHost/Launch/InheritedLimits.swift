@@ -16,7 +16,8 @@ enum InheritedLimits {
   ) throws(PlanError) -> [LaunchPlan.ResourceLimit] {
     var fitting: [LaunchPlan.ResourceLimit] = []
     for limit in limits {
-      guard let most = hardLimit(limit.resource), most < limit.hard else {
+      // Nobody has less than nothing.
+      guard limit.hard > 0, let most = hardLimit(limit.resource), most < limit.hard else {
         fitting.append(limit)
         continue
       }

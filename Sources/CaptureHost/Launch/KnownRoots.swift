@@ -12,7 +12,7 @@ internal import Synchronization
 /// decides it is in its ``Kind``.
 final class KnownRoots: Sendable {
   /// What roots of one kind have in common.
-  struct Kind {
+  struct Kind: Sendable {
     /// The program.
     var program: LaunchSubject.Program
     /// The paths that a person shows.
@@ -29,22 +29,44 @@ final class KnownRoots: Sendable {
     var hasContextFile: Bool
   }
 
-  /// A root of a kind.
-  struct Known {
+  /// A root of a kind. An object, because every launch looks for one, and to copy all that it has takes longer.
+  final class Known: Sendable {
     /// The kind.
-    var kind: Kind
+    let kind: Kind
     /// The root of the session that it was made for.
-    var root: SandboxRoot
+    let root: SandboxRoot
     /// What Landlock makes of it; nil where there is no Landlock.
-    var landlock: LandlockRuleset?
+    let landlock: LandlockRuleset?
     /// The reading of the table of mounts that it was made with.
-    var mounts: MountTable.Reading
+    let mounts: MountTable.Reading
     /// Whether its names are watched.
-    var watching = Watching.notYet
+    fileprivate let watching: Watching
+
+    /// A root whose names are not watched yet.
+    convenience init(kind: Kind, root: SandboxRoot, landlock: LandlockRuleset?, mounts: MountTable.Reading) {
+      self.init(kind, root, landlock, mounts, .notYet)
+    }
+
+    private init(
+      _ kind: Kind,
+      _ root: SandboxRoot,
+      _ landlock: LandlockRuleset?,
+      _ mounts: MountTable.Reading,
+      _ watching: Watching
+    ) {
+      self.kind = kind
+      self.root = root
+      self.landlock = landlock
+      self.mounts = mounts
+      self.watching = watching
+    }
+
+    /// The same root, of which something else is known.
+    fileprivate func watched(_ watching: Watching) -> Known { Known(kind, root, landlock, mounts, watching) }
   }
 
   /// Whether names are watched.
-  enum Watching: Equatable {
+  enum Watching: Equatable, Sendable {
     /// Not before they are needed for the second time.
     case notYet
     /// As long as ``NameWatch/changes`` is this number, they are what they were.
@@ -66,17 +88,17 @@ final class KnownRoots: Sendable {
 
   /// The last root of a kind, if it would be the same now; `mounts` is the reading of this moment.
   func root(of kind: Kind, mounts: MountTable.Reading) -> Known? {
-    guard var last = known.withLock({ $0.first { $0.kind.isSame(as: kind) } }), last.mounts === mounts else {
+    guard let last = known.withLock({ $0.first { $0.kind.isSame(as: kind) } }), last.mounts === mounts else {
       return nil
     }
     if last.watching == .unchanged(watch.changes) { return last }
-    let before = last.watching
+    var watching = last.watching
     // Watched before they are looked at, so that no change is missed.
-    if before != .impossible {
-      last.watching = watch.watch(last.root.lookups) ? .unchanged(watch.changes) : .impossible
+    if watching != .impossible {
+      watching = watch.watch(last.root.lookups) ? .unchanged(watch.changes) : .impossible
     }
     guard last.root.lookups.isCurrent else { return nil }
-    if last.watching != before { keep(last) }
+    if last.watching != watching { keep(last.watched(watching)) }
     return last
   }
 
@@ -95,11 +117,8 @@ extension KnownRoots.Kind {
   func isSame(as other: Self) -> Bool {
     hasLibrary == other.hasLibrary && hasAssets == other.hasAssets && hasContextFile == other.hasContextFile
       && program.isSame(as: other.program) && shown.hasBytes(of: other.shown)
-      && readOnly.count == other.readOnly.count && devices.count == other.devices.count
-      && zip(readOnly, other.readOnly).allSatisfy {
-        $0.presence == $1.presence && $0.path.hasBytes(of: $1.path)
-      }
-      && zip(devices, other.devices).allSatisfy { $0.value.hasBytes(of: $1.value) }
+      && readOnly.isSame(as: other.readOnly) { $0.presence == $1.presence && $0.path.hasBytes(of: $1.path) }
+      && devices.isSame(as: other.devices) { $0.value.hasBytes(of: $1.value) }
   }
 }
 
@@ -112,6 +131,18 @@ extension LaunchSubject.Program {
     // It lies in what is shown anyway.
     case (.shown, .shown): true
     default: false
+    }
+  }
+}
+
+extension Array {
+  /// Whether two have the same elements; those that one and the same policy has given need not be looked at.
+  fileprivate func isSame(as other: [Element], by areSame: (Element, Element) -> Bool) -> Bool {
+    guard count == other.count else { return false }
+    return withUnsafeBufferPointer { elements in
+      other.withUnsafeBufferPointer { others in
+        elements.baseAddress == others.baseAddress || zip(elements, others).allSatisfy(areSame)
+      }
     }
   }
 }

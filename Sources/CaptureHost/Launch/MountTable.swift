@@ -20,7 +20,7 @@ final class MountTable: Sendable {
 
     /// Whether nothing has been mounted or unmounted since.
     fileprivate var isCurrent: Bool {
-      (try? Poller.events(of: table.rawValue, [])) == []
+      (try? Poller.hasException(table.rawValue)) == false
     }
   }
 

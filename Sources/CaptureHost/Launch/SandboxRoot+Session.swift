@@ -67,38 +67,36 @@ extension SandboxRoot {
     return items.count - 1
   }
 
+  // Put together once: every launch needs them.
+  /// What holds where the extension writes.
+  private static let own: RootItem.MountAttributes = [
+    .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks,
+  ]
+  /// What holds where it only reads.
+  private static let readOnly = own.union(.readOnly)
+  /// What holds in its scratch space.
+  private static let scratch: RootItem.ScratchFlags = [.noSetUserID, .noDevices, .noExecution]
+
   private static func content(_ session: LaunchPlanner.Session) -> RootItem {
-    .bind(
-      source: session.content,
-      target: "session",
-      [.noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
-    )
+    .bind(source: session.content, target: "session", own)
   }
 
   /// What the host shows of the photo library. Read-only also against the extension's own user, whose files these are
   /// where the host is an ordinary one; no layer, because the host changes what is in it.
   private static func library(_ path: String) -> RootItem {
-    .bind(
-      source: path,
-      target: "library",
-      [.readOnly, .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
-    )
+    .bind(source: path, target: "library", readOnly)
   }
 
   /// What the app shares. A layer, because a set never changes: what an extension locks or watches there is nobody else's.
   private static func assets(_ path: String) -> RootItem {
-    .layer(
-      source: path,
-      target: "assets",
-      [.readOnly, .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
-    )
+    .layer(source: path, target: "assets", readOnly)
   }
 
   private static func container(_ session: LaunchPlanner.Session, _ bytes: Int) -> RootItem {
     .scratch(
       "container",
       options: "mode=700,size=\(bytes),nr_inodes=65536,\(session.identity.tmpfsOwner)",
-      [.noSetUserID, .noDevices, .noExecution]
+      scratch
     )
   }
 
@@ -118,11 +116,7 @@ extension SandboxRoot {
   private static func context(_ session: LaunchPlanner.Session) -> RootItem {
     let place = "app-context.json"
     guard let path = session.contextFile else { return .file(place, contents: session.context) }
-    return .bind(
-      source: path,
-      target: place,
-      [.readOnly, .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks]
-    )
+    return .bind(source: path, target: place, readOnly)
   }
 
   private static let passwd = """

@@ -8,7 +8,8 @@ enum StandardStreams {
   /// `O_PATH`, a process can leave its root (`fchdir`, `openat`, `/proc/self/fd`), because the kernel looks at where it
   /// stands and not at where it came from.
   static func check(_ streams: [Int32]) throws(PlanError) {
-    for (number, descriptor) in streams.enumerated() where descriptor >= 0 {
+    for (number, descriptor) in streams.enumerated()
+    where descriptor >= 0 && !streams[..<number].contains(descriptor) {
       let isPlace: Bool
       do { isPlace = try Descriptor.isPlace(descriptor) } catch { throw .path(error) }
       if isPlace { throw .notAStream(number) }

@@ -38,6 +38,11 @@ package enum Poller {
     }
   }
 
+  /// Whether a descriptor has hung up, is in error or has something out of the ordinary to tell; nothing is waited for.
+  package static func hasException(_ descriptor: Int32) throws(SystemCallError) -> Bool {
+    try events(of: descriptor, Readiness(rawValue: 0)).rawValue != 0
+  }
+
   /// What one descriptor has at this moment; nothing is waited for. Hang-up and errors are always looked for.
   package static func events(of descriptor: Int32, _ interest: Readiness) throws(SystemCallError) -> Readiness
   {

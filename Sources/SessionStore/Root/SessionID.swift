@@ -12,9 +12,10 @@ package struct SessionID: Hashable, Sendable, Comparable, CustomStringConvertibl
     var bytes = Randomness.bytes(16)
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array(hexadecimalText(bytes))
-    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
-    return SessionID(unchecked: groups.joined(separator: "-"))
+    var text = hexadecimalText(bytes)
+    // From behind, so that the places in front stay what they are.
+    for place in [20, 16, 12, 8] { text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: place)) }
+    return SessionID(unchecked: text)
   }
 
   private init(unchecked text: String) { description = text }
