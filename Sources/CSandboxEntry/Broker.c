@@ -75,7 +75,8 @@ static void drop(int *descriptor) {
   if (dropped >= 0) direct(SYS_close, dropped);
 }
 
-void darkroom_broker_drop_prepared(struct darkroom_broker *broker) {
+/// Leaves what was prepared for the last session, which has it now; if there was none, its mounts go with it.
+static void drop_prepared(struct darkroom_broker *broker) {
   drop(&broker->prepared_mounts);
   drop(&broker->prepared_ruleset);
 }
@@ -155,7 +156,7 @@ static void make_init(struct darkroom_broker *broker, const struct darkroom_chil
 static void prepare(struct darkroom_broker *broker) {
   struct darkroom_child child = as_child(broker, broker->prepared);
   const enum darkroom_step step = darkroom_step_enter_prepared;
-  darkroom_broker_drop_prepared(broker);
+  drop_prepared(broker);
   darkroom_must(&child, step, direct(SYS_unshare, PREPARED), 0);
   int root = darkroom_assemble_root(&child);
   darkroom_enter_root(&child);

@@ -73,8 +73,5 @@ void darkroom_broker_advance(struct darkroom_broker *broker, uint32_t state);
 /// Waits until the other side has gone on from a state; returns the new one.
 uint32_t darkroom_broker_await(struct darkroom_broker *broker, uint32_t state);
 
-/// Leaves what was prepared; its mounts go with it. For the broker, and for the host while the broker waits for work.
-void darkroom_broker_drop_prepared(struct darkroom_broker *broker);
-
 /// The entry of the broker's process. Takes a `struct darkroom_broker`.
 int darkroom_broker_main(void *broker);

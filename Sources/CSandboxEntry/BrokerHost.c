@@ -170,8 +170,6 @@ static void begin(struct darkroom_start *start, void *context) {
 struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, struct darkroom_plan *plan,
                                                 int32_t timeout_ms) {
   const struct darkroom_maker maker = {.begin = begin, .context = broker};
-  struct darkroom_launched launched = darkroom_launch_by(plan, timeout_ms, &maker);
-  // The session has it now. A broker that was killed is freed with what it knows.
-  if (!darkroom_broker_is_over(broker)) darkroom_broker_drop_prepared(broker);
-  return launched;
+  // The session has what was prepared now. The broker closes it before it prepares anything else, beside everything here.
+  return darkroom_launch_by(plan, timeout_ms, &maker);
 }

@@ -36,6 +36,27 @@ int darkroom_own_proc(void) {
   return proc;
 }
 
+/// For a session's init to see whether this process is there: its pidfd, made once and open from then on; -1: there is
+/// none, and the init goes on without, and ends when it finds nobody to listen to.
+static int own_pidfd(void) {
+  static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+  static int pidfd = -1;
+  static pid_t owner;
+  pthread_mutex_lock(&making);
+  // What a fork has copied is its parent's.
+  if (pidfd >= 0 && owner != getpid()) {
+    close(pidfd);
+    pidfd = -1;
+  }
+  if (pidfd < 0) {
+    owner = getpid();
+    pidfd = (int)syscall(SYS_pidfd_open, owner, 0);
+  }
+  const int result = pidfd;
+  pthread_mutex_unlock(&making);
+  return result;
+}
+
 static struct darkroom_launched failure(enum darkroom_step step, long error) {
   return (struct darkroom_launched){.process = -1, .pidfd = -1, .step = step, .error = (int32_t)error, .index = 0,
                                    .stopped = 0};
@@ -185,8 +206,6 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   int tracer[2] = {-1, -1};
   int error = plan->stop_at_program ? darkroom_tracer_sockets(tracer) : 0;
   if (error) return failure(darkroom_step_stop_program, error);
-  // For the init to see whether this process is there. Without one it goes on, and ends when it finds nobody to listen to.
-  const int itself = (int)syscall(SYS_pidfd_open, getpid(), 0);
   struct darkroom_helper helper = {.stack = stacks + 2 * DARKROOM_STACK, .stack_size = DARKROOM_STACK};
   struct darkroom_processors processors;
   darkroom_note_processors(&processors);
@@ -195,7 +214,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .plan = plan,
       .outcome = &outcome,
       .proc = proc,
-      .host = itself,
+      .host = own_pidfd(),
       .gate_read = -1,
       .gate_write = -1,
       .listener_socket = plan->listener_socket,
@@ -213,7 +232,6 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   struct darkroom_start start = {.child = &child, .stack = stacks, .process = -ESRCH, .pidfd = -1};
   struct darkroom_launched launched = run(&start, timeout_ms, tracer, maker);
   darkroom_run_anywhere(&processors, 0);
-  if (itself >= 0) close(itself);
   if (tracer[0] >= 0) close(tracer[0]);
   return launched;
 }

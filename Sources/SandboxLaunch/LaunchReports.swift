@@ -2,9 +2,14 @@
 
 internal import CSandboxEntry
 internal import LinuxPrimitives
+internal import Synchronization
 
-/// The pair of sockets over which the listener of the filter comes: of one launch alone, so that no session's can be taken
-/// for another's.
+/// The pair of sockets over which the listener of the filter comes.
+///
+/// One launch at a time has it, so that no session's listener can be taken for another's. The next launch can have it when
+/// this one has received what was sent: then no process has the other end any more but this one, because those of the
+/// session have executed their programs, and nothing is left in it. To make a pair and to close it takes the kernel as long
+/// as several steps of a launch.
 final class LaunchReports: Sendable {
   /// What the extension's process sends before its program begins.
   struct Received: ~Copyable {
@@ -23,25 +28,33 @@ final class LaunchReports: Sendable {
   /// The extension's end.
   var sending: Int32 { pair.second.rawValue }
 
-  static func make() throws(SandboxLaunchError) -> LaunchReports {
-    do throws(SystemCallError) {
-      return LaunchReports(try SocketPair.make())
-    } catch { throw .host(error) }
+  /// Those that the last launch has received from.
+  private static let spare = Mutex<LaunchReports?>(nil)
+
+  /// Those of a launch.
+  static func take() throws(SystemCallError) -> LaunchReports {
+    if let spare = spare.withLock({ $0.take() }) { return spare }
+    return LaunchReports(try SocketPair.make())
   }
 
-  /// What has been sent by the time that the extension's program runs.
+  /// What has been sent by the time that the extension's program runs, once.
   func receive() throws(SandboxLaunchError) -> Received {
-    var numbers = [Int32](repeating: -1, count: Int(DARKROOM_MOST_SENT))
-    let count = darkroom_receive_descriptors(pair.first.rawValue, &numbers)
+    var sent = (Int32(-1), Int32(-1), Int32(-1), Int32(-1))
+    let count = withUnsafeMutablePointer(to: &sent) {
+      $0.withMemoryRebound(to: Int32.self, capacity: Int(DARKROOM_MOST_SENT)) {
+        darkroom_receive_descriptors(pair.first.rawValue, $0)
+      }
+    }
     guard count > 0 else {
       throw .host(SystemCallError("recvmsg", errno: Errno(rawValue: -count)))
     }
+    Self.spare.withLock { $0 = self }
     return Received(
-      listener: Descriptor(owning: numbers[0]),
-      program: count > 1 ? ProcessHandle(owning: Descriptor(owning: numbers[1])) : nil,
+      listener: Descriptor(owning: sent.0),
+      program: count > 1 ? ProcessHandle(owning: Descriptor(owning: sent.1)) : nil,
       mounts: HeldMounts(
-        own: count > 2 ? Descriptor(owning: numbers[2]) : nil,
-        hidden: count > 3 ? Descriptor(owning: numbers[3]) : nil
+        own: count > 2 ? Descriptor(owning: sent.2) : nil,
+        hidden: count > 3 ? Descriptor(owning: sent.3) : nil
       )
     )
   }

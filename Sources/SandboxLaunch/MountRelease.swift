@@ -2,7 +2,7 @@
 
 internal import LinuxPrimitives
 
-/// The thread that lets the mount namespaces of sessions go which have ended.
+/// The thread that lets the mount namespaces of sessions go which have ended, and makes what the next launch talks over.
 final class MountRelease: Sendable {
   /// One for the whole process, made when its first session ends if not before, and there as long as the process is.
   static let shared = MountRelease()
@@ -44,6 +44,7 @@ final class MountRelease: Sendable {
     while withUnsafeMutableBytes(of: &descriptor, { Descriptor.readOnce(source, into: $0) })
       == MemoryLayout<Int32>.size
     {
+      LaunchChannels.makeSpare()
       _ = Descriptor(owning: descriptor)
     }
   }

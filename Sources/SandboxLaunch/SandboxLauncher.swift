@@ -13,19 +13,28 @@ package enum SandboxLauncher {
     try launch(plan) { darkroom_launch(&$0, plan.timeoutMilliseconds) }
   }
 
+  /// Makes something that a launch needs.
+  private static func prepare<Needed: ~Copyable>(
+    _ make: () throws(SystemCallError) -> Needed
+  ) throws(SandboxLaunchError) -> Needed {
+    do { return try make() } catch { throw .host(error) }
+  }
+
   /// The same with C steps of the caller's choice.
   static func launch(
     _ plan: LaunchPlan,
     by start: (inout darkroom_plan) -> darkroom_launched
   ) throws(SandboxLaunchError) -> SandboxedProcess {
-    let channels = try Channels.make(plan.identity == .restricted ? .restricted : .namespaced)
+    let channels = try prepare(LaunchChannels.take)
+    let image: InitImage = plan.identity == .restricted ? .restricted : .namespaced
+    let initImage = try prepare(image.descriptor)
+    let reports = plan.refusals == .silent ? nil : try prepare(LaunchReports.take)
     let memory = PlanMemory()
     defer { withExtendedLifetime(memory) {} }
     var raw = rawPlan(plan, memory)
-    raw.init_image = channels.initImage
+    raw.init_image = initImage
     raw.status_write = channels.status.writeEnd.rawValue
     raw.control_read = channels.control.readEnd.rawValue
-    let reports = plan.refusals == .silent ? nil : try LaunchReports.make()
     raw.listener_socket = reports?.sending ?? -1
     let launched = start(&raw)
     guard launched.step == .none else {
@@ -61,27 +70,9 @@ package enum SandboxLauncher {
   }
 }
 
-/// What the host and the session init talk over.
-private struct Channels: ~Copyable {
-  /// The init reports here how the extension ended.
-  var status: Pipe
-  /// The init listens here; the end of it ends the session.
-  var control: Pipe
-  /// The program of the init.
-  let initImage: Int32
-
-  static func make(_ image: InitImage) throws(SandboxLaunchError) -> Channels {
-    do throws(SystemCallError) {
-      return Channels(
-        status: try Pipe.make(),
-        control: try Pipe.make(),
-        initImage: try image.descriptor()
-      )
-    } catch { throw .host(error) }
-  }
-
+extension LaunchChannels {
   /// Keeps the host's ends.
-  consuming func process(
+  fileprivate consuming func process(
     _ processID: Int32,
     _ handle: consuming ProcessHandle,
     _ guardian: SandboxedProcess.Guardian,

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import SandboxLaunch
+import Testing
+
+/// The host hears of each session by that session's own listener, also where one launch has the sockets of another.
+@Suite struct LaunchReportsTests {
+  /// One instruction of a filter, as the kernel has it.
+  private static func instruction(_ code: UInt16, _ ifSo: UInt8, _ ifNot: UInt8, _ value: UInt32) -> [UInt8] {
+    withUnsafeBytes(of: code) { Array($0) } + [ifSo, ifNot] + withUnsafeBytes(of: value) { Array($0) }
+  }
+
+  /// The number of umask(2).
+  #if arch(x86_64)
+    private static let umask: UInt32 = 95
+  #else
+    private static let umask: UInt32 = 166
+  #endif
+
+  /// A filter that refuses umask(2) and nothing else.
+  private static let filter =
+    instruction(0x20, 0, 0, 0) + instruction(0x15, 0, 1, umask)
+    + instruction(0x06, 0, 0, 0x0005_0000 | UInt32(EPERM)) + instruction(0x06, 0, 0, 0x7FFF_0000)
+
+  /// A plan whose refused calls are told.
+  private static func plan(_ line: String, output: Int32) -> LaunchPlan {
+    var plan = SandboxLauncherTests.plan(line, output: output)
+    plan.filter = filter
+    plan.refusals = .reported
+    return plan
+  }
+
+  /// Has a session make the refused call, and gives the pid namespace of who is heard, and that of the session.
+  private static func hear(
+    _ process: inout SandboxedProcess
+  ) throws -> (heard: String, session: String) {
+    let found = process.takeRefusals()
+    let listener = try #require(found)
+    let call = try #require(try listener.next())
+    #expect(call.number == Int(umask))
+    let heard = try FileSystem.linkTarget("/proc/\(call.thread)/ns/pid")
+    let session = try FileSystem.linkTarget("/proc/\(process.processID)/ns/pid")
+    listener.refuse(call)
+    return (heard, session)
+  }
+
+  @Test func `each of two sessions that live at once is heard by itself`() throws {
+    let null = try FileSystem.open("/dev/null", .readWrite)
+    for _ in 0..<5 {
+      var one = try SandboxLauncher.launch(Self.plan("umask 22; exit 1", output: null.rawValue))
+      var other = try SandboxLauncher.launch(Self.plan("umask 22; exit 2", output: null.rawValue))
+      let (otherHeard, otherSession) = try Self.hear(&other)
+      let (oneHeard, oneSession) = try Self.hear(&one)
+      #expect(oneHeard == oneSession && otherHeard == otherSession && oneHeard != otherHeard)
+      #expect(try one.reap().status == .exited(1))
+      #expect(try other.reap().status == .exited(2))
+    }
+  }
+
+  @Test func `what a launch has sent that failed afterwards is nobody's`() throws {
+    let null = try FileSystem.open("/dev/null", .readWrite)
+    for _ in 0..<5 {
+      var failing = Self.plan("", output: null.rawValue)
+      failing.executable = "/bin/no-such-program"
+      #expect(throws: SandboxLaunchError.self) { _ = try SandboxLauncher.launch(failing).reap() }
+      var process = try SandboxLauncher.launch(Self.plan("umask 22; exit 3", output: null.rawValue))
+      let (heard, session) = try Self.hear(&process)
+      #expect(heard == session)
+      #expect(try process.reap().status == .exited(3))
+    }
+  }
+}
