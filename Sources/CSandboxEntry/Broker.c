@@ -79,6 +79,7 @@ static void drop(int *descriptor) {
 static void drop_prepared(struct darkroom_broker *broker) {
   drop(&broker->prepared_mounts);
   drop(&broker->prepared_ruleset);
+  drop(&broker->prepared_processes);
 }
 
 /// Leaves the processors to the program that was just begun.
@@ -88,7 +89,8 @@ static void wait_a_little(const struct darkroom_broker *broker) {
 }
 
 /// The session's steps from the moment on at which the host has one.
-__attribute__((noreturn)) static void begin_session(struct darkroom_child *child) {
+__attribute__((noreturn)) static void begin_session(const struct darkroom_broker *broker) {
+  struct darkroom_child *child = broker->child;
   struct darkroom_plan *plan = child->plan;
   int mounts[DARKROOM_MAXIMUM_OWN_ITEMS];
   // From here on it has its own descriptors: what the host has open now, with what is meant for the session.
@@ -98,10 +100,21 @@ __attribute__((noreturn)) static void begin_session(struct darkroom_child *child
   darkroom_reset_scheduling(child);
   darkroom_take_mounts(child, mounts);
   darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_setns, child->prepared, CLONE_NEWNS), 3);
+  darkroom_show_processes(child, broker->prepared, broker->prepared_processes);
   darkroom_complete_root(child, mounts);
   darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
   darkroom_stamp(plan, DARKROOM_STAMP_NETWORK);
   darkroom_become_init(child, child->proc);
+}
+
+/// Walks the ways in proc that a session's first steps go. The kernel remembers them: to find each of them for the first
+/// time takes longer than what is done there. What cannot be found now is found out when it is needed.
+static void walk_ahead(const struct darkroom_broker *broker) {
+  static const char *const ways[] = {"self/timens_offsets", "self/setgroups", "self/uid_map", "self/gid_map"};
+  for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    long file = direct(SYS_openat, broker->proc, ways[i], O_RDONLY | O_CLOEXEC, 0);
+    if (file >= 0) direct(SYS_close, file);
+  }
 }
 
 /// The init, which waits for its session.
@@ -110,6 +123,9 @@ static int wait_for_session(void *argument) {
   struct darkroom_child nobody = as_child(broker, broker->prepared);
   darkroom_end_with_parent(&nobody, SIGKILL);
   direct(SYS_prctl, PR_SET_NAME, "waiting-init", 0, 0, 0);
+  // Here, where the host's mounts are, as an ordinary user has to; and before anybody could end this process in between.
+  broker->prepared_processes = darkroom_take_processes(&nobody);
+  walk_ahead(broker);
   __atomic_store_n(&broker->outcome.init, 2, __ATOMIC_RELEASE);
   direct(SYS_futex, &broker->outcome.init, FUTEX_WAKE, 1);
   // The host may have died before the first line, and with it the broker, which would have said so.
@@ -121,7 +137,7 @@ static int wait_for_session(void *argument) {
   while (__atomic_load_n(&broker->told, __ATOMIC_ACQUIRE) != DARKROOM_INIT_GO) {
     direct(SYS_futex, &broker->told, FUTEX_WAIT, DARKROOM_INIT_WAITING, 0, 0, 0);
   }
-  begin_session(broker->child);
+  begin_session(broker);
 }
 
 /// Makes the init. Its memory is the host's until it executes, and its descriptors are until it has a session.
@@ -155,6 +171,7 @@ static void make_init(struct darkroom_broker *broker, const struct darkroom_chil
 
 static void prepare(struct darkroom_broker *broker) {
   struct darkroom_child child = as_child(broker, broker->prepared);
+  child.is_ahead = 1;
   const enum darkroom_step step = darkroom_step_enter_prepared;
   drop_prepared(broker);
   darkroom_must(&child, step, direct(SYS_unshare, PREPARED), 0);

@@ -47,6 +47,8 @@ struct darkroom_broker {
   int own_mounts, prepared_mounts;
   /// The Landlock ruleset for the prepared root; -1: none.
   int prepared_ruleset;
+  /// What shows the processes of the session to come, mounted nowhere; -1: nothing does.
+  int prepared_processes;
   /// A proc that knows every process of the host.
   int proc;
   /// What the init that waits has been told; a futex.

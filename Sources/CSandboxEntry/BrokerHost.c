@@ -25,8 +25,8 @@ struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_
   struct darkroom_broker *broker = (struct darkroom_broker *)(void *)(memory + 2 * STACK);
   *broker = (struct darkroom_broker){
       .state = DARKROOM_BROKER_STARTING, .identity = identity, .user = user, .group = group, .stack = memory,
-      .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .prepared_ruleset = -1, .proc = -1,
-      .pidfd = -1, .ending = -1};
+      .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .prepared_ruleset = -1,
+      .prepared_processes = -1, .proc = -1, .pidfd = -1, .ending = -1};
   return broker;
 }
 
@@ -54,6 +54,7 @@ void darkroom_broker_free(struct darkroom_broker *broker) {
   if (broker->own_mounts >= 0) close(broker->own_mounts);
   if (broker->prepared_mounts >= 0) close(broker->prepared_mounts);
   if (broker->prepared_ruleset >= 0) close(broker->prepared_ruleset);
+  if (broker->prepared_processes >= 0) close(broker->prepared_processes);
   if (broker->identity == darkroom_identity_brokered && broker->proc >= 0) close(broker->proc);
   munmap(broker->stack, SIZE);
 }

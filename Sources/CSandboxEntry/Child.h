@@ -71,6 +71,8 @@ struct darkroom_child {
   /// The mount namespace with the prepared root, and the Landlock ruleset with the rules for what stands in it; -1 where
   /// there is none.
   int prepared, ruleset;
+  /// Whether the root is prepared for a pid namespace that is yet to begin: its processes are not shown there.
+  int is_ahead;
   /// The extension's own process, for the host to hold; -1 where nothing is sent to it.
   int itself;
   /// The mount namespaces of the session, for the host to hold; -1: none.
@@ -141,6 +143,12 @@ void darkroom_enter_root(const struct darkroom_child *child);
 
 /// Lets this mount namespace see what the host mounts and unmounts, and not the other way round.
 void darkroom_follow_host_mounts(const struct darkroom_child *child);
+
+/// Makes what shows the processes of this pid namespace, where the plan wants it shown; -1: it does not.
+int darkroom_take_processes(const struct darkroom_child *child);
+
+/// Shows them in the current root, where the plan wants it.
+void darkroom_show_processes(const struct darkroom_child *child, const struct darkroom_plan *prepared, int processes);
 
 /// Takes what an item shows of the host, or makes what is mounted there, while the host's mounts are there.
 void darkroom_take_mounts(const struct darkroom_child *child, int *mounts);

@@ -10,7 +10,13 @@
 #include <linux/landlock.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
+
+// The kernel's <linux/pidfd.h>, of which older headers have nothing.
+#ifndef PIDFD_GET_MNT_NAMESPACE
+#define PIDFD_GET_MNT_NAMESPACE _IO(0xFF, 3)
+#endif
 
 /// The kernel's `struct landlock_ruleset_attr`, which older headers have without its later members.
 struct ruleset {
@@ -149,10 +155,14 @@ static void hold_itself(struct darkroom_child *child) {
 }
 
 /// Opens the current mount namespace for the host. The kernel waits for all processors when the last one goes who holds
-/// it; nobody has to wait for that to know that the session has ended. Where the session has no proc, nothing is held.
+/// it; nobody has to wait for that to know that the session has ended. Where the session has no proc, and the kernel is older
+/// than Linux 6.11, nothing is held.
 static void hold_mounts(struct darkroom_child *child, int which) {
   if (child->listener_socket < 0 || !(child->plan->namespaces & CLONE_NEWNS)) return;
-  child->held_mounts[which] = (int)direct(SYS_openat, AT_FDCWD, "/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC, 0);
+  // Without a way through proc, of which the first is long.
+  long held = direct(SYS_ioctl, child->itself, PIDFD_GET_MNT_NAMESPACE, 0);
+  if (held < 0) held = direct(SYS_openat, AT_FDCWD, "/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC, 0);
+  child->held_mounts[which] = (int)held;
 }
 
 int darkroom_extension_main(void *argument) {

@@ -152,6 +152,7 @@ int darkroom_assemble_root(struct darkroom_child *child) {
 
   direct(SYS_umask, 0);
   for (uint64_t i = 0; i < plan->item_count; i++) {
+    if (child->is_ahead && plan->items[i].kind == darkroom_item_proc) continue;
     darkroom_must(child, darkroom_step_item, make_item(root, &plan->items[i], plan), i);
   }
   return root;
@@ -212,6 +213,24 @@ static long take_proc(const struct darkroom_item *item) {
   return result;
 }
 
+/// Where a plan shows the processes; null: nowhere.
+static const struct darkroom_item *processes_of(const struct darkroom_plan *plan) {
+  for (uint64_t i = 0; i < plan->item_count; i++) {
+    if (plan->items[i].kind == darkroom_item_proc) return &plan->items[i];
+  }
+  return 0;
+}
+
+int darkroom_take_processes(const struct darkroom_child *child) {
+  const struct darkroom_item *item = processes_of(child->plan);
+  return item ? (int)darkroom_must(child, darkroom_step_item, take_proc(item), 0) : -1;
+}
+
+void darkroom_show_processes(const struct darkroom_child *child, const struct darkroom_plan *prepared, int processes) {
+  const struct darkroom_item *item = processes_of(prepared);
+  if (item) darkroom_must(child, darkroom_step_enter_prepared, attach(AT_FDCWD, item, processes), 6);
+}
+
 void darkroom_take_mounts(const struct darkroom_child *child, int *mounts) {
   const struct darkroom_plan *plan = child->plan;
   if (plan->item_count > DARKROOM_MAXIMUM_OWN_ITEMS) darkroom_fail(child, darkroom_step_item, E2BIG, plan->item_count);
@@ -219,7 +238,6 @@ void darkroom_take_mounts(const struct darkroom_child *child, int *mounts) {
     const struct darkroom_item *item = &plan->items[i];
     mounts[i] = -1;
     if (item->kind == darkroom_item_bind) mounts[i] = (int)darkroom_must(child, darkroom_step_item, take_tree(item), i);
-    if (item->kind == darkroom_item_proc) mounts[i] = (int)darkroom_must(child, darkroom_step_item, take_proc(item), i);
   }
 }
 

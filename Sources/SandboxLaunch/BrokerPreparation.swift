@@ -14,8 +14,6 @@ final class BrokerPreparation: @unchecked Sendable {
   private let own: OwnPlaces
   private let hostname: String
   private let rules: PreparedRules
-  /// Where the session's processes are shown.
-  private let processes: [String]
   private var sources: WatchedFiles
   private let memory = PlanMemory()
   private let raw: UnsafeMutablePointer<darkroom_plan>
@@ -30,7 +28,8 @@ final class BrokerPreparation: @unchecked Sendable {
     self.sources = sources
     gifts = items.compactMap(\.gift)
     hostname = plan.hostname
-    processes = plan.root.filter(\.showsProcesses).map(\.target)
+    // They are mounted over what the rules would be about.
+    let processes = plan.root.filter(\.showsProcesses).map(\.target)
     rules = PreparedRules(plan.landlock, items, except: plan.ownItems.union(processes))
     var common = plan
     common.root = items
@@ -44,9 +43,9 @@ final class BrokerPreparation: @unchecked Sendable {
 
   /// Whether a broker can do anything for a plan.
   static func canServe(_ plan: LaunchPlan) -> Bool {
-    guard plan.start == .running, plan.namespaces == .all, plan.root.count <= mostItems else {
-      return false
-    }
+    guard plan.start == .running, plan.namespaces == .all, plan.root.count <= mostItems,
+      plan.root.count(where: \.showsProcesses) <= 1
+    else { return false }
     let isRoot = CurrentProcess.effectiveUserID == 0
     return switch plan.identity {
     case .other: isRoot
@@ -62,8 +61,7 @@ final class BrokerPreparation: @unchecked Sendable {
   /// asks for, or what is shown of the host is not what it was.
   func remainder(of plan: LaunchPlan) -> LaunchPlan? {
     guard plan.hostname == hostname, own.are(plan.ownItems), rules.serve(plan.landlock),
-      let items = ownItems(of: plan), items.filter(\.showsProcesses).map(\.target) == processes,
-      sources.areCurrent()
+      let items = ownItems(of: plan), sources.areCurrent()
     else { return nil }
     var rest = plan
     rest.root = items

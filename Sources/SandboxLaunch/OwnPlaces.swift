@@ -20,8 +20,6 @@ struct OwnPlaces {
   /// Whether an item is one of a session's own.
   func holds(_ item: RootItem) -> Bool {
     switch item {
-    // It shows the processes of a pid namespace, which begins with the session.
-    case .processes: true
     case .bind(_, let place, _), .file(let place, _, _): places.contains { $0.hasBytes(of: place) }
     default: false
     }
