@@ -39,6 +39,8 @@ final class MountRelease: Sendable {
 
   /// Closes what it is told to until the process ends.
   private static func closeAll(from source: Int32) {
+    // Whoever has something closed goes on first.
+    PlainThread.standBack()
     var descriptor: Int32 = -1
     // A pipe gives so few bytes whole, as they were written.
     while withUnsafeMutableBytes(of: &descriptor, { Descriptor.readOnce(source, into: $0) })

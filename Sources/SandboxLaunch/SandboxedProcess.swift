@@ -104,11 +104,11 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   /// session was ended from outside while it ran: then it is `SIGKILL`, which is what it got.
   package consuming func reap() throws(SystemCallError) -> Ending {
     _ = try handle.reap()
-    mounts.take()?.release()
     var ended = darkroom_ended()
     let outcome = try withUnsafeMutableBytes(of: &ended) { bytes throws(SystemCallError) in
       try status.read(into: bytes)
     }
+    mounts.take()?.release()
     guard outcome == .bytes(MemoryLayout<darkroom_ended>.size) else {
       // An init that was killed by somebody has ended nothing, and the extension alone died with it. What is left is in
       // the extension's group, whose number nobody else gets as long as there is such a process.

@@ -38,6 +38,14 @@ package struct PlainThread: ~Copyable, Sendable {
     return PlainThread(owning: identifier)
   }
 
+  /// Has the calling thread never take a processor from another one of its kind by being woken, from now on. It gets as much
+  /// of them as before. The corresponding policy is `SCHED_BATCH` (sched(7)).
+  package static func standBack() {
+    var parameter = sched_param()
+    // Where it is refused the thread works as others do.
+    _ = sched_setscheduler(0, 3, &parameter)
+  }
+
   /// Waits until the thread has ended.
   package consuming func join() {
     pthread_join(identifier, nil)
