@@ -17,9 +17,6 @@ struct HeldMounts: ~Copyable, Sendable {
     self.hidden = hidden
   }
 
-  /// Lets them go on another thread.
-  consuming func release() {
-    if let own { MountRelease.shared.close(own.release()) }
-    if let hidden { MountRelease.shared.close(hidden.release()) }
-  }
+  /// Gives them up to whoever closes them; -1: none.
+  consuming func giveUp() -> (own: Int32, hidden: Int32) { (own?.release() ?? -1, hidden?.release() ?? -1) }
 }

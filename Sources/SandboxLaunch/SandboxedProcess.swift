@@ -108,7 +108,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     let outcome = try withUnsafeMutableBytes(of: &ended) { bytes throws(SystemCallError) in
       try status.read(into: bytes)
     }
-    mounts.take()?.release()
+    SessionRelease.letGo(mounts.take(), refusals.take())
     guard outcome == .bytes(MemoryLayout<darkroom_ended>.size) else {
       // An init that was killed by somebody has ended nothing, and the extension alone died with it. What is left is in
       // the extension's group, whose number nobody else gets as long as there is such a process.
