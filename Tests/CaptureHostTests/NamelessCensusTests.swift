@@ -2,6 +2,8 @@
 
 import Glibc
 import LinuxPrimitives
+import SandboxPolicy
+import TestSupport
 import Testing
 
 @testable import CaptureHost
@@ -19,9 +21,24 @@ import Testing
 
   @Test func `a file that a process of the session keeps is counted`() throws {
     try withFile { tree, mark, bytes in
-      let census = NamelessCensus.take(below: tree.process, on: mark)
+      let census = NamelessCensus.take(below: tree.process, on: mark, longest: 10_000_000_000)
       #expect(census.files.bytes.values.map(Int.init) == [bytes] && !census.isHidden)
     }
+  }
+
+  /// On a virtual machine the time of another one counts as this thread's.
+  @Test func `a look that was cut short hides nothing, and the second one in turn does`() throws {
+    let directory = try ScratchDirectory()
+    let tree = try ShellTree("echo there; exec sleep 1000")
+    let meter = NamelessMeter(directory: directory.path, limits: PolicyLimits(), longestLook: 0)
+    #expect(meter.measure(below: tree.process, named: 0) == 0 && !meter.use.isHidden)
+    #expect(
+      TestPatience.comes {
+        _ = meter.measure(below: tree.process, named: 0); return meter.use.isHidden
+      }
+    )
+    let patient = NamelessMeter(directory: directory.path, limits: PolicyLimits(), longestLook: .max / 2)
+    for _ in 0..<3 { #expect(patient.measure(below: tree.process, named: 0) == 0 && !patient.use.isHidden) }
   }
 
   @Test func `a number that has become somebody else's is not counted`() throws {

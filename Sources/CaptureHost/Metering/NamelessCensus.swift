@@ -8,8 +8,10 @@ internal import LinuxPrimitives
 struct NamelessCensus {
   /// The files.
   private(set) var files = NamelessFiles()
-  /// Whether there are processes that this user may not look at, or more than there is time for.
+  /// Whether there are processes that this user may not look at.
   private(set) var isHidden = false
+  /// Whether there was no time to look at all of them.
+  private(set) var isCutShort = false
   /// Whether processes were gone before they could be looked at.
   private(set) var missed = false
   /// Threads that had ended already. One can stay that way for long, and is no reason to look once more.
@@ -18,29 +20,32 @@ struct NamelessCensus {
   private let end: UInt64
   /// How often it is looked again because a process ended meanwhile.
   private static let attempts = 16
-  /// How long looking may take, in nanoseconds of processor time.
-  private static let longest: UInt64 = 50_000_000
 
-  /// Looks, and again when a process has slipped away: one that hands its files on to the next would be missed otherwise.
-  static func take(below root: Int32, on mark: FileSystemMark) -> NamelessCensus {
-    var census = NamelessCensus()
+  /// Looks for `longest` nanoseconds of processor time at most, and again when a process has slipped away: one that hands
+  /// its files on to the next would be missed otherwise.
+  static func take(
+    below root: Int32,
+    on mark: FileSystemMark,
+    longest: UInt64
+  ) -> NamelessCensus {
+    var census = NamelessCensus(longest: longest)
     for _ in 0..<attempts {
       census.missed = false
       census.look(below: root, on: mark)
-      if census.isHidden || !census.missed { break }
+      if census.isHidden || census.isCutShort || !census.missed { break }
     }
     return census
   }
 
   /// Begins with none.
-  init() { end = MonotonicClock.threadTime + Self.longest }
+  init(longest: UInt64 = .max / 2) { end = MonotonicClock.threadTime + longest }
 
   private mutating func look(below root: Int32, on mark: FileSystemMark) {
     var pending = [root]
     var seen: Set<Int32> = [root]
     while let process = pending.popLast() {
       guard MonotonicClock.threadTime < end else {
-        isHidden = true
+        isCutShort = true
         return
       }
       guard let facts = ProcessFacts(process) else {

@@ -14,6 +14,7 @@ final class NamelessMeter {
   private let largestFile: Int64
   private let limit: Int64
   private let mark: FileSystemMark?
+  private let longestLook: UInt64
   /// The inodes that the host has open itself, and may have given to the session.
   private let own: Set<UInt64>
   /// The least that was in use on the file system since before the session began.
@@ -21,6 +22,8 @@ final class NamelessMeter {
   private var last = Moment()
   /// What the last look has found.
   private(set) var use = NamelessUse()
+  /// Whether the last look was cut short.
+  private var wasCutShort = false
   /// When the processes may be looked at again, so that it takes no more than a fifth of a processor.
   private var nextLook: UInt64 = 0
 
@@ -31,8 +34,10 @@ final class NamelessMeter {
     var time: UInt64 = 0
   }
 
-  /// Gets ready before the session begins. `directory` holds that of its content, and is the host's alone.
-  init(directory: String, limits: PolicyLimits) {
+  /// Gets ready before the session begins. `directory` holds that of its content, and is the host's alone; a look takes
+  /// `longestLook` nanoseconds of processor time at most.
+  init(directory: String, limits: PolicyLimits, longestLook: UInt64 = 50_000_000) {
+    self.longestLook = longestLook
     path = directory
     largestFile = Int64(limits.fileSize)
     limit = Int64(limits.sessionBytes)
@@ -63,12 +68,17 @@ final class NamelessMeter {
 
   private func look(below root: Int32) -> NamelessUse {
     guard let mark, TreeCensus.isPossible else { return NamelessUse(isHidden: true) }
-    let census = NamelessCensus.take(below: root, on: mark)
+    let census = NamelessCensus.take(below: root, on: mark, longest: longestLook)
+    let isHidden = census.isHidden || census.isCutShort && wasCutShort
+    // Once can be a moment at which the machine was somebody else's, as that of a virtual processor counts for it: the next
+    // look is made soon, and what is in use on a file system that others use as well is not the session's before that.
+    if census.isCutShort, !wasCutShort { last = Moment() }
+    wasCutShort = census.isCutShort
     let files = census.files.bytes.filter { !own.contains($0.key) }
     return NamelessUse(
       seen: files.values.reduce(0, +),
       unsized: census.files.unsized.subtracting(own).count,
-      isHidden: census.isHidden
+      isHidden: isHidden
     )
   }
 }
