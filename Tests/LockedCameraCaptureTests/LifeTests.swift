@@ -79,6 +79,7 @@ extension ProcessSession {
       var first: [CaptureRequirements] = []
       var second: [Double?] = []
       var ended = 0
+      var followers: [Task<Void, Never>] = []
       try await conversation(camera: false) { host in
         var start = FakeHost.sessionStart()
         start.deadlines = Deadlines(launch: 10, dismissal: 2, watchdog: 8)
@@ -90,18 +91,21 @@ extension ProcessSession {
         try host.dismiss()
       } extension: { session in
         let (one, other) = (session.requirements, session.requirements)
-        Task { @MainActor in
+        let following = Task { @MainActor in
           for await requirements in one {
             first.append(requirements)
             if requirements.secondsLeft == 4 { session.log(.info, "4.0") }
           }
           ended += 1
         }
-        Task { @MainActor in
+        let followingToo = Task { @MainActor in
           for await requirements in other { second.append(requirements.secondsLeft) }
           ended += 1
         }
+        followers = [following, followingToo]
       }
+      // The end of the session has not come to both by the time that the conversation is over.
+      for follower in followers { await follower.value }
       #expect(
         first.map(\.missing) == [[.camera, .viewfinder, .captureEvents], [.viewfinder, .captureEvents], []]
       )
