@@ -150,7 +150,7 @@ int darkroom_take_processes(const struct darkroom_child *child);
 /// Shows them in the current root, where the plan wants it.
 void darkroom_show_processes(const struct darkroom_child *child, const struct darkroom_plan *prepared, int processes);
 
-/// Takes what an item shows of the host, or makes what is mounted there, while the host's mounts are there.
+/// Takes what the items show of the host, while the host's mounts are there.
 void darkroom_take_mounts(const struct darkroom_child *child, int *mounts);
 
 /// Puts the plan's items into the current root, and seals it.

@@ -7,9 +7,9 @@ internal import Synchronization
 /// The pair of sockets over which the listener of the filter comes.
 ///
 /// One launch at a time has it, so that no session's listener can be taken for another's. The next launch can have it when
-/// this one has received what was sent: then no process has the other end any more but this one, because those of the
-/// session have executed their programs, and nothing is left in it. To make a pair and to close it takes the kernel as long
-/// as several steps of a launch.
+/// this one has received what was sent, once: nothing is left in it then, and whoever of the session has the other end yet is
+/// executing its program, with which that goes. To make a pair and to close it takes the kernel as long as several steps of a
+/// launch.
 final class LaunchReports: Sendable {
   /// What the extension's process sends before its program begins.
   struct Received: ~Copyable {

@@ -6,7 +6,7 @@ extension RootItem {
   /// The item without what it says of the extension's user, who is another one in each session of root.
   var withoutOwner: RootItem {
     guard case .scratch(let target, let options, let flags) = self else { return self }
-    let words = options.split(separator: ",").filter { !$0.hasPrefix("uid=") && !$0.hasPrefix("gid=") }
+    let words = options.split(separator: ",").filter { !MountWords.nameOwner($0.utf8) }
     return .scratch(target, options: words.joined(separator: ","), flags)
   }
 
@@ -52,9 +52,14 @@ private struct MountWords: IteratorProtocol {
       let end = text.firstIndex(of: UInt8(ascii: ","))
       rest = end.map { text[($0 + 1)...] }
       let word = end.map { text[..<$0] } ?? text
-      if !word.starts(with: "uid=".utf8), !word.starts(with: "gid=".utf8) { return word }
+      if !Self.nameOwner(word) { return word }
     }
     return nil
+  }
+
+  /// Whether a word says whose everything is.
+  static func nameOwner(_ word: some Sequence<UInt8>) -> Bool {
+    word.starts(with: "uid=".utf8) || word.starts(with: "gid=".utf8)
   }
 
   /// Whether two texts have the same words in the same order, but for those that name an owner.

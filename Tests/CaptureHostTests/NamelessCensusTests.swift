@@ -32,11 +32,11 @@ import Testing
     let tree = try ShellTree("echo there; exec sleep 1000")
     let meter = NamelessMeter(directory: directory.path, limits: PolicyLimits(), longestLook: 0)
     #expect(meter.measure(below: tree.process, named: 0) == 0 && !meter.use.isHidden)
-    #expect(
-      TestPatience.comes {
-        _ = meter.measure(below: tree.process, named: 0); return meter.use.isHidden
-      }
-    )
+    let isHidden = TestPatience.comes {
+      _ = meter.measure(below: tree.process, named: 0)
+      return meter.use.isHidden
+    }
+    #expect(isHidden)
     let patient = NamelessMeter(directory: directory.path, limits: PolicyLimits(), longestLook: .max / 2)
     for _ in 0..<3 { #expect(patient.measure(below: tree.process, named: 0) == 0 && !patient.use.isHidden) }
   }

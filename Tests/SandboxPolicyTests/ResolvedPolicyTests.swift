@@ -20,6 +20,15 @@ import Testing
     #expect(again.flattened == policy.flattened)
   }
 
+  @Test func `each limit is what was set for it, and its standard before`() {
+    var limits = PolicyLimits()
+    #expect(LimitName.allCases.allSatisfy { limits[$0] == $0.standard })
+    let origin = PolicyOrigin(source: "a", position: TextPosition(line: 1, column: 1))
+    for (value, name) in LimitName.allCases.enumerated() { limits.set(name, Sourced(value, origin)) }
+    #expect(LimitName.allCases.map { limits[$0] } == Array(LimitName.allCases.indices))
+    #expect([limits.processes, limits.cpuTime, limits.addressSpace, limits.freeReserve] == [0, 3, 5, 10])
+  }
+
   @Test func `the order in which a policy is written does not show`() throws {
     let texts = [
       #"{"name":"a","syscalls":{"allow":["read","write"]},"devices":["/dev/null","/dev/zero"]}"#,

@@ -42,17 +42,13 @@ final class KnownRoots: Sendable {
     /// Whether its names are watched.
     fileprivate let watching: Watching
 
-    /// A root whose names are not watched yet.
-    convenience init(kind: Kind, root: SandboxRoot, landlock: LandlockRuleset?, mounts: MountTable.Reading) {
-      self.init(kind, root, landlock, mounts, .notYet)
-    }
-
-    private init(
-      _ kind: Kind,
-      _ root: SandboxRoot,
-      _ landlock: LandlockRuleset?,
-      _ mounts: MountTable.Reading,
-      _ watching: Watching
+    /// Names a root.
+    init(
+      kind: Kind,
+      root: SandboxRoot,
+      landlock: LandlockRuleset?,
+      mounts: MountTable.Reading,
+      watching: Watching = .notYet
     ) {
       self.kind = kind
       self.root = root
@@ -62,7 +58,9 @@ final class KnownRoots: Sendable {
     }
 
     /// The same root, of which something else is known.
-    fileprivate func watched(_ watching: Watching) -> Known { Known(kind, root, landlock, mounts, watching) }
+    fileprivate func watched(_ watching: Watching) -> Known {
+      Known(kind: kind, root: root, landlock: landlock, mounts: mounts, watching: watching)
+    }
   }
 
   /// Whether names are watched.

@@ -23,11 +23,7 @@ struct NamelessCensus {
 
   /// Looks for `longest` nanoseconds of processor time at most, and again when a process has slipped away: one that hands
   /// its files on to the next would be missed otherwise.
-  static func take(
-    below root: Int32,
-    on mark: FileSystemMark,
-    longest: UInt64
-  ) -> NamelessCensus {
+  static func take(below root: Int32, on mark: FileSystemMark, longest: UInt64) -> NamelessCensus {
     var census = NamelessCensus(longest: longest)
     for _ in 0..<attempts {
       census.missed = false
