@@ -73,6 +73,17 @@ import Testing
     #expect(try fault(source) == .unplugged)
   }
 
+  @Test(arguments: [Errno.inputOutput, .invalidArgument])
+  func `a camera that goes in the middle of a request is gone, however that fails`(_ errno: Errno) throws {
+    let device = try ScriptedDevice([.frame(1, 0, 1)])
+    let source = try CameraOpener.open(device)
+    _ = try next(source)
+    // A disturbance before it is being overcome.
+    try device.add(.fail(.inputOutput), .fail(errno))
+    device.failures = ["picture": .noSuchDevice]
+    #expect(try fault(source) == .unplugged)
+  }
+
   @Test func `a disturbance is overcome once, and a second one without a frame between is the end`() throws {
     let device = try ScriptedDevice([.frame(1, 0, 1)])
     let source = try CameraOpener.open(device)

@@ -100,7 +100,10 @@ import Testing
     #expect(lost.code == 0, "\(lost.text) \(lost.notes)")
     // The failed request before that was overcome.
     let news = try rig.json("news.json").elements ?? []
-    #expect(news.first?["method"] == "camera/ended" && news.first?["params"]?["reason"] == "unplugged")
+    #expect(
+      news.first?["method"] == "camera/ended" && news.first?["params"]?["reason"] == "unplugged",
+      "\(news) \(lost.text) \(lost.notes)"
+    )
     #expect(news.last?["error"]?["code"] == 4002)
     #expect(try rig.json("lost.json")["outcome"]?["kind"] == "dismissed", "\(lost.text)")
     #expect(try rig.result("gone").json == ["cameras": []])

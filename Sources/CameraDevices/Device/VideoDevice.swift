@@ -101,8 +101,14 @@ extension VideoDevice {
   /// There.
   package func lastingPath(_ path: String) -> String { path }
 
-  /// What it says of a device of the kernel.
+  /// What it says of a device of the kernel. A request in the middle of which the device goes can fail in any way; the next
+  /// one tells.
   package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {
-    CameraFault(error, of: path)
+    let fault = CameraFault(error, of: path)
+    guard case .failed = fault else { return fault }
+    do throws(SystemCallError) { _ = try picture() } catch {
+      if CameraFault(error, of: path) == .unplugged { return .unplugged }
+    }
+    return fault
   }
 }
