@@ -5,6 +5,8 @@
 
 #include "Child.h"
 
+#include <linux/sched.h>
+
 /// How far the two are. The kernel itself writes `ENDED` when the broker is no more, however it came to its end.
 enum {
   DARKROOM_BROKER_ENDED,
@@ -36,7 +38,7 @@ struct darkroom_broker {
   uint32_t user, group;
   /// The host, whose end is the broker's.
   int32_t host;
-  /// The stacks of the broker and of the init, one behind the other.
+  /// The stacks of the broker, of the init and of the extension's process, one behind the other.
   void *stack;
   uint64_t stack_size;
   /// What is prepared.
@@ -53,6 +55,10 @@ struct darkroom_broker {
   int proc;
   /// What the init that waits has been told; a futex.
   uint32_t told;
+  /// What the init and the extension's process that wait tell each other, and what holds the latter back in the end; -1:
+  /// there is none.
+  struct darkroom_ahead ahead;
+  int gate;
   /// What it shares with the host. Its `init` is 2 once it has asked for its end.
   struct darkroom_outcome outcome;
   /// What it is to begin with.
@@ -65,6 +71,16 @@ struct darkroom_broker {
   /// One that was told to end, and whose end nobody has taken; -1: none.
   int ending;
 };
+
+/// What is made ahead; the pid namespace begins with a session's init.
+enum { DARKROOM_PREPARED = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP };
+
+/// What the steps that the broker shares with a launch see of it; nobody looks at what has failed.
+struct darkroom_child darkroom_broker_child(struct darkroom_broker *broker, struct darkroom_plan *plan);
+
+/// Makes the init, which makes the extension's process. Their memory is the host's until they execute, and their descriptors
+/// are until they have a session.
+void darkroom_broker_make_init(struct darkroom_broker *broker, const struct darkroom_child *child);
 
 /// Wakes the other side.
 void darkroom_broker_wake(struct darkroom_broker *broker);

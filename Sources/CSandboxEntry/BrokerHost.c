@@ -17,16 +17,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STACK = 32768, SIZE = 2 * STACK + 4096 };
+enum { STACK = 32768, SIZE = 3 * STACK + 4096 };
 
 struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_t user, uint32_t group) {
   char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return NULL;
-  struct darkroom_broker *broker = (struct darkroom_broker *)(void *)(memory + 2 * STACK);
+  struct darkroom_broker *broker = (struct darkroom_broker *)(void *)(memory + 3 * STACK);
   *broker = (struct darkroom_broker){
       .state = DARKROOM_BROKER_STARTING, .identity = identity, .user = user, .group = group, .stack = memory,
       .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .prepared_ruleset = -1,
-      .prepared_processes = -1, .proc = -1, .pidfd = -1, .ending = -1};
+      .prepared_processes = -1, .gate = -1, .proc = -1, .pidfd = -1, .ending = -1};
   return broker;
 }
 
@@ -55,6 +55,7 @@ void darkroom_broker_free(struct darkroom_broker *broker) {
   if (broker->prepared_mounts >= 0) close(broker->prepared_mounts);
   if (broker->prepared_ruleset >= 0) close(broker->prepared_ruleset);
   if (broker->prepared_processes >= 0) close(broker->prepared_processes);
+  if (broker->gate >= 0) close(broker->gate);
   if (broker->identity == darkroom_identity_brokered && broker->proc >= 0) close(broker->proc);
   munmap(broker->stack, SIZE);
 }
@@ -151,10 +152,13 @@ static void begin(struct darkroom_start *start, void *context) {
   child->prepared = broker->prepared_mounts;
   child->ruleset = broker->prepared_ruleset;
   child->outcome = &broker->outcome;
+  child->ahead = &broker->ahead;
+  child->gate = broker->gate;
   broker->child = child;
   darkroom_stamp(child->plan, DARKROOM_STAMP_START);
-  if (!__atomic_load_n(&broker->outcome.init, __ATOMIC_ACQUIRE)) {
-    // Somebody has killed it; who does that ends the broker, too.
+  if (!__atomic_load_n(&broker->outcome.init, __ATOMIC_ACQUIRE) ||
+      !__atomic_load_n(&broker->outcome.extension, __ATOMIC_ACQUIRE)) {
+    // Somebody has killed one of them; who does that ends the broker, too.
     dismiss(broker);
     bury(broker);
     darkroom_broker_stop(broker);
@@ -164,6 +168,8 @@ static void begin(struct darkroom_start *start, void *context) {
   start->process = broker->process;
   start->pidfd = broker->pidfd;
   broker->process = 0;
+  // Before the init goes: it has the extension's process begin somewhere else.
+  darkroom_stay_here(child->processors);
   __atomic_store_n(&broker->told, DARKROOM_INIT_GO, __ATOMIC_RELEASE);
   direct(SYS_futex, &broker->told, FUTEX_WAKE, 1);
 }

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/futex.h>
 #include <time.h>
 
 void darkroom_fail(const struct darkroom_child *child, enum darkroom_step step, long error, uint64_t index) {
@@ -23,6 +24,15 @@ void darkroom_stamp(struct darkroom_plan *plan, int moment) {
   struct timespec now = {0, 0};
   direct(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
   plan->stamps[moment] = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void darkroom_tell(uint32_t *word) {
+  __atomic_store_n(word, 1, __ATOMIC_RELEASE);
+  direct(SYS_futex, word, FUTEX_WAKE, 1);
+}
+
+void darkroom_await(uint32_t *word) {
+  while (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) direct(SYS_futex, word, FUTEX_WAIT, 0, 0, 0, 0);
 }
 
 long darkroom_lift(int descriptor) { return direct(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, 64); }

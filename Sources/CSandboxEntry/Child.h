@@ -50,6 +50,16 @@ struct darkroom_outcome {
   struct darkroom_report report;
 };
 
+/// The extension's process is the first one of its pid namespace that is made after the init.
+enum { EXTENSION = 2 };
+
+/// What the init and the extension's process of a session tell each other that were made ahead of it.
+struct darkroom_ahead {
+  /// Futexes. Whether the extension's process is to begin, whether it has its user namespace, and whether the root is
+  /// complete.
+  uint32_t begun, has_identity, has_root;
+};
+
 /// One launch as its processes see it: the plan, and what they make on the way.
 struct darkroom_child {
   struct darkroom_plan *plan;
@@ -60,8 +70,8 @@ struct darkroom_child {
   int proc;
   /// The host's process, which can be read when it is no more; -1: nobody knows.
   int host;
-  /// The extension may execute once this pipe has ended.
-  int gate_read, gate_write;
+  /// The extension may execute once something was written here (eventfd(2)).
+  int gate;
   /// Where the listener of the filter is sent; -1 where it has none.
   int listener_socket;
   /// Where the extension's process waits until the host traces it; -1 where it does not.
@@ -73,6 +83,8 @@ struct darkroom_child {
   int prepared, ruleset;
   /// Whether the root is prepared for a pid namespace that is yet to begin: its processes are not shown there.
   int is_ahead;
+  /// What both processes of a session share that a broker has made; null elsewhere.
+  struct darkroom_ahead *ahead;
   /// The extension's own process, for the host to hold; -1 where nothing is sent to it.
   int itself;
   /// The mount namespaces of the session, for the host to hold; -1: none.
@@ -199,6 +211,18 @@ void darkroom_reset_signals(void);
 /// The entry of the extension's process: its steps, then its program. Takes a `struct darkroom_child`.
 int darkroom_extension_main(void *child);
 
+/// The same for a process that has waited for its session, and so has nothing of what the init does before it makes one.
+__attribute__((noreturn)) void darkroom_begin_extension(const struct darkroom_child *child);
+
+/// Sets a futex, and wakes who waits for it.
+void darkroom_tell(uint32_t *word);
+
+/// Waits until a futex is set.
+void darkroom_await(uint32_t *word);
+
+/// Makes what holds the extension back until the init is ready.
+int darkroom_make_gate(const struct darkroom_child *child);
+
 /// Gives the process the scheduling that the plan says, not that of the thread which launches.
 void darkroom_reset_scheduling(const struct darkroom_child *child);
 
@@ -235,7 +259,35 @@ void darkroom_name_host(const struct darkroom_child *child);
 /// Joins the session's control group, where there is one.
 void darkroom_join_control_group(const struct darkroom_child *child);
 
-/// Makes the extension's process, and what the init waits for its end with. Returns its number.
+/// Puts this process into the session's mount namespace.
+void darkroom_enter_mounts(const struct darkroom_child *child);
+
+/// Puts the extension's user into a user namespace of its own. `proc` knows this process as `self`.
+void darkroom_become_other(const struct darkroom_child *child, int proc);
+
+/// Takes away what no process of the session may ever have. A user namespace that is entered later gives it back.
+void darkroom_drop_bounding_set(const struct darkroom_child *child);
+
+/// Has no program that is executed gain a privilege, for good.
+void darkroom_lock_privileges(const struct darkroom_child *child);
+
+/// Sets the session's clocks. They hold from the moment at which a process executes its program, which is early enough
+/// (time_namespaces(7): a process that shares memory with the host keeps the host's).
+void darkroom_set_clocks(const struct darkroom_child *child, int proc);
+
+/// Becomes the extension's user in a user namespace of its own where the session has one, and gives up for good what no
+/// process of the session may have. `proc` knows this process as `self`.
+void darkroom_change_identity(const struct darkroom_child *child, int proc);
+
+/// The same for an init that has waited, and dropped its bounding set meanwhile. The user namespace is the extension's
+/// alone; the init stays outside, without a privilege in either.
+void darkroom_change_identity_ahead(const struct darkroom_child *child, int proc);
+
+/// Bounds what the session can take of the things that the kernel counts for the user outside. `proc` shows the limits of
+/// the user namespace that this process is in; a machine where they cannot be written says so in the record.
+void darkroom_limit_user_namespace(const struct darkroom_child *child, int proc);
+
+/// Makes the extension's process. Returns its number.
 int32_t darkroom_clone_extension(struct darkroom_child *child);
 
 /// Ties the extension of a restricted session to its init, which no kernel does without a pid namespace.

@@ -55,7 +55,7 @@ static void place_descriptors(struct darkroom_child *child) {
   for (uint64_t i = 0; i < count; i++) {
     lifted[i] = (int)darkroom_must(child, step, darkroom_lift(plan->descriptors[i]), i);
   }
-  int gate = (int)darkroom_must(child, step, darkroom_lift(child->gate_read), count + 1);
+  int gate = (int)darkroom_must(child, step, darkroom_lift(child->gate), count + 1);
   int listener = -1;
   if (child->listener_socket >= 0) {
     listener = (int)darkroom_must(child, step, darkroom_lift(child->listener_socket), count + 2);
@@ -69,7 +69,7 @@ static void place_descriptors(struct darkroom_child *child) {
     ruleset = (int)darkroom_must(child, step, darkroom_lift(child->ruleset), count + 4);
   }
   for (uint64_t i = 0; i < count; i++) darkroom_must(child, step, direct(SYS_dup3, lifted[i], i, 0), i);
-  child->gate_read = (int)darkroom_must(child, step, direct(SYS_dup3, gate, count, O_CLOEXEC), count + 1);
+  child->gate = (int)darkroom_must(child, step, direct(SYS_dup3, gate, count, O_CLOEXEC), count + 1);
   uint64_t first = count + 1;
   if (listener >= 0) {
     child->listener_socket = (int)darkroom_must(child, step, direct(SYS_dup3, listener, first, O_CLOEXEC), first);
@@ -83,7 +83,7 @@ static void place_descriptors(struct darkroom_child *child) {
     child->ruleset = (int)darkroom_must(child, step, direct(SYS_dup3, ruleset, first, O_CLOEXEC), first);
     first++;
   }
-  // Among what goes here are this process's copy of the gate's write end and everything that the host has open.
+  // Among what goes here is everything that the host has open.
   darkroom_must(child, step, direct(SYS_close_range, first, ~0u, 0), first);
 }
 
@@ -165,26 +165,32 @@ static void hold_mounts(struct darkroom_child *child, int which) {
   child->held_mounts[which] = (int)held;
 }
 
-int darkroom_extension_main(void *argument) {
-  struct darkroom_child own = *(struct darkroom_child *)argument;
-  struct darkroom_child *child = &own;
-  __atomic_store_n(&child->processors->extension_has_begun, 1, __ATOMIC_RELEASE);
-  struct darkroom_plan *plan = child->plan;
-
-  if (plan->identity == darkroom_identity_restricted) darkroom_bind_to_init(child);
+/// Leaves what the process has of the host, but for its mounts.
+static void leave_host(struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_session, direct(SYS_setsid, 0), 0);
   // Without a keyring of its own the process would hold the host's session keyring. A kernel without keys has none.
   long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
   if (keyring < 0 && keyring != -ENOSYS) darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
   // A broker has done it ahead, and what it makes has its dispositions.
-  if (child->prepared < 0) darkroom_reset_signals();
+  if (!child->ahead) darkroom_reset_signals();
   ignore_file_limit();
   // Flags like that for addresses which are the same each time (setarch(8)) would go with execve(2).
   darkroom_must(child, darkroom_step_personality, direct(SYS_personality, 0), 0);
   place_descriptors(child);
   direct(SYS_umask, 077);
-  // Only the session's own mounts may be in the copy.
-  if (child->helper) darkroom_await_own_mounts(child);
+}
+
+/// Waits until the init can be got hold of by nobody.
+static void await_gate(const struct darkroom_child *child) {
+  uint64_t opened = 0;
+  long count = direct(SYS_read, child->gate, &opened, sizeof opened);
+  if (count != sizeof opened) darkroom_fail(child, darkroom_step_wait_gate, count < 0 ? -count : EIO, 0);
+  darkroom_stamp(child->plan, DARKROOM_STAMP_GATE);
+}
+
+/// The steps in the session's root, then the program.
+__attribute__((noreturn)) static void go_on(struct darkroom_child *child) {
+  struct darkroom_plan *plan = child->plan;
   hold_itself(child);
   hold_mounts(child, 0);
   if (plan->hide_mounts) {
@@ -198,11 +204,7 @@ int darkroom_extension_main(void *argument) {
   if (plan->landlock) restrict_by_landlock(child);
   darkroom_stamp(plan, DARKROOM_STAMP_LANDLOCK);
   darkroom_must(child, darkroom_step_capabilities, darkroom_drop_capabilities(), 0);
-
-  char ignored;
-  long count = direct(SYS_read, child->gate_read, &ignored, 1);
-  if (count != 0) darkroom_fail(child, darkroom_step_wait_gate, count < 0 ? -count : EIO, 0);
-  darkroom_stamp(plan, DARKROOM_STAMP_GATE);
+  await_gate(child);
   await_tracer(child);
 
   uint64_t none = 0;
@@ -213,4 +215,35 @@ int darkroom_extension_main(void *argument) {
   darkroom_install_filters(child);
   // No stamp after the filter: it may not allow the call. The host takes the time when the report ends.
   darkroom_fail(child, darkroom_step_exec, -execute(plan), 0);
+}
+
+int darkroom_extension_main(void *argument) {
+  struct darkroom_child own = *(struct darkroom_child *)argument;
+  struct darkroom_child *child = &own;
+  __atomic_store_n(&child->processors->extension_has_begun, 1, __ATOMIC_RELEASE);
+  if (child->plan->identity == darkroom_identity_restricted) darkroom_bind_to_init(child);
+  leave_host(child);
+  // Only the session's own mounts may be in the copy.
+  if (child->helper) darkroom_await_own_mounts(child);
+  go_on(child);
+}
+
+void darkroom_begin_extension(const struct darkroom_child *argument) {
+  struct darkroom_child own = *argument;
+  struct darkroom_child *child = &own;
+  __atomic_store_n(&child->processors->extension_has_begun, 1, __ATOMIC_RELEASE);
+  darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_unshare, CLONE_FILES), 7);
+  darkroom_join_control_group(child);
+  darkroom_reset_scheduling(child);
+  darkroom_enter_mounts(child);
+  darkroom_become_other(child, child->proc);
+  darkroom_tell(&child->ahead->has_identity);
+  darkroom_drop_bounding_set(child);
+  darkroom_lock_privileges(child);
+  darkroom_limit_user_namespace(child, child->proc);
+  leave_host(child);
+  darkroom_await(&child->ahead->has_root);
+  darkroom_stamp(child->plan, DARKROOM_STAMP_IDENTITY);
+  darkroom_stamp(child->plan, DARKROOM_STAMP_EXTENSION_CLONED);
+  go_on(child);
 }

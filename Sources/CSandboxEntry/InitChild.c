@@ -8,18 +8,12 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/sched.h>
-#include <linux/securebits.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
-
-/// The securebits that keep uid 0 from meaning anything, locked.
-#define LOCKED_SECUREBITS                                                                                             \
-  (SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |                    \
-   SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
 
 static int is_real_time(long policy) { return policy == SCHED_FIFO || policy == SCHED_RR; }
 
@@ -52,14 +46,6 @@ void darkroom_end_with_parent(const struct darkroom_child *child, int signal) {
   if (direct(SYS_ppoll, &host, 1, &now, 0, 0) > 0) darkroom_fail(child, darkroom_step_die_with_host, ESRCH, 1);
 }
 
-/// Sets the session's clocks. They hold from the moment at which a process executes its program, which is early enough
-/// (time_namespaces(7): a process that shares memory with the host keeps the host's).
-static void set_clocks(const struct darkroom_child *child, int proc) {
-  const char *offsets = child->plan->clock_offsets;
-  if (!offsets) return;
-  darkroom_must(child, darkroom_step_clocks, darkroom_write_file(proc, "self/timens_offsets", offsets), 0);
-}
-
 /// Joins the session's control group before anything is made that should count there.
 void darkroom_join_control_group(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
@@ -70,71 +56,20 @@ void darkroom_join_control_group(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_control_group, direct(SYS_unshare, CLONE_NEWCGROUP), 1);
 }
 
-/// Bounds what the session can take of the things that the kernel counts for the user outside. `proc` shows the limits of
-/// the user namespace that this process is in; a machine where they cannot be written says so in the record.
-static void limit_user_namespace(const struct darkroom_child *child, int proc) {
-  struct darkroom_plan *plan = child->plan;
-  for (uint64_t i = 0; i < plan->setting_count; i++) {
-    long written = darkroom_write_file(proc, plan->settings[i].path, plan->settings[i].text);
-    if (written < 0 && plan->setting_error == 0) plan->setting_error = (int32_t)-written;
-  }
+int darkroom_make_gate(const struct darkroom_child *child) {
+  return (int)darkroom_must(child, darkroom_step_gate, direct(SYS_eventfd2, 0, O_CLOEXEC), 0);
 }
 
-/// Makes the user namespace. The kernel makes none for a process that has another root than its mount namespace
-/// (user_namespaces(7), EPERM), which is so until the helper has taken the host's root from above the session's: that is
-/// done in a moment, but the helper's call returns much later.
-static void unshare_user(const struct darkroom_child *child) {
-  long result;
-  int is_last;
-  do {
-    is_last = !child->helper || darkroom_has_left_host(child);
-    result = direct(SYS_unshare, CLONE_NEWUSER);
-    if (result == -EPERM && !is_last) direct(SYS_sched_yield, 0);
-  } while (result == -EPERM && !is_last);
-  darkroom_must(child, darkroom_step_user_namespace, result, 0);
-}
-
-/// Gives up root for another user.
-static void change_user(const struct darkroom_child *child) {
-  const struct darkroom_plan *plan = child->plan;
-  darkroom_must(child, darkroom_step_drop_groups, direct(SYS_setgroups, 0, 0), 0);
-  darkroom_must(child, darkroom_step_set_group,
-                direct(SYS_setresgid, plan->outer_group, plan->outer_group, plan->outer_group), 0);
-  darkroom_must(child, darkroom_step_set_user,
-                direct(SYS_setresuid, plan->outer_user, plan->outer_user, plan->outer_user), 0);
-  // A change of user makes the process undumpable, and its maps then belong to root. This memory is the host's, too:
-  // what it was is what it is set to again.
-  direct(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
-}
-
-/// Puts the extension's user into a namespace of its own.
-static void become_other(const struct darkroom_child *child, int proc) {
-  const struct darkroom_plan *plan = child->plan;
-  if (plan->identity == darkroom_identity_other) change_user(child);
-  unshare_user(child);
-  darkroom_map_identity(child, proc);
-}
-
-/// Takes away what no process of the session may ever have, before the second process is made.
-static void seal_privileges(const struct darkroom_child *child) {
-  for (int32_t number = 0; number <= child->plan->last_capability; number++) {
-    darkroom_must(child, darkroom_step_bounding, direct(SYS_prctl, PR_CAPBSET_DROP, number, 0, 0, 0), (uint64_t)number);
-  }
-  darkroom_must(child, darkroom_step_securebits, direct(SYS_prctl, PR_SET_SECUREBITS, LOCKED_SECUREBITS, 0, 0, 0), 0);
-  darkroom_must(child, darkroom_step_no_new_privs, direct(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-}
-
-int32_t darkroom_clone_extension(struct darkroom_child *child) {
-  int gate[2];
-  darkroom_must(child, darkroom_step_gate, direct(SYS_pipe2, gate, O_CLOEXEC), 0);
-  child->gate_read = gate[0];
-  child->gate_write = gate[1];
-
-  // All signals are blocked here; the end of a child is read from this descriptor, also after execveat.
+/// All signals are blocked here; the end of a child is read from a descriptor, also after execveat.
+static void watch_children(struct darkroom_child *child) {
   uint64_t children = 1ULL << (SIGCHLD - 1);
   child->children = (int)darkroom_must(child, darkroom_step_child_signals,
                                        direct(SYS_signalfd4, -1, &children, sizeof children, 0), 0);
+}
 
+int32_t darkroom_clone_extension(struct darkroom_child *child) {
+  child->gate = darkroom_make_gate(child);
+  watch_children(child);
   struct clone_arguments arguments = {
       // Its number is there as long as there is a process: the kernel writes it before that begins.
       .flags = CLONE_VM | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID,
@@ -155,12 +90,11 @@ int32_t darkroom_clone_extension(struct darkroom_child *child) {
 static void place_init_descriptors(struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   const enum darkroom_step step = darkroom_step_init_descriptors;
-  int kept[] = {plan->status_write, plan->control_read, child->children, plan->init_image, child->gate_write};
+  int kept[] = {plan->status_write, plan->control_read, child->children, plan->init_image, child->gate};
   for (uint64_t i = 0; i < 5; i++) kept[i] = (int)darkroom_must(child, step, darkroom_lift(kept[i]), i);
   for (int i = 0; i < 5; i++) {
     darkroom_must(child, step, direct(SYS_dup3, kept[i], 3 + i, i == 3 ? O_CLOEXEC : 0), (uint64_t)i);
   }
-  // The gate's write end was just duplicated: the copies must go, or it would never end.
   darkroom_must(child, step, direct(SYS_close_range, 8, ~0u, 0), 7);
   darkroom_must(child, step, direct(SYS_close_range, 0, 2, 0), 8);
 }
@@ -171,29 +105,39 @@ void darkroom_name_host(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_hostname, direct(SYS_setdomainname, "(none)", 6), 1);
 }
 
+/// The extension's process, and the init's own copy of what they share: that process works with it concurrently.
+static int32_t begin_extension(struct darkroom_child *child, struct darkroom_child *own) {
+  const struct darkroom_plan *plan = child->plan;
+  if (child->ahead) {
+    *own = *child;
+    watch_children(own);
+    return EXTENSION;
+  }
+  int32_t extension = darkroom_clone_extension(child);
+  *own = *child;
+  // The init's program signals the process with this number, and tells of its end.
+  if ((plan->namespaces & CLONE_NEWPID) && extension != EXTENSION) {
+    darkroom_fail(own, darkroom_step_clone_extension, EEXIST, 1);
+  }
+  return extension;
+}
+
 void darkroom_become_init(struct darkroom_child *child, int proc) {
   struct darkroom_plan *plan = child->plan;
-  if (plan->identity != darkroom_identity_caller) {
-    // Who makes the user namespace last may; the user that it becomes may not.
-    set_clocks(child, proc);
-    become_other(child, proc);
-    // It went with the change of user.
-    darkroom_end_with_parent(child, SIGKILL);
+  if (child->ahead) {
+    darkroom_change_identity_ahead(child, proc);
+  } else {
+    darkroom_change_identity(child, proc);
   }
-  seal_privileges(child);
-  darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
+  // Where the extension has changed its own, it notes when.
+  if (!child->ahead) darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
 
-  // The extension's process reads `child` concurrently from here on: this one works on a copy.
-  int32_t extension = darkroom_clone_extension(child);
-  struct darkroom_child own = *child;
-  // The init's program signals the process with this number, and tells of its end.
-  if ((plan->namespaces & CLONE_NEWPID) && extension != 2) {
-    darkroom_fail(&own, darkroom_step_clone_extension, EEXIST, 1);
-  }
-  darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
+  struct darkroom_child own;
+  int32_t extension = begin_extension(child, &own);
+  if (!child->ahead) darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
   // Meanwhile the extension prepares itself. What is done here must be done before its program runs. The limits come
   // before the privileges go.
-  limit_user_namespace(&own, proc);
+  if (!own.ahead) darkroom_limit_user_namespace(&own, proc);
   if (own.helper) darkroom_end_helper(&own);
   place_init_descriptors(&own);
   darkroom_let_extension_run(own.processors, extension);
@@ -222,7 +166,7 @@ int darkroom_init_main(void *argument) {
     proc = (int)darkroom_must(child, darkroom_step_proc,
                               direct(SYS_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0), 1);
     darkroom_map_identity(child, proc);
-    set_clocks(child, proc);
+    darkroom_set_clocks(child, proc);
   }
   darkroom_begin_helper(child);
   darkroom_build_root(child);

@@ -172,7 +172,8 @@ static void run_init(struct darkroom_start *start, const struct darkroom_maker *
     dumpable = prctl(PR_GET_DUMPABLE);
   }
   maker->begin(start, maker->context);
-  if (!start->child->plan->stop_at_program) darkroom_stay_here(start->child->processors);
+  struct darkroom_processors *processors = start->child->processors;
+  if (!start->child->plan->stop_at_program && processors->host < 0) darkroom_stay_here(processors);
   await_cleared(&start->child->outcome->init, NULL);
   // Changing its user changed this for the whole memory.
   if (changes_user) {
@@ -215,8 +216,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .outcome = &outcome,
       .proc = proc,
       .host = own_pidfd(),
-      .gate_read = -1,
-      .gate_write = -1,
+      .gate = -1,
       .listener_socket = plan->listener_socket,
       .tracer_socket = tracer[1],
       .children = -1,

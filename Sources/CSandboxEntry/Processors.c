@@ -8,7 +8,8 @@
 //
 // - the helper, which works beside the init, begins on any processor but the init's, until that waits for it;
 // - the extension's process begins on any processor but the one where the host's thread waits, until the init has
-//   prepared itself, because the host's is where the init is;
+//   prepared itself, because the host's is where the init is; where both have waited for their session, on any but the
+//   init's;
 // - the host's thread waits where it is, and so comes back where nothing runs any more when the extension executes, and
 //   not behind it.
 //

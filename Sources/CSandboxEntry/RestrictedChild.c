@@ -41,7 +41,7 @@ static void place_descriptors(struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   const enum darkroom_step step = darkroom_step_init_descriptors;
   int kept[] = {plan->status_write,    plan->control_read, child->children,   child->tree,
-                number_in_pipe(child), plan->init_image,   child->gate_write};
+                number_in_pipe(child), plan->init_image,   child->gate};
   for (uint64_t i = 0; i < 7; i++) kept[i] = (int)darkroom_must(child, step, darkroom_lift(kept[i]), i);
   for (int i = 0; i < 7; i++) {
     darkroom_must(child, step, direct(SYS_dup3, kept[i], 3 + i, i == 5 ? O_CLOEXEC : 0), (uint64_t)i);

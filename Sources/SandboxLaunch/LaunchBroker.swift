@@ -5,7 +5,7 @@ package import LinuxPrimitives
 internal import Synchronization
 
 /// Launches faster than ``SandboxLauncher``, for hosts that live long: a process of its own makes ahead what does not
-/// depend on the session, that is the namespaces, the root, and the session's first process, which waits in them.
+/// depend on the session, that is the namespaces, the root, and the two processes that every session begins with, which wait.
 ///
 /// What is prepared is that of the last launch. The next one takes it if its plan asks for exactly that, if everything
 /// that is shown of the host is still the same file at the same place, and if nothing was mounted or unmounted since;
@@ -13,7 +13,7 @@ internal import Synchronization
 /// broker is another process. Both ways enforce the same, and the process that comes of them is the host's child in the
 /// same way.
 ///
-/// The broker shares the host's memory and descriptors and has none of its own, and so does the process that waits. Both
+/// The broker shares the host's memory and descriptors and has none of its own, and so do the processes that wait. They
 /// end with this value and with the host, and when anything goes wrong.
 package final class LaunchBroker: Sendable {
   /// Whose turn it is, and what there is to be had.

@@ -32,7 +32,7 @@ extension LaunchStep {
     case .dropBoundingSet: "take from the bounding set capability"
     case .lockSecurebits: "lock the securebits"
     case .setNoNewPrivileges: "set no_new_privs"
-    case .makeGate: "make the pipe that holds the extension back"
+    case .makeGate: "make what holds the extension back"
     case .watchChildren: "watch for the end of the extension"
     case .cloneExtension: "make the extension's process"
     case .placeInitDescriptors: "hand the session init its descriptors"

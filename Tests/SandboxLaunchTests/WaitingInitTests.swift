@@ -6,7 +6,7 @@ import SandboxLaunch
 import TestSupport
 import Testing
 
-/// The first process of a session that a broker has made ahead: it is used once, or ended, and never left.
+/// The processes of a session that a broker has made ahead: they are used once, or ended, and never left.
 @Suite struct WaitingInitTests {
   /// Whether there is a process, also one that has ended and that nobody has taken.
   private static func isThere(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
@@ -67,12 +67,14 @@ import Testing
     }
   }
 
-  @Test func `one that somebody has killed is done without`() throws {
+  @Test(arguments: [false, true])
+  func `one that somebody has killed is done without`(isSecond: Bool) throws {
     try Self.withPlan { plan in
       let (broker, process) = try Self.ready(plan)
-      #expect(kill(process, SIGKILL) == 0)
+      let killed = isSecond ? try #require(try Self.child(of: process)) : process
+      #expect(kill(killed, SIGKILL) == 0)
       // Its end is there when the kernel has cleared what tells of it.
-      #expect(try TestPatience.comes { try Self.state(process) == "Z" })
+      #expect(try TestPatience.comes { try Self.state(killed) == "Z" })
       let session = try broker.launch(plan)
       #expect(session.processID != process)
       #expect(try session.reap().status == .exited(7))
@@ -82,17 +84,71 @@ import Testing
     }
   }
 
-  /// The letter that the kernel has for what a process does.
-  private static func state(_ process: Int32) throws -> String? {
+  /// What the kernel tells of a process after its name: what it does, by a letter, and its parent.
+  private static func stat(_ process: Int32) throws -> [String] {
     let stat = String(decoding: try FileSystem.contents("/proc/\(process)/stat") ?? [], as: UTF8.self)
-    return stat.split(separator: ")").last?.split(separator: " ").first.map(String.init)
+    return stat.split(separator: ")").last?.split(separator: " ").prefix(2).map(String.init) ?? []
   }
 
-  /// The broker that has made it: both have the network of the session.
+  /// The letter that the kernel has for what a process does.
+  private static func state(_ process: Int32) throws -> String? { try stat(process).first }
+
+  /// The processes of the machine.
+  private static func processes() throws -> [Int32] {
+    try FileSystem.names(in: "/proc").compactMap { Int32($0) }
+  }
+
+  /// The process that becomes the extension's: the init has made no other.
+  private static func child(of process: Int32) throws -> Int32? {
+    try processes().first { (try? stat($0).last) == "\(process)" }
+  }
+
+  /// The broker that has made it: all three have the network of the session.
   private static func maker(of process: Int32) throws -> Int32? {
     let network = try FileSystem.linkTarget("/proc/\(process)/ns/net")
-    return try FileSystem.names(in: "/proc").compactMap { Int32($0) }.first {
-      $0 != process && (try? FileSystem.linkTarget("/proc/\($0)/ns/net")) == network
+    let child = try child(of: process)
+    return try processes().first {
+      $0 != process && $0 != child && (try? FileSystem.linkTarget("/proc/\($0)/ns/net")) == network
+    }
+  }
+
+  /// Who a process is and what it may, by `/proc/PID/status`.
+  private static func privileges(_ process: Int32) throws -> [String] {
+    let status = String(decoding: try FileSystem.contents("/proc/\(process)/status") ?? [], as: UTF8.self)
+    let names = ["Uid:", "Gid:", "Groups:", "Cap", "NoNewPrivs:"]
+    return status.split(separator: "\n").filter { line in names.contains { line.hasPrefix($0) } }.map(
+      String.init
+    )
+  }
+
+  /// The privileges of the init of a session, and then those of its extension.
+  private static func privileges(
+    _ plan: LaunchPlan,
+    by launch: (LaunchPlan) throws -> SandboxedProcess
+  ) throws -> [[String]] {
+    let session = try launch(plan)
+    let process = session.processID
+    let found = Result { try [privileges(process), privileges(#require(try child(of: process)))] }
+    try session.kill()
+    _ = try session.reap()
+    return try found.get()
+  }
+
+  @Test func `the processes of a session that had waited are as powerless as any`() throws {
+    try Self.withPlan { plan in
+      var plan = plan
+      plan.arguments = ["sh", "-c", "exec sleep 600"]
+      let (broker, waiting) = try Self.ready(plan)
+      // While it waits it has what it needs, and can pass none of it on to a program.
+      #expect(try Self.privileges(waiting).contains("CapBnd:\t0000000000000000"))
+      let direct = try Self.privileges(plan) { try SandboxLauncher.launch($0) }
+      let uses = broker.uses
+      #expect(try Self.privileges(plan, by: broker.launch) == direct)
+      #expect(broker.uses == uses + 1)
+      for process in direct {
+        #expect(process.count == 9 && process.last == "NoNewPrivs:\t1", "\(process)")
+        #expect(process.filter { $0.hasPrefix("Cap") }.allSatisfy { $0.hasSuffix("\t0000000000000000") })
+      }
     }
   }
 

@@ -39,6 +39,7 @@ import Testing
 
   @Test(arguments: ProbeUser.available)
   func `killing the host ends the broker and every process of the session`(user: ProbeUser) throws {
-    try SessionEndTests.expectEnd(user, options: Self.brokered, processes: 19)
+    // With the broker, and both processes of the session to come.
+    try SessionEndTests.expectEnd(user, options: Self.brokered, processes: 20)
   }
 }

@@ -71,8 +71,9 @@ import Testing
       pclose(stream)
     }
     try #require(try Self.line(stream) == "held")
-    // The session init has the host's memory until it executes, and its arguments; so has the broker.
-    let processes = options.isEmpty ? 2 : 3
+    // The session init has the host's memory until it executes, and its arguments; so have the broker, and the second
+    // process of the session, which it has made ahead.
+    let processes = options.isEmpty ? 2 : 4
     #expect(Self.eventually { Self.processes(marked: marker).count == processes })
     #expect(kill(host, SIGKILL) == 0)
     #expect(Self.eventually { Self.processes(marked: marker).isEmpty })

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who the processes of a session are, and what they may never have.
+
+#include "Child.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/sched.h>
+#include <linux/securebits.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+/// The securebits that keep uid 0 from meaning anything, locked.
+#define LOCKED_SECUREBITS                                                                                             \
+  (SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |                    \
+   SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
+
+void darkroom_set_clocks(const struct darkroom_child *child, int proc) {
+  const char *offsets = child->plan->clock_offsets;
+  if (!offsets) return;
+  darkroom_must(child, darkroom_step_clocks, darkroom_write_file(proc, "self/timens_offsets", offsets), 0);
+}
+
+void darkroom_limit_user_namespace(const struct darkroom_child *child, int proc) {
+  struct darkroom_plan *plan = child->plan;
+  for (uint64_t i = 0; i < plan->setting_count; i++) {
+    long written = darkroom_write_file(proc, plan->settings[i].path, plan->settings[i].text);
+    if (written < 0 && plan->setting_error == 0) plan->setting_error = (int32_t)-written;
+  }
+}
+
+/// Makes the user namespace. The kernel makes none for a process that has another root than its mount namespace
+/// (user_namespaces(7), EPERM), which is so until the helper has taken the host's root from above the session's: that is
+/// done in a moment, but the helper's call returns much later.
+static void unshare_user(const struct darkroom_child *child) {
+  long result;
+  int is_last;
+  do {
+    is_last = !child->helper || darkroom_has_left_host(child);
+    result = direct(SYS_unshare, CLONE_NEWUSER);
+    if (result == -EPERM && !is_last) direct(SYS_sched_yield, 0);
+  } while (result == -EPERM && !is_last);
+  darkroom_must(child, darkroom_step_user_namespace, result, 0);
+}
+
+/// Gives up root for another user.
+static void change_user(const struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  darkroom_must(child, darkroom_step_drop_groups, direct(SYS_setgroups, 0, 0), 0);
+  darkroom_must(child, darkroom_step_set_group,
+                direct(SYS_setresgid, plan->outer_group, plan->outer_group, plan->outer_group), 0);
+  darkroom_must(child, darkroom_step_set_user,
+                direct(SYS_setresuid, plan->outer_user, plan->outer_user, plan->outer_user), 0);
+  // A change of user makes the process undumpable, and its maps then belong to root. This memory is the host's, too:
+  // what it was is what it is set to again.
+  direct(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
+void darkroom_become_other(const struct darkroom_child *child, int proc) {
+  if (child->plan->identity == darkroom_identity_other) change_user(child);
+  unshare_user(child);
+  darkroom_map_identity(child, proc);
+}
+
+/// Waits until the extension's process has its user namespace. A change of user makes this memory undumpable for a moment, in
+/// which nobody can write a map.
+static void await_identity(const struct darkroom_child *child) {
+  struct darkroom_ahead *ahead = child->ahead;
+  const struct timespec pause = {0, 10000000};
+  while (!__atomic_load_n(&ahead->has_identity, __ATOMIC_ACQUIRE)) {
+    // Where the other processors are busy it has this one.
+    darkroom_let_extension_run(child->processors, EXTENSION);
+    direct(SYS_futex, &ahead->has_identity, FUTEX_WAIT, 0, &pause, 0, 0);
+    // The kernel clears this when the process is no more, and wakes nobody here.
+    if (!__atomic_load_n(&child->outcome->extension, __ATOMIC_ACQUIRE)) {
+      darkroom_fail(child, darkroom_step_clone_extension, ESRCH, 2);
+    }
+  }
+}
+
+void darkroom_drop_bounding_set(const struct darkroom_child *child) {
+  for (int32_t number = 0; number <= child->plan->last_capability; number++) {
+    darkroom_must(child, darkroom_step_bounding, direct(SYS_prctl, PR_CAPBSET_DROP, number, 0, 0, 0), (uint64_t)number);
+  }
+}
+
+void darkroom_lock_privileges(const struct darkroom_child *child) {
+  darkroom_must(child, darkroom_step_securebits, direct(SYS_prctl, PR_SET_SECUREBITS, LOCKED_SECUREBITS, 0, 0, 0), 0);
+  darkroom_must(child, darkroom_step_no_new_privs, direct(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+}
+
+void darkroom_change_identity(const struct darkroom_child *child, int proc) {
+  if (child->plan->identity != darkroom_identity_caller) {
+    // Who makes the user namespace last may; the user that it becomes may not.
+    darkroom_set_clocks(child, proc);
+    darkroom_become_other(child, proc);
+    // It went with the change of user.
+    darkroom_end_with_parent(child, SIGKILL);
+  }
+  darkroom_drop_bounding_set(child);
+  darkroom_lock_privileges(child);
+}
+
+void darkroom_change_identity_ahead(const struct darkroom_child *child, int proc) {
+  darkroom_set_clocks(child, proc);
+  await_identity(child);
+  // Only who has privileges may. From here on a change of user leaves them as they are.
+  darkroom_lock_privileges(child);
+  if (child->plan->identity == darkroom_identity_other) change_user(child);
+  darkroom_must(child, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
+  darkroom_end_with_parent(child, SIGKILL);
+}
