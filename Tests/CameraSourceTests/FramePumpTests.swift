@@ -110,6 +110,18 @@ import Testing
     #expect(!setting.mapping.bytes[slots...].contains(UInt8(ascii: "y")))
   }
 
+  @Test func `a frame that was erased was not taken, whatever the extension says of it later`() throws {
+    let setting = try Setting(Self.values(2))
+    setting.pump.start(.every, pace: .consumption)
+    setting.waitForFrames(2)
+    try EventCounter.add(1, to: setting.done)
+    setting.pump.erase()
+    let counts = setting.pump.counts
+    #expect(counts.produced == 2 && counts.consumed == 1 && counts.dropped == 1)
+    try EventCounter.add(1, to: setting.done)
+    #expect(setting.pump.counts == counts)
+  }
+
   @Test func `a ring whose source has ended is erased, too`() throws {
     let setting = try Setting(Self.values(3))
     setting.pump.start(.every, pace: .consumption)

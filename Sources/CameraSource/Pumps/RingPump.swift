@@ -120,11 +120,14 @@ package final class RingPump<Filler: RingFiller>: Sendable {
   /// Publishes no more frames until the next start, and erases those in the ring: who reads it may not any more.
   ///
   /// When this returns nothing is in the ring, and nothing is published; what the source is writing at the moment is
-  /// erased once more as soon as it is written.
+  /// erased once more as soon as it is written. Frames that the extension has not said to have finished with are counted as
+  /// dropped, whatever it says of them later.
   package func erase() {
+    account()
     state.withLock { state in
       if state.order != .stop { state.order = .pause }
       state.wasErased = true
+      state.ledger.forgetOutstanding()
       // Not by the thread, which may be waiting for a source that has nothing to say for long.
       ring.erase()
     }
