@@ -21,7 +21,8 @@ package struct LaunchTiming: Sendable, Hashable {
   }
 
   /// The parts between the moments that the two processes noted. They overlap: the session init is executed while the
-  /// extension's process prepares itself.
+  /// extension's process prepares itself. Where both had waited for the session, that one changes its identity while the
+  /// init completes the root, and what is told of it is how much longer it took.
   static func read(_ moments: [UInt64]) -> [LaunchTiming] {
     func between(_ name: String, _ from: Int, _ to: Int) -> LaunchTiming {
       LaunchTiming(name: name, nanoseconds: moments[to] > moments[from] ? moments[to] - moments[from] : 0)

@@ -89,6 +89,26 @@ import Testing
     #expect(try process.reap().status == .exited(0))
   }
 
+  /// The root belongs to the init's mount namespace, which nobody else holds where nothing is sent to the host.
+  @Test func `what an extension leaves is ended before its files are taken away`() throws {
+    let line = """
+      i=0; while [ $i -lt 12 ]; do
+        (while [ -d /usr/bin ]; do :; done; echo its files are gone) & i=$((i + 1)); done; echo begun
+      """
+    for _ in 0..<8 {
+      let pipe = try Pipe.make()
+      var plan = Self.plan(line, output: pipe.writeEnd.rawValue)
+      // The shell gives it to whatever it does not wait for.
+      plan.root += [.directory("dev"), .file("dev/null", contents: [])]
+      plan.root.append(.bind(source: "/dev/null", target: "dev/null", [.noSetUserID, .noExecution]))
+      let process = try SandboxLauncher.launch(plan)
+      let readEnd = pipe.takeReadEnd()
+      let output = try readEnd.readAll(limit: 1 << 20) ?? []
+      #expect(String(decoding: output, as: UTF8.self) == "begun\n")
+      #expect(try process.reap().status == .exited(0))
+    }
+  }
+
   @Test func `a path that cannot be shown is named`() throws {
     var plan = Self.plan("", output: 2)
     plan.root.append(.directory("x"))
