@@ -211,6 +211,10 @@ void darkroom_reset_signals(void);
 /// The entry of the extension's process: its steps, then its program. Takes a `struct darkroom_child`.
 int darkroom_extension_main(void *child);
 
+/// What the extension's process can do whatever session it is for: it leaves the host's terminal, and begins with what a
+/// program expects.
+void darkroom_leave_terminal(const struct darkroom_child *child);
+
 /// The same for a process that has waited for its session, and so has nothing of what the init does before it makes one.
 __attribute__((noreturn)) void darkroom_begin_extension(const struct darkroom_child *child);
 
@@ -258,9 +262,6 @@ void darkroom_name_host(const struct darkroom_child *child);
 
 /// Joins the session's control group, where there is one.
 void darkroom_join_control_group(const struct darkroom_child *child);
-
-/// Puts this process into the session's mount namespace.
-void darkroom_enter_mounts(const struct darkroom_child *child);
 
 /// Puts the extension's user into a user namespace of its own. `proc` knows this process as `self`.
 void darkroom_become_other(const struct darkroom_child *child, int proc);

@@ -165,17 +165,18 @@ static void hold_mounts(struct darkroom_child *child, int which) {
   child->held_mounts[which] = (int)held;
 }
 
-/// Leaves what the process has of the host, but for its mounts.
-static void leave_host(struct darkroom_child *child) {
+void darkroom_leave_terminal(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_session, direct(SYS_setsid, 0), 0);
-  // Without a keyring of its own the process would hold the host's session keyring. A kernel without keys has none.
-  long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
-  if (keyring < 0 && keyring != -ENOSYS) darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
-  // A broker has done it ahead, and what it makes has its dispositions.
-  if (!child->ahead) darkroom_reset_signals();
   ignore_file_limit();
   // Flags like that for addresses which are the same each time (setarch(8)) would go with execve(2).
   darkroom_must(child, darkroom_step_personality, direct(SYS_personality, 0), 0);
+}
+
+/// Leaves what the process has of the host, but for its mounts.
+static void leave_host(struct darkroom_child *child) {
+  // Without a keyring of its own the process would hold the host's session keyring. A kernel without keys has none.
+  long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
+  if (keyring < 0 && keyring != -ENOSYS) darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
   place_descriptors(child);
   direct(SYS_umask, 077);
 }
@@ -222,6 +223,8 @@ int darkroom_extension_main(void *argument) {
   struct darkroom_child *child = &own;
   __atomic_store_n(&child->processors->extension_has_begun, 1, __ATOMIC_RELEASE);
   if (child->plan->identity == darkroom_identity_restricted) darkroom_bind_to_init(child);
+  darkroom_reset_signals();
+  darkroom_leave_terminal(child);
   leave_host(child);
   // Only the session's own mounts may be in the copy.
   if (child->helper) darkroom_await_own_mounts(child);
@@ -235,7 +238,6 @@ void darkroom_begin_extension(const struct darkroom_child *argument) {
   darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_unshare, CLONE_FILES), 7);
   darkroom_join_control_group(child);
   darkroom_reset_scheduling(child);
-  darkroom_enter_mounts(child);
   darkroom_become_other(child, child->proc);
   darkroom_tell(&child->ahead->has_identity);
   darkroom_drop_bounding_set(child);

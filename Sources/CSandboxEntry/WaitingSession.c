@@ -18,8 +18,9 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-void darkroom_enter_mounts(const struct darkroom_child *child) {
-  darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_setns, child->prepared, CLONE_NEWNS), 3);
+/// Puts this process into the session's mount namespace.
+static void enter_mounts(const struct darkroom_child *child, int mounts) {
+  darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_setns, mounts, CLONE_NEWNS), 3);
 }
 
 /// The session's steps from the moment on at which the host has one. The extension's process works beside this one.
@@ -36,7 +37,7 @@ __attribute__((noreturn)) static void begin_session(const struct darkroom_broker
   darkroom_join_control_group(child);
   darkroom_reset_scheduling(child);
   darkroom_take_mounts(child, mounts);
-  darkroom_enter_mounts(child);
+  enter_mounts(child, child->prepared);
   darkroom_show_processes(child, broker->prepared, broker->prepared_processes);
   darkroom_complete_root(child, mounts);
   darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
@@ -59,6 +60,10 @@ static int wait_for_extension(void *argument) {
   struct darkroom_broker *broker = argument;
   static const char *const ways[] = {"self/setgroups", "self/uid_map", "self/gid_map"};
   direct(SYS_prctl, PR_SET_NAME, "waiting-program", 0, 0, 0);
+  const struct darkroom_child nobody = darkroom_broker_child(broker, broker->prepared);
+  enter_mounts(&nobody, broker->prepared_mounts);
+  // The signals have the dispositions of the broker, which are the standard ones.
+  darkroom_leave_terminal(&nobody);
   walk_ahead(broker, ways, 3);
   darkroom_await(&broker->ahead.begun);
   darkroom_begin_extension(broker->child);
