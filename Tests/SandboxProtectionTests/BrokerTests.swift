@@ -38,6 +38,11 @@ import Testing
   }
 
   @Test(arguments: ProbeUser.available)
+  func `no key of the host is found, and none is left for the next session`(user: ProbeUser) throws {
+    try ReachTests.expectOwnKeys(user, options: Self.brokered)
+  }
+
+  @Test(arguments: ProbeUser.available)
   func `killing the host ends the broker and every process of the session`(user: ProbeUser) throws {
     // With the broker, and both processes of the session to come.
     try SessionEndTests.expectEnd(user, options: Self.brokered, processes: 20)

@@ -148,14 +148,21 @@ import Testing
     )
   }
 
-  /// The host holds a key in the keyring that its children are born with.
   @Test(arguments: ProbeUser.available)
   func `no key of the host is found, and none is left for the next session`(user: ProbeUser) throws {
+    try Self.expectOwnKeys(user)
+  }
+
+  /// Expects of sessions that they have neither the host's keys nor each other's. The host holds one in the keyring that its
+  /// children are born with.
+  static func expectOwnKeys(_ user: ProbeUser, options: [String] = []) throws {
     let bench = try ProbeBench(user)
     let attempts = ["find-key", "leave-key", "find-key"]
-    #expect(try bench.attempt(attempts).map(\.verdict) == ["refused", "refused", "refused"])
+    #expect(
+      try bench.attempt(attempts, options: options).map(\.verdict) == ["refused", "refused", "refused"]
+    )
     // Without the filter a session can have keys; they are its own.
-    let open = try bench.attempt(attempts + ["find-own-key"], without: ["filter"])
+    let open = try bench.attempt(attempts + ["find-own-key"], without: ["filter"], options: options)
     #expect(open.map(\.verdict) == ["refused", "succeeded", "refused", "succeeded"], "\(open)")
   }
 }
