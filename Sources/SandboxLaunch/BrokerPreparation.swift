@@ -13,6 +13,8 @@ final class BrokerPreparation: @unchecked Sendable {
   private let gifts: [RootItem]
   private let own: OwnPlaces
   private let hostname: String
+  /// Whether the session has clocks of its own, whatever they show: its time namespace begins with its first process.
+  private let hasClocks: Bool
   private let rules: PreparedRules
   private var sources: WatchedFiles
   private let memory = PlanMemory()
@@ -28,6 +30,7 @@ final class BrokerPreparation: @unchecked Sendable {
     self.sources = sources
     gifts = items.compactMap(\.gift)
     hostname = plan.hostname
+    hasClocks = plan.clocks != nil
     // They are mounted over what the rules would be about.
     let processes = plan.root.filter(\.showsProcesses).map(\.target)
     rules = PreparedRules(plan.landlock, items, except: plan.ownItems.union(processes))
@@ -60,8 +63,8 @@ final class BrokerPreparation: @unchecked Sendable {
   /// The plan with what is its own, and with what was made for somebody else; nil if something else was prepared than it
   /// asks for, or what is shown of the host is not what it was.
   func remainder(of plan: LaunchPlan) -> LaunchPlan? {
-    guard plan.hostname == hostname, own.are(plan.ownItems), rules.serve(plan.landlock),
-      let items = ownItems(of: plan), sources.areCurrent()
+    guard plan.hostname == hostname, (plan.clocks != nil) == hasClocks, own.are(plan.ownItems),
+      rules.serve(plan.landlock), let items = ownItems(of: plan), sources.areCurrent()
     else { return nil }
     var rest = plan
     rest.root = items

@@ -131,6 +131,34 @@ import Testing
     }
   }
 
+  /// Their namespace begins with the first process of a session, and is set when there is a session.
+  @Test func `a session has clocks of its own if its plan asks for them, whatever was prepared`() throws {
+    let host = try FileSystem.linkTarget("/proc/self/ns/time")
+    // Older kernels have none for sessions.
+    let asked: [SessionClocks?] = SessionClocks.areSupported ? [nil, .beginningNow()] : [nil]
+    try Self.withDirectory { content in
+      let broker = try LaunchBroker()
+      let null = try FileSystem.open("/dev/null", .readWrite)
+      for (before, now) in asked.flatMap({ before in asked.map { (before, $0) } }) {
+        var prepared = Self.plan("", content: content, output: null.rawValue)
+        prepared.clocks = before
+        for _ in 0..<50 { if broker.prepare(prepared) { break } }
+        let uses = broker.uses
+        let text = try Self.run(
+          "readlink /proc/self/ns/time; cat /proc/self/timens_offsets",
+          content: content,
+          change: { $0.clocks = now },
+          by: broker.launch
+        )
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        try #require(words.count == 7, "\(text)")
+        #expect((words[0] != host) == (now != nil), "\(text)")
+        #expect(Int64(words[2]) == now?.monotonic ?? 0 && Int64(words[5]) == now?.boottime ?? 0, "\(text)")
+        #expect((broker.uses > uses) == ((before != nil) == (now != nil)))
+      }
+    }
+  }
+
   /// Launches until the broker was of use: the first launch is what it learns from, and what others mount on this machine
   /// makes it begin anew.
   static func brokered<Result>(_ broker: LaunchBroker, _ run: () throws -> Result) throws -> Result {
