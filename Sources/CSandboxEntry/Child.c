@@ -2,6 +2,7 @@
 
 #include "Child.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/futex.h>
@@ -33,6 +34,16 @@ void darkroom_tell(uint32_t *word) {
 
 void darkroom_await(uint32_t *word) {
   while (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) direct(SYS_futex, word, FUTEX_WAIT, 0, 0, 0, 0);
+}
+
+int darkroom_await_cleared(const uint32_t *word, const struct timespec *until) {
+  uint32_t now;
+  long result = 0;
+  // With a set of bits the time is a moment and not a duration, so that no signal makes it longer.
+  while ((now = __atomic_load_n(word, __ATOMIC_ACQUIRE)) != 0 && result != -ETIMEDOUT) {
+    result = direct(SYS_futex, word, FUTEX_WAIT_BITSET, now, until, 0, FUTEX_BITSET_MATCH_ANY);
+  }
+  return now == 0;
 }
 
 long darkroom_lift(int descriptor) { return direct(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, 64); }

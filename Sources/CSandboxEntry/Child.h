@@ -6,6 +6,8 @@
 #include "CSandboxEntry.h"
 #include "DirectCalls.h"
 
+#include <time.h>
+
 /// The process that does what can be done beside everything else.
 struct darkroom_helper {
   void *stack;
@@ -51,7 +53,7 @@ struct darkroom_outcome {
 };
 
 /// The extension's process is the first one of its pid namespace that is made after the init.
-enum { EXTENSION = 2 };
+enum { DARKROOM_EXTENSION = 2 };
 
 /// What the init and the extension's process of a session tell each other that were made ahead of it.
 struct darkroom_ahead {
@@ -168,8 +170,11 @@ void darkroom_take_mounts(const struct darkroom_child *child, int *mounts);
 /// Puts the plan's items into the current root, and seals it.
 void darkroom_complete_root(const struct darkroom_child *child, const int *mounts);
 
-/// The steps of the init from its identity on, then the init image. `proc` knows this process as `self`.
-__attribute__((noreturn)) void darkroom_become_init(struct darkroom_child *child, int proc);
+/// Makes what the init reads the end of a child from, also after execveat: all signals are blocked until then.
+void darkroom_watch_children(struct darkroom_child *child);
+
+/// The last steps of the init, whose extension's process is there, and its image.
+__attribute__((noreturn)) void darkroom_execute_init(struct darkroom_child *child, int32_t extension);
 
 /// Installs the filters, and sends the listener of the first.
 void darkroom_install_filters(const struct darkroom_child *child);
@@ -223,6 +228,9 @@ void darkroom_tell(uint32_t *word);
 
 /// Waits until a futex is set.
 void darkroom_await(uint32_t *word);
+
+/// Waits until the kernel has cleared a futex, until a moment of CLOCK_MONOTONIC, or as long as it takes; 0: it has not.
+int darkroom_await_cleared(const uint32_t *word, const struct timespec *until);
 
 /// Makes what holds the extension back until the init is ready.
 int darkroom_make_gate(const struct darkroom_child *child);

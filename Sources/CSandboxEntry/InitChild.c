@@ -60,8 +60,7 @@ int darkroom_make_gate(const struct darkroom_child *child) {
   return (int)darkroom_must(child, darkroom_step_gate, direct(SYS_eventfd2, 0, O_CLOEXEC), 0);
 }
 
-/// All signals are blocked here; the end of a child is read from a descriptor, also after execveat.
-static void watch_children(struct darkroom_child *child) {
+void darkroom_watch_children(struct darkroom_child *child) {
   uint64_t children = 1ULL << (SIGCHLD - 1);
   child->children = (int)darkroom_must(child, darkroom_step_child_signals,
                                        direct(SYS_signalfd4, -1, &children, sizeof children, 0), 0);
@@ -69,7 +68,7 @@ static void watch_children(struct darkroom_child *child) {
 
 int32_t darkroom_clone_extension(struct darkroom_child *child) {
   child->gate = darkroom_make_gate(child);
-  watch_children(child);
+  darkroom_watch_children(child);
   struct clone_arguments arguments = {
       // Its number is there as long as there is a process: the kernel writes it before that begins.
       .flags = CLONE_VM | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID,
@@ -105,52 +104,40 @@ void darkroom_name_host(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_hostname, direct(SYS_setdomainname, "(none)", 6), 1);
 }
 
-/// The extension's process, and the init's own copy of what they share: that process works with it concurrently.
-static int32_t begin_extension(struct darkroom_child *child, struct darkroom_child *own) {
-  const struct darkroom_plan *plan = child->plan;
-  if (child->ahead) {
-    *own = *child;
-    watch_children(own);
-    return EXTENSION;
-  }
-  int32_t extension = darkroom_clone_extension(child);
-  *own = *child;
-  // The init's program signals the process with this number, and tells of its end.
-  if ((plan->namespaces & CLONE_NEWPID) && extension != EXTENSION) {
-    darkroom_fail(own, darkroom_step_clone_extension, EEXIST, 1);
-  }
-  return extension;
-}
-
-void darkroom_become_init(struct darkroom_child *child, int proc) {
-  struct darkroom_plan *plan = child->plan;
-  if (child->ahead) {
-    darkroom_change_identity_ahead(child, proc);
-  } else {
-    darkroom_change_identity(child, proc);
-  }
-  // Where the extension has changed its own, it notes when.
-  if (!child->ahead) darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
-
-  struct darkroom_child own;
-  int32_t extension = begin_extension(child, &own);
-  if (!child->ahead) darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
-  // Meanwhile the extension prepares itself. What is done here must be done before its program runs. The limits come
-  // before the privileges go.
-  if (!own.ahead) darkroom_limit_user_namespace(&own, proc);
-  if (own.helper) darkroom_end_helper(&own);
-  place_init_descriptors(&own);
-  darkroom_let_extension_run(own.processors, extension);
-  darkroom_must(&own, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
-  darkroom_leave_real_time(&own);
+void darkroom_execute_init(struct darkroom_child *child, int32_t extension) {
+  place_init_descriptors(child);
+  darkroom_let_extension_run(child->processors, extension);
+  darkroom_must(child, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
+  darkroom_leave_real_time(child);
   // It is a thread's end that the signal comes with, and threads of the host end. The program listens to the host.
-  darkroom_end_with_parent(&own, 0);
+  darkroom_end_with_parent(child, 0);
 
-  const char *const arguments[] = {"darkroom-init", own.plan->session, 0};
+  const char *const arguments[] = {"darkroom-init", child->plan->session, 0};
   static const char *const environment[] = {0};
-  darkroom_must(&own, darkroom_step_exec_init,
+  darkroom_must(child, darkroom_step_exec_init,
                 direct(SYS_execveat, 6, "", arguments, environment, AT_EMPTY_PATH), 0);
   __builtin_unreachable();
+}
+
+/// The steps of the init from its identity on. `proc` knows this process as `self`.
+__attribute__((noreturn)) static void become_init(struct darkroom_child *child, int proc) {
+  struct darkroom_plan *plan = child->plan;
+  darkroom_change_identity(child, proc);
+  darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
+
+  // The extension's process reads `child` concurrently from here on: this one works on a copy.
+  int32_t extension = darkroom_clone_extension(child);
+  struct darkroom_child own = *child;
+  // The init's program signals the process with this number, and tells of its end.
+  if ((plan->namespaces & CLONE_NEWPID) && extension != DARKROOM_EXTENSION) {
+    darkroom_fail(&own, darkroom_step_clone_extension, EEXIST, 1);
+  }
+  darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
+  // Meanwhile the extension prepares itself. What is done here must be done before its program runs. The limits come
+  // before the privileges go.
+  darkroom_limit_user_namespace(&own, proc);
+  darkroom_end_helper(&own);
+  darkroom_execute_init(&own, extension);
 }
 
 int darkroom_init_main(void *argument) {
@@ -176,5 +163,5 @@ int darkroom_init_main(void *argument) {
   darkroom_stamp(plan, DARKROOM_STAMP_NETWORK);
 
   darkroom_name_host(child);
-  darkroom_become_init(child, plan->identity == darkroom_identity_caller ? proc : child->proc);
+  become_init(child, plan->identity == darkroom_identity_caller ? proc : child->proc);
 }

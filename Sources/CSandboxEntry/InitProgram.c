@@ -6,8 +6,7 @@
 // receives only signals for which it has a handler"). So pid 1 is this: one function of a few hundred bytes in a
 // section of its own, which the host copies into a sealed memory file. No file on disk has to be found, trusted, or
 // kept in step with the library; no C library starts up; and the process has no memory of the host's.
-#include "CSandboxEntry.h"
-#include "DirectCalls.h"
+#include "Child.h"
 #include "InitSection.h"
 
 #include <elf.h>
@@ -20,9 +19,6 @@
 
 /// Where darkroom_launch puts what the init needs.
 enum { INIT_STATUS = 3, INIT_CONTROL = 4, INIT_CHILDREN = 5, INIT_GATE = 7 };
-
-/// The extension is the first process that is made in the namespace after the init.
-enum { EXTENSION = 2 };
 
 /// Ends the session. The kernel ends every process of the namespace with this one, but takes the mounts away before,
 /// in which they all live (MountTable.c): for a moment they would go on without their files. Whoever is there is this one's
@@ -50,7 +46,7 @@ static void session_init(void) {
       long count = direct(SYS_read, INIT_CONTROL, &number, 1);
       // The end of the control pipe means that the host is gone.
       if (count == 0) end_session();
-      if (count == 1) direct(SYS_kill, EXTENSION, number);
+      if (count == 1) direct(SYS_kill, DARKROOM_EXTENSION, number);
     }
     if (readable >> INIT_CHILDREN & 1) {
       char ignored[128];
@@ -60,7 +56,7 @@ static void session_init(void) {
         struct rusage used;
         long pid = direct(SYS_wait4, -1, &status, WNOHANG, &used);
         if (pid <= 0) break;
-        if (pid != EXTENSION) continue;
+        if (pid != DARKROOM_EXTENSION) continue;
         struct darkroom_ended ended;
         ended.status = status;
         ended.reserved = 0;

@@ -72,17 +72,6 @@ static struct timespec moment_in(int32_t milliseconds) {
   return moment;
 }
 
-/// Waits until the kernel has cleared a word, until a moment, or as long as it takes; 0: it has not.
-static int await_cleared(const uint32_t *word, const struct timespec *until) {
-  uint32_t now;
-  long result = 0;
-  // With a set of bits the time is a moment and not a duration, so that no signal makes it longer.
-  while ((now = __atomic_load_n(word, __ATOMIC_ACQUIRE)) != 0 && result != -ETIMEDOUT) {
-    result = direct(SYS_futex, word, FUTEX_WAIT_BITSET, now, until, 0, FUTEX_BITSET_MATCH_ANY);
-  }
-  return now == 0;
-}
-
 /// Kills what there is of the session and takes the init's status, so that nothing is left.
 static void abandon(const struct darkroom_start *start, struct darkroom_launched *launched, int32_t traced) {
   // Without a pid namespace the extension dies with the init, but not what it may have started in the last moment. The
@@ -94,7 +83,7 @@ static void abandon(const struct darkroom_start *start, struct darkroom_launched
   siginfo_t ignored;
   while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)launched->pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
   // Without a pid namespace the extension dies a little later, and until then its memory is this process's.
-  await_cleared(&start->child->outcome->extension, NULL);
+  darkroom_await_cleared(&start->child->outcome->extension, NULL);
   close(launched->pidfd);
   launched->pidfd = -1;
   launched->process = -1;
@@ -104,7 +93,7 @@ static void abandon(const struct darkroom_start *start, struct darkroom_launched
 static void take_outcome(const struct darkroom_start *start, struct darkroom_launched *launched, int32_t timeout_ms) {
   const struct darkroom_outcome *outcome = start->child->outcome;
   const struct timespec until = moment_in(timeout_ms);
-  const int is_over = await_cleared(&outcome->extension, &until);
+  const int is_over = darkroom_await_cleared(&outcome->extension, &until);
   if (is_over && !__atomic_load_n(&outcome->has_failed, __ATOMIC_ACQUIRE)) return;
   if (is_over) {
     launched->step = (enum darkroom_step)outcome->report.step;
@@ -161,6 +150,7 @@ static void begin(struct darkroom_start *start, void *context) {
   start->process = direct_clone3(&arguments, entry, child);
   if (start->process < 0) child->outcome->init = 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (!child->plan->stop_at_program) darkroom_stay_here(child->processors);
 }
 
 /// From the making of the init until it has executed its program, and changed its user where it does.
@@ -172,9 +162,7 @@ static void run_init(struct darkroom_start *start, const struct darkroom_maker *
     dumpable = prctl(PR_GET_DUMPABLE);
   }
   maker->begin(start, maker->context);
-  struct darkroom_processors *processors = start->child->processors;
-  if (!start->child->plan->stop_at_program && processors->host < 0) darkroom_stay_here(processors);
-  await_cleared(&start->child->outcome->init, NULL);
+  darkroom_await_cleared(&start->child->outcome->init, NULL);
   // Changing its user changed this for the whole memory.
   if (changes_user) {
     prctl(PR_SET_DUMPABLE, dumpable == 1);

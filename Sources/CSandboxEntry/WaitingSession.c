@@ -29,7 +29,7 @@ __attribute__((noreturn)) static void begin_session(const struct darkroom_broker
   struct darkroom_child *child = &own;
   struct darkroom_plan *plan = child->plan;
   int mounts[DARKROOM_MAXIMUM_OWN_ITEMS];
-  if (child->processors->host >= 0) darkroom_run_beside(child->processors, EXTENSION);
+  if (child->processors->host >= 0) darkroom_run_beside(child->processors, DARKROOM_EXTENSION);
   darkroom_tell(&child->ahead->begun);
   // From here on it has its own descriptors: what the host has open now, with what is meant for the session.
   darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_unshare, CLONE_FILES), 4);
@@ -43,7 +43,9 @@ __attribute__((noreturn)) static void begin_session(const struct darkroom_broker
   darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
   darkroom_stamp(plan, DARKROOM_STAMP_NETWORK);
   darkroom_tell(&child->ahead->has_root);
-  darkroom_become_init(child, child->proc);
+  darkroom_change_identity_ahead(child, child->proc);
+  darkroom_watch_children(child);
+  darkroom_execute_init(child, DARKROOM_EXTENSION);
 }
 
 /// Walks ways in proc that a session's first steps go. The kernel remembers them: to find each of them for the first time
@@ -83,7 +85,7 @@ static void make_extension(struct darkroom_broker *broker, const struct darkroom
   broker->ahead.begun = broker->ahead.has_identity = broker->ahead.has_root = 0;
   long number = direct_clone3(&arguments, wait_for_extension, broker);
   darkroom_must(child, darkroom_step_clone_extension, number, 3);
-  if (number != EXTENSION) darkroom_fail(child, darkroom_step_clone_extension, EEXIST, 4);
+  if (number != DARKROOM_EXTENSION) darkroom_fail(child, darkroom_step_clone_extension, EEXIST, 4);
 }
 
 /// The init, which waits for its session.
@@ -114,12 +116,6 @@ static int wait_for_session(void *argument) {
   begin_session(broker);
 }
 
-/// Waits until the kernel has cleared a word.
-static void await_end(const uint32_t *word) {
-  uint32_t now;
-  while ((now = __atomic_load_n(word, __ATOMIC_ACQUIRE)) != 0) direct(SYS_futex, word, FUTEX_WAIT, now, 0, 0, 0);
-}
-
 void darkroom_broker_make_init(struct darkroom_broker *broker, const struct darkroom_child *child) {
   struct clone_arguments arguments = {
       .flags = CLONE_VM | CLONE_FILES | CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID | CLONE_PARENT |
@@ -132,8 +128,8 @@ void darkroom_broker_make_init(struct darkroom_broker *broker, const struct dark
   };
   const enum darkroom_step step = darkroom_step_enter_prepared;
   // Those that were dismissed have the stacks, and the kernel writes here when they end.
-  await_end(&broker->outcome.init);
-  await_end(&broker->outcome.extension);
+  darkroom_await_cleared(&broker->outcome.init, 0);
+  darkroom_await_cleared(&broker->outcome.extension, 0);
   broker->told = DARKROOM_INIT_UNTIED;
   broker->outcome = (struct darkroom_outcome){.init = 1, .extension = 0, .has_failed = 0};
   darkroom_must(child, step, direct_clone3(&arguments, wait_for_session, broker), 5);
