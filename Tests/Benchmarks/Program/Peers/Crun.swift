@@ -10,19 +10,21 @@ import Synchronization
 enum Crun {
   /// The numbers of the containers, whose names must differ.
   private static let numbers = Mutex(0)
+  /// How many bundles of a program are used in turns. Two containers must not begin in one root at the same moment: crun makes
+  /// links there anew each time, and fails where it meets another's.
+  private static let bundles = 32
 
   /// Nil where it is not installed.
   static func launcher(_ setting: Setting) throws -> Launcher? {
     guard let program = PeerProgram.find("crun") else { return nil }
-    let places = try Dictionary(
-      uniqueKeysWithValues: Payload.allCases.map { ($0, try makeBundle(for: $0, setting)) }
-    )
+    for payload in Payload.allCases { try makeBundles(for: payload, setting) }
     let state = "\(setting.directory)/crun"
     let network = try FileSystem.linkTarget("/proc/self/ns/net")
     // What a program is told stands in the bundle.
     for (payload, words) in [(Payload.claims, [network]), (.calls, ["/session"])] {
       try write(payload, words, setting)
     }
+    let directory = setting.directory
     let quiet = setting.null.rawValue
     return Launcher("crun", directory: "/session", bond: .outlives) { payload, _, input, output in
       let number = numbers.withLock { number in
@@ -31,38 +33,39 @@ enum Crun {
       }
       return try SpawnedProgram.start(
         [
-          program, "--cgroup-manager=disabled", "--root", state, "run", "-b", places[payload] ?? "",
-          "darkroom-benchmark-\(number)",
+          program, "--cgroup-manager=disabled", "--root", state, "run",
+          "-b", place(payload, number % bundles, in: directory), "darkroom-benchmark-\(number)",
         ],
         descriptors: [0: input, 1: output, 2: quiet]
       )
     }
   }
 
-  private static func place(_ payload: Payload, _ setting: Setting) -> String {
-    "\(setting.directory)/oci-\(payload.file)"
+  private static func place(_ payload: Payload, _ number: Int, in directory: String) -> String {
+    "\(directory)/oci/\(payload.file)-\(number)"
   }
 
-  private static func makeBundle(for payload: Payload, _ setting: Setting) throws -> String {
-    let root = "\(place(payload, setting))/rootfs"
-    for name in ["usr", "extension", "session", "container", "proc", "dev"] {
-      try FileSystem.makeDirectories("\(root)/\(name)", mode: 0o755)
+  private static func makeBundles(for payload: Payload, _ setting: Setting) throws {
+    for number in 0..<bundles {
+      let root = "\(place(payload, number, in: setting.directory))/rootfs"
+      for name in ["usr", "extension", "session", "container", "proc", "dev"] {
+        try FileSystem.makeDirectories("\(root)/\(name)", mode: 0o755)
+      }
+      for name in ["bin", "lib", "lib64"] {
+        try FileSystem.makeSymbolicLink("\(root)/\(name)", to: "usr/\(name)")
+      }
+      try FileSystem.replaceContents("\(root)/dev/null", with: [])
     }
-    for name in ["bin", "lib", "lib64"] {
-      try FileSystem.makeSymbolicLink("\(root)/\(name)", to: "usr/\(name)")
-    }
-    try FileSystem.replaceContents("\(root)/dev/null", with: [])
     try write(payload, [], setting)
-    return place(payload, setting)
   }
 
   private static func write(_ payload: Payload, _ arguments: [String], _ setting: Setting) throws {
     let words: [JSONValue] = (["/extension/\(payload.file)"] + arguments).map { .string($0) }
     let configuration = try configuration(words, setting)
-    try FileSystem.replaceContents(
-      "\(place(payload, setting))/config.json",
-      with: configuration.bytes(.indented)
-    )
+    let text = configuration.bytes(.indented)
+    for number in 0..<bundles {
+      try FileSystem.replaceContents("\(place(payload, number, in: setting.directory))/config.json", with: text)
+    }
   }
 
   private static func configuration(_ words: [JSONValue], _ setting: Setting) throws -> JSONValue {
