@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/futex.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 void darkroom_fail(const struct darkroom_child *child, enum darkroom_step step, long error, uint64_t index) {
@@ -72,20 +73,34 @@ char *darkroom_put_number(char *at, uint32_t number, char after) {
   return at;
 }
 
+/// Writes to a file that says who this process is. While another launch of the host changes its user, the memory of both is
+/// undumpable, such files are root's, and this process may be root no more: then it sets what that launch is about to set.
+/// Each launch changes two users, so that a file that stays closed is closed for another reason.
+static long write_own(const struct darkroom_child *child, int proc, const char *path, const char *text) {
+  enum { ATTEMPTS = 1000 };
+  long written = darkroom_write_file(proc, path, text);
+  if (child->plan->identity != darkroom_identity_other) return written;
+  for (int i = 0; written == -EACCES && i < ATTEMPTS; i++) {
+    direct(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
+    written = darkroom_write_file(proc, path, text);
+  }
+  return written;
+}
+
 /// Writes a map of one id: "inner outer 1".
-static long write_map(int proc, const char *path, uint32_t inner, uint32_t outer) {
+static long write_map(const struct darkroom_child *child, int proc, const char *path, uint32_t inner, uint32_t outer) {
   char text[32];
   char *end = darkroom_put_number(darkroom_put_number(darkroom_put_number(text, inner, ' '), outer, ' '), 1, '\n');
   *end = 0;
-  return darkroom_write_file(proc, path, text);
+  return write_own(child, proc, path, text);
 }
 
 void darkroom_map_identity(const struct darkroom_child *child, int proc) {
   const struct darkroom_plan *plan = child->plan;
   // Without this an unprivileged process may not write a map of groups (user_namespaces(7)).
-  darkroom_must(child, darkroom_step_setgroups_deny, darkroom_write_file(proc, "self/setgroups", "deny"), 0);
+  darkroom_must(child, darkroom_step_setgroups_deny, write_own(child, proc, "self/setgroups", "deny"), 0);
   darkroom_must(child, darkroom_step_uid_map,
-                write_map(proc, "self/uid_map", plan->inner_user, plan->outer_user), 0);
+                write_map(child, proc, "self/uid_map", plan->inner_user, plan->outer_user), 0);
   darkroom_must(child, darkroom_step_gid_map,
-                write_map(proc, "self/gid_map", plan->inner_group, plan->outer_group), 0);
+                write_map(child, proc, "self/gid_map", plan->inner_group, plan->outer_group), 0);
 }

@@ -54,8 +54,8 @@ static void change_user(const struct darkroom_child *child) {
                 direct(SYS_setresgid, plan->outer_group, plan->outer_group, plan->outer_group), 0);
   darkroom_must(child, darkroom_step_set_user,
                 direct(SYS_setresuid, plan->outer_user, plan->outer_user, plan->outer_user), 0);
-  // A change of user makes the process undumpable, and its maps then belong to root. This memory is the host's, too:
-  // what it was is what it is set to again.
+  // A change of user makes the process undumpable, and its maps then belong to root. This memory is the host's, too, which
+  // has it back as it was when no launch is left that changes a user.
   direct(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
 }
 
@@ -66,7 +66,7 @@ void darkroom_become_other(const struct darkroom_child *child, int proc) {
 }
 
 /// Waits until the extension's process has its user namespace. A change of user makes this memory undumpable for a moment, in
-/// which nobody can write a map.
+/// which nobody can open a map.
 static void await_identity(const struct darkroom_child *child) {
   struct darkroom_ahead *ahead = child->ahead;
   const struct timespec pause = {0, 10000000};

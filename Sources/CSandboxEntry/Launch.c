@@ -18,9 +18,23 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Held while a child changes its user: that takes `dumpable` from the memory, which all launches of the host share, and
-/// another child that is about to write its maps would not be allowed to.
-static pthread_mutex_t changing_user = PTHREAD_MUTEX_INITIALIZER;
+/// A child that changes its user takes `dumpable` from the memory that it shares with the host and all of its launches. It
+/// sets it again, for the others have to write their maps (Identity.c); what it was comes back when no launch is left that
+/// changes a user. They do not exclude each other: a launch takes a thousand times as long as the change in it.
+static pthread_mutex_t counting_changes = PTHREAD_MUTEX_INITIALIZER;
+static int changes, dumpable_before;
+
+static void begin_change(void) {
+  pthread_mutex_lock(&counting_changes);
+  if (changes++ == 0) dumpable_before = prctl(PR_GET_DUMPABLE);
+  pthread_mutex_unlock(&counting_changes);
+}
+
+static void end_change(void) {
+  pthread_mutex_lock(&counting_changes);
+  if (--changes == 0) prctl(PR_SET_DUMPABLE, dumpable_before == 1);
+  pthread_mutex_unlock(&counting_changes);
+}
 
 /// A proc of the host's that is mounted nowhere, so that nobody has made a part of it read-only. It is made once and stays
 /// open: to close one makes the kernel wait for all processors, which every launch would have to wait for in turn. Held
@@ -156,18 +170,10 @@ static void begin(struct darkroom_start *start, void *context) {
 /// From the making of the init until it has executed its program, and changed its user where it does.
 static void run_init(struct darkroom_start *start, const struct darkroom_maker *maker) {
   const int changes_user = start->child->plan->identity == darkroom_identity_other;
-  int dumpable = 0;
-  if (changes_user) {
-    pthread_mutex_lock(&changing_user);
-    dumpable = prctl(PR_GET_DUMPABLE);
-  }
+  if (changes_user) begin_change();
   maker->begin(start, maker->context);
   darkroom_await_cleared(&start->child->outcome->init, NULL);
-  // Changing its user changed this for the whole memory.
-  if (changes_user) {
-    prctl(PR_SET_DUMPABLE, dumpable == 1);
-    pthread_mutex_unlock(&changing_user);
-  }
+  if (changes_user) end_change();
 }
 
 static struct darkroom_launched run(struct darkroom_start *start, int32_t timeout_ms, const int tracer[2],

@@ -22,12 +22,14 @@ extension HostileHost {
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 7)
     }
     let broker = options.launcher == .broker ? try LaunchBroker() : nil
+    if let dumpable = options.dumpable { _ = darkroom_prctl(PR_SET_DUMPABLE, UInt(dumpable), 0, 0, 0) }
     let before = options.times > 1 ? try Holdings.current() : nil
     for attempt in options.attempts {
       for _ in 1..<options.times { _ = try make(attempt, planner, policy, broker) }
       let result = try make(attempt, planner, policy, broker)
       say("\(attempt.name)\t\(result.verdict)\t\(result.text)")
     }
+    if options.dumpable != nil { say("host\tdumpable \(darkroom_prctl(PR_GET_DUMPABLE, 0, 0, 0, 0))") }
     if let before {
       let after = try Holdings.settled()
       say(

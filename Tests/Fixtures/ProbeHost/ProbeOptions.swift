@@ -20,6 +20,8 @@ struct ProbeOptions: Sendable {
   var resident = 0
   /// How often each attempt is made.
   var times = 1
+  /// Whether the host's memory can be dumped (prctl(2), `PR_SET_DUMPABLE`): 0 or 1; nil: as it is.
+  var dumpable: Int?
   /// Where the launch happens.
   var thread = LaunchThread.plain
   /// Who launches.
@@ -115,6 +117,7 @@ struct ProbeOptions: Sendable {
     case "--read-only": readOnly.append(value)
     case "--resident": resident = Int(value) ?? 0
     case "--times": times = Int(value) ?? 1
+    case "--dumpable": dumpable = Int(value)
     case "--without":
       guard let protection = Protection(rawValue: value) else { throw Misuse(word: value) }
       without.insert(protection)

@@ -64,7 +64,8 @@ enum Crun {
     let configuration = try configuration(words, setting)
     let text = configuration.bytes(.indented)
     for number in 0..<bundles {
-      try FileSystem.replaceContents("\(place(payload, number, in: setting.directory))/config.json", with: text)
+      let place = place(payload, number, in: setting.directory)
+      try FileSystem.replaceContents("\(place)/config.json", with: text)
     }
   }
 
