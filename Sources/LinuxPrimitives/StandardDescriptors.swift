@@ -23,6 +23,8 @@ extension Descriptor {
   package static func isPlace(_ number: Int32) throws(SystemCallError) -> Bool {
     let flags = try check("fcntl") { darkroom_fcntl(number, F_GETFL, 0) }
     if Int32(flags) & O_PATH != 0 { return true }
+    // Nobody can have opened a directory to write to it (open(2), EISDIR).
+    guard Int32(flags) & O_ACCMODE == O_RDONLY else { return false }
     var status = stat()
     try check("fstat") { fstat(number, &status) }
     return FileStatus(status).kind == .directory
