@@ -12,6 +12,8 @@ final class BrokerPreparation: @unchecked Sendable {
   /// What is given to the extension's user in a session of root.
   private let gifts: [RootItem]
   private let own: OwnPlaces
+  /// What is known of plans with the same common items; nil: nothing.
+  private let shared: SharedRootPreparation?
   private let hostname: String
   /// Whether the session has clocks of its own, whatever they show: its time namespace begins with its first process.
   private let hasClocks: Bool
@@ -23,16 +25,18 @@ final class BrokerPreparation: @unchecked Sendable {
   /// What a plan has in common with others like it; nil if something that it shows is not there.
   init?(for plan: LaunchPlan) {
     let own = OwnPlaces(plan.ownItems)
-    let items = plan.root.filter { !own.holds($0) }
+    let whole = plan.root
+    let items = whole.filter { !own.holds($0) }
     root = items.map(\.withoutOwner)
     guard let sources = WatchedFiles(root) else { return nil }
     self.own = own
+    shared = SharedRootPreparation(plan.contents, own)
     self.sources = sources
     gifts = items.compactMap(\.gift)
     hostname = plan.hostname
     hasClocks = plan.clocks != nil
     // They are mounted over what the rules would be about.
-    let processes = plan.root.filter(\.showsProcesses).map(\.target)
+    let processes = whole.filter(\.showsProcesses).map(\.target)
     rules = PreparedRules(plan.landlock, items, except: plan.ownItems.union(processes))
     var common = plan
     common.root = items
@@ -46,8 +50,8 @@ final class BrokerPreparation: @unchecked Sendable {
 
   /// Whether a broker can do anything for a plan.
   static func canServe(_ plan: LaunchPlan) -> Bool {
-    guard plan.start == .running, plan.namespaces == .all, plan.root.count <= mostItems,
-      plan.root.count(where: \.showsProcesses) <= 1
+    guard plan.start == .running, plan.namespaces == .all, plan.contents.count <= mostItems,
+      plan.contents.processViews <= 1
     else { return false }
     let isRoot = CurrentProcess.effectiveUserID == 0
     return switch plan.identity {
@@ -75,6 +79,9 @@ final class BrokerPreparation: @unchecked Sendable {
 
   /// What a plan has beside what was prepared; nil if that is not what it has in common with it, whoever the extension is.
   private func ownItems(of plan: LaunchPlan) -> [RootItem]? {
+    if case .shared(let common, let exceptions) = plan.contents, let shared, shared.common === common {
+      return shared.ownItems(among: exceptions, own)
+    }
     var items: [RootItem] = []
     var left = root[...]
     for item in plan.root {
@@ -107,12 +114,6 @@ final class BrokerPreparation: @unchecked Sendable {
 }
 
 extension RootItem {
-  /// Whether the item shows the session's processes.
-  fileprivate var showsProcesses: Bool {
-    guard case .processes = self else { return false }
-    return true
-  }
-
   /// That what belongs to the extension is given to it; nil where it is everybody's.
   fileprivate var gift: RootItem? {
     switch self {

@@ -17,8 +17,8 @@ package struct LaunchPlan: Sendable {
   package var session: String?
   /// The clocks of the session; nil: the host's.
   package var clocks: SessionClocks?
-  /// What the root holds, in the order in which it is made.
-  package var root: [RootItem]
+  /// What the root holds, as it was put together.
+  package var contents: SessionRoot
   /// Where in the root the items are that no other session has: what they show or hold cannot be prepared ahead.
   package var ownItems: Set<String>
   /// Descriptors of this process; each gets its index as its number in the extension.
@@ -62,7 +62,7 @@ package struct LaunchPlan: Sendable {
     namespaces: Namespaces,
     hostname: String,
     clocks: SessionClocks? = nil,
-    root: [RootItem],
+    root: SessionRoot,
     ownItems: Set<String> = [],
     descriptors: [Int32],
     limits: [ResourceLimit],
@@ -84,7 +84,7 @@ package struct LaunchPlan: Sendable {
     self.namespaces = namespaces
     self.hostname = hostname
     self.clocks = clocks
-    self.root = root
+    contents = root
     self.ownItems = ownItems
     self.descriptors = descriptors
     self.limits = limits
@@ -105,6 +105,12 @@ package struct LaunchPlan: Sendable {
 }
 
 extension LaunchPlan {
+  /// What the root holds, in the order in which it is made.
+  package var root: [RootItem] {
+    get { contents.items }
+    set { contents = .single(newValue) }
+  }
+
   /// Who the extension is.
   package enum Identity: Sendable, Hashable {
     /// Outside it is the caller. For hosts that are not root.

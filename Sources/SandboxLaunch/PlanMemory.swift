@@ -10,6 +10,7 @@ final class PlanMemory {
   private var blocks: [UnsafeMutableRawPointer] = []
   /// What else the plan points to.
   private var kept: [LoadableFilters] = []
+  private var laidOut: LaidOutItems?
   /// What is left of the last block.
   private var free = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
@@ -96,6 +97,21 @@ final class PlanMemory {
     }
     list[variables.count] = nil
     return (UnsafePointer(list), number)
+  }
+
+  /// The items of a root as the child reads them.
+  func copy(_ root: SessionRoot) -> UnsafePointer<darkroom_item>? {
+    switch root {
+    case .single(let items): return copy(items.map(copy))
+    case .shared(let common, let own):
+      let made = common.laidOut
+      guard let start = made.start else { return nil }
+      laidOut = made
+      let memory = allocate(darkroom_item.self, count: common.items.count)
+      memory.initialize(from: start, count: common.items.count)
+      for own in own { memory[own.place] = copy(own.item) }
+      return UnsafePointer(memory)
+    }
   }
 
   /// An item of the root as the child reads it.

@@ -34,9 +34,6 @@ struct PreparedRules {
   func serve(_ ruleset: LandlockRuleset?) -> Bool {
     guard let ruleset, let whole else { return ruleset == nil && whole == nil }
     return ruleset.files == whole.files && ruleset.network == whole.network && ruleset.scopes == whole.scopes
-      && ruleset.rules.count == whole.rules.count
-      && zip(ruleset.rules, whole.rules).allSatisfy {
-        $0.access == $1.access && $0.path.hasBytes(of: $1.path)
-      }
+      && ruleset.rules.isSame(as: whole.rules) { $0.access == $1.access && $0.path.hasBytes(of: $1.path) }
   }
 }

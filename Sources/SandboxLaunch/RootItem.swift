@@ -82,3 +82,11 @@ extension RootItem {
     }
   }
 }
+
+extension RootItem {
+  /// Whether the item shows the session's processes.
+  var showsProcesses: Bool {
+    guard case .processes = self else { return false }
+    return true
+  }
+}

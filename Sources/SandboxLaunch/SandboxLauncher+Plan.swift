@@ -17,8 +17,8 @@ extension SandboxLauncher {
       raw.namespaces |= Namespaces.time.rawValue
       raw.clock_offsets = memory.copy(clocks.offsets)
     }
-    raw.items = memory.copy(plan.root.map(memory.copy))
-    raw.item_count = UInt64(plan.root.count)
+    raw.items = memory.copy(plan.contents)
+    raw.item_count = UInt64(plan.contents.count)
     raw.descriptors = memory.copy(plan.descriptors)
     raw.descriptor_count = UInt64(plan.descriptors.count)
     setLimits(of: plan, in: &raw, memory)

@@ -35,6 +35,8 @@ final class KnownRoots: Sendable {
     let kind: Kind
     /// The root of the session that it was made for.
     let root: SandboxRoot
+    /// What it holds, for all sessions of the kind.
+    private let common: CommonRoot
     /// What Landlock makes of it; nil where there is no Landlock.
     let landlock: LandlockRuleset?
     /// The reading of the table of mounts that it was made with.
@@ -48,10 +50,12 @@ final class KnownRoots: Sendable {
       root: SandboxRoot,
       landlock: LandlockRuleset?,
       mounts: MountTable.Reading,
+      common: CommonRoot? = nil,
       watching: Watching = .notYet
     ) {
       self.kind = kind
       self.root = root
+      self.common = common ?? CommonRoot(root.items)
       self.landlock = landlock
       self.mounts = mounts
       self.watching = watching
@@ -59,7 +63,12 @@ final class KnownRoots: Sendable {
 
     /// The same root, of which something else is known.
     fileprivate func watched(_ watching: Watching) -> Known {
-      Known(kind: kind, root: root, landlock: landlock, mounts: mounts, watching: watching)
+      Known(kind: kind, root: root, landlock: landlock, mounts: mounts, common: common, watching: watching)
+    }
+
+    /// What the root of a session of the kind holds.
+    func contents(for session: LaunchPlanner.Session, scratchBytes: Int) -> SessionRoot {
+      .shared(common, except: root.ownItems(for: session, scratchBytes: scratchBytes))
     }
   }
 
@@ -129,18 +138,6 @@ extension LaunchSubject.Program {
     // It lies in what is shown anyway.
     case (.shown, .shown): true
     default: false
-    }
-  }
-}
-
-extension Array {
-  /// Whether two have the same elements; those that one and the same policy has given need not be looked at.
-  fileprivate func isSame(as other: [Element], by areSame: (Element, Element) -> Bool) -> Bool {
-    guard count == other.count else { return false }
-    return withUnsafeBufferPointer { elements in
-      other.withUnsafeBufferPointer { others in
-        elements.baseAddress == others.baseAddress || zip(elements, others).allSatisfy(areSame)
-      }
     }
   }
 }

@@ -7,11 +7,11 @@ internal import SandboxPolicy
 
 /// The root of a session: which files of the host it is shown, and what Landlock allows there.
 extension LaunchPlanner {
-  /// The items of a session's root, and what Landlock makes of them; nil where there is no Landlock.
+  /// What a session's root holds, and what Landlock makes of it; nil where there is no Landlock.
   func root(
     _ subject: LaunchSubject,
     _ session: Session
-  ) throws(PlanError) -> (items: [RootItem], landlock: LandlockRuleset?) {
+  ) throws(PlanError) -> (contents: SessionRoot, landlock: LandlockRuleset?) {
     let kind = KnownRoots.Kind(
       program: subject.program,
       shown: subject.readOnly,
@@ -24,13 +24,14 @@ extension LaunchPlanner {
     // Before anything is looked at, so that no change is missed.
     let reading = mounts.reading
     if let reading, let known = roots.root(of: kind, mounts: reading) {
-      let items = known.root.items(for: session, scratchBytes: subject.policy.scratchBytes)
-      return (items, known.landlock)
+      return (known.contents(for: session, scratchBytes: subject.policy.scratchBytes), known.landlock)
     }
     let root = try makeRoot(subject, session, reading?.points ?? MountPoints(table: nil))
     let landlock = landlockABI > 0 ? landlock(root) : nil
-    if let reading { roots.keep(.init(kind: kind, root: root, landlock: landlock, mounts: reading)) }
-    return (root.items, landlock)
+    guard let reading else { return (.single(root.items), landlock) }
+    let known = KnownRoots.Known(kind: kind, root: root, landlock: landlock, mounts: reading)
+    roots.keep(known)
+    return (known.contents(for: session, scratchBytes: subject.policy.scratchBytes), landlock)
   }
 
   private func makeRoot(

@@ -114,7 +114,7 @@ package struct LaunchPlanner: Sendable {
       namespaces: .all,
       hostname: "darkroom",
       clocks: session.clocks,
-      root: root.items,
+      root: root.contents,
       ownItems: SandboxRoot.ownItems,
       descriptors: descriptors,
       limits: try InheritedLimits.fit(limits),

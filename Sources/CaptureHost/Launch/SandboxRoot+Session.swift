@@ -51,14 +51,22 @@ extension SandboxRoot {
     file("/etc/nsswitch.conf", Array("passwd: files\ngroup: files\nhosts: files\n".utf8))
   }
 
-  /// The items for another session of the same kind.
-  func items(for session: LaunchPlanner.Session, scratchBytes: Int) -> [RootItem] {
-    var items = items
-    if let place = own.content { items[place] = Self.content(session) }
-    if let place = own.library, let path = session.library { items[place] = Self.library(path) }
-    if let place = own.assets, let path = session.assets { items[place] = Self.assets(path) }
-    if let place = own.container { items[place] = Self.container(session, scratchBytes) }
-    if let place = own.context { items[place] = Self.context(session) }
+  /// What another session of the same kind has instead of ``items``, in the order of the places: that in which they are
+  /// added.
+  func ownItems(for session: LaunchPlanner.Session, scratchBytes: Int) -> [SessionRoot.OwnItem] {
+    var items: [SessionRoot.OwnItem] = []
+    items.reserveCapacity(5)
+    if let place = own.content { items.append(.init(place: place, Self.content(session))) }
+    if let place = own.library, let path = session.library {
+      items.append(.init(place: place, Self.library(path)))
+    }
+    if let place = own.assets, let path = session.assets {
+      items.append(.init(place: place, Self.assets(path)))
+    }
+    if let place = own.container {
+      items.append(.init(place: place, Self.container(session, scratchBytes)))
+    }
+    if let place = own.context { items.append(.init(place: place, Self.context(session))) }
     return items
   }
 

@@ -23,3 +23,15 @@ extension [String] {
     count == other.count && zip(self, other).allSatisfy { $0.hasBytes(of: $1) }
   }
 }
+
+extension Array {
+  /// Whether two have the same elements; those of one and the same array, which a copy shares, are not looked at.
+  package func isSame(as other: [Element], by areSame: (Element, Element) -> Bool) -> Bool {
+    guard count == other.count else { return false }
+    return withUnsafeBufferPointer { elements in
+      other.withUnsafeBufferPointer { others in
+        elements.baseAddress == others.baseAddress || zip(elements, others).allSatisfy(areSame)
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import SandboxLaunch
+import Testing
+
+/// Roots whose items are put together once for the sessions of a kind, but for those that are one session's own.
+@Suite struct SharedRootTests {
+  /// What a session has instead of common items.
+  private struct Own {
+    var content: String
+    var context = "{}"
+    var scratch = 65536
+    /// Whether its scratch space is its own, and not the common one.
+    var hasScratch = true
+  }
+
+  /// The common items: those of a session that shows nobody's content.
+  private static let common = CommonRoot(
+    items(Own(content: "/no/such/place", context: "nobody's", scratch: 4096))
+  )
+
+  private static func items(_ own: Own) -> [RootItem] {
+    LaunchBrokerTests.plan("", content: own.content, context: own.context, output: 2).root.map { item in
+      guard case .scratch(let target, let options, let flags) = item else { return item }
+      let words = options.split(separator: ",").map { $0.hasPrefix("size=") ? "size=\(own.scratch)" : $0 }
+      return .scratch(target, options: words.joined(separator: ","), flags)
+    }
+  }
+
+  /// The root of a session.
+  private static func root(_ own: Own) -> SessionRoot {
+    let items = items(own)
+    return .shared(
+      common,
+      except: items.indices.compactMap { place in
+        guard items[place] != common.items[place] else { return nil }
+        if case .scratch = items[place], !own.hasScratch { return nil }
+        return .init(place: place, items[place])
+      }
+    )
+  }
+
+  /// Its content, its context, and how large its scratch space is.
+  private static let survey = "cat /session/name /context; stat -f -c '%b %S' /container"
+
+  private static func said(_ own: Own) -> String {
+    "\(own.content.suffix(3))\(own.context)\((own.hasScratch ? own.scratch : 4096) / 4096) 4096\n"
+  }
+
+  /// Directories with their names inside.
+  private static func withContents(_ body: (String, String) throws -> Void) throws {
+    try LaunchBrokerTests.withDirectory { directory in
+      for name in ["one", "two"] {
+        try FileSystem.makeDirectory("\(directory)/\(name)", mode: 0o755)
+        try FileSystem.replaceContents("\(directory)/\(name)/name", with: Array(name.utf8), mode: 0o644)
+      }
+      try body("\(directory)/one", "\(directory)/two")
+    }
+  }
+
+  @Test func `a session has its own in the place of what is common, and leaves that as it is`() throws {
+    try Self.withContents { one, two in
+      for own in [Own(content: one), Own(content: two, context: "two's", scratch: 8192)] {
+        #expect(Self.root(own).items == Self.items(own))
+        let text = try LaunchBrokerTests.run(
+          Self.survey,
+          content: own.content,
+          change: { $0.contents = Self.root(own) },
+          by: { try SandboxLauncher.launch($0) }
+        )
+        #expect(text == Self.said(own))
+      }
+    }
+  }
+
+  @Test func `a broker serves who has what it has prepared beside its own, and nobody else`() throws {
+    try Self.withContents { one, two in
+      let broker = try LaunchBroker()
+      let null = try FileSystem.open("/dev/null", .readWrite)
+      var prepared = LaunchBrokerTests.plan("", content: one, output: null.rawValue)
+      prepared.contents = Self.root(Own(content: one))
+      for (own, isServed) in [
+        (Own(content: two, context: "two's"), true), (Own(content: two, scratch: 8192), false),
+        (Own(content: two, hasScratch: false), false), (Own(content: one), true),
+      ] {
+        func launch() throws -> String {
+          for _ in 0..<50 { if broker.prepare(prepared) { break } }
+          return try LaunchBrokerTests.run(
+            Self.survey,
+            content: own.content,
+            change: { $0.contents = Self.root(own) },
+            by: broker.launch
+          )
+        }
+        let uses = broker.uses
+        let text = isServed ? try LaunchBrokerTests.brokered(broker, launch) : try launch()
+        #expect(text == Self.said(own))
+        #expect((broker.uses > uses) == isServed, "\(own)")
+      }
+    }
+  }
+}
