@@ -36,9 +36,29 @@ import Testing
       _ = meter.measure(below: tree.process, named: 0)
       return meter.use.isHidden
     }
-    #expect(isHidden)
+    #expect(isHidden && meter.use.hidden == .noTime)
     let patient = NamelessMeter(directory: directory.path, limits: PolicyLimits(), longestLook: .max / 2)
     for _ in 0..<3 { #expect(patient.measure(below: tree.process, named: 0) == 0 && !patient.use.isHidden) }
+  }
+
+  @Test
+  func
+    `a look is cut short if it had no time for all processes once, and not if it had none for the last time`()
+    throws
+  {
+    let directory = try ScratchDirectory()
+    let mark = try FileSystemMark(of: directory.path)
+    var passes: Set<Int> = []
+    var longest: UInt64 = 1
+    while longest < 10_000_000_000, !passes.contains(NamelessCensus.attempts) {
+      // There is no such process: it has slipped away each time.
+      let census = NamelessCensus.take(below: .max, on: mark, longest: longest)
+      #expect(census.isCutShort == (census.passes == 0) && census.missed == (census.passes > 0))
+      passes.insert(census.passes)
+      longest += max(1, longest / 8)
+    }
+    #expect(passes.contains(0) && passes.contains { (1..<NamelessCensus.attempts).contains($0) })
+    #expect(passes.contains(NamelessCensus.attempts))
   }
 
   @Test func `a number that has become somebody else's is not counted`() throws {

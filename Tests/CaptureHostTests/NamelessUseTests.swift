@@ -18,7 +18,15 @@ import Testing
   }
 
   @Test func `a process that hides its files may have all that is in use`() {
-    #expect(NamelessUse(seen: 10, isHidden: true).bytes(room: 1000, largestFile: 1) == 1000)
-    #expect(NamelessUse(seen: 10, isHidden: true).bytes(room: 5, largestFile: 1) == 10)
+    #expect(NamelessUse(seen: 10, hidden: .denied).bytes(room: 1000, largestFile: 1) == 1000)
+    #expect(NamelessUse(seen: 10, hidden: .denied).bytes(room: 5, largestFile: 1) == 10)
+  }
+
+  @Test func `why more counts than was seen is said, and nothing where that is all`() {
+    #expect(NamelessUse(seen: 10).doubt(room: 1000, largestFile: 100) == nil)
+    #expect(NamelessUse(seen: 10, unsized: 1).doubt(room: 1000, largestFile: 100) == .unsized)
+    #expect(NamelessUse(seen: 10, hidden: .noTime).doubt(room: 1000, largestFile: 1) == .noTime)
+    #expect(NamelessUse(seen: 10, unsized: 1, hidden: .denied).doubt(room: 1000, largestFile: 1) == .denied)
+    #expect(NamelessUse(seen: 10, unsized: 1, hidden: .denied).doubt(room: 10, largestFile: 1) == nil)
   }
 }

@@ -83,6 +83,12 @@ import Testing
     #expect(violation.detail == "1001 bytes of 1000, 401 of them in files without a name")
     machine = Self.running()
     #expect(machine.measured(bytes: .max, files: 1, nameless: 1) == [.kill])
+    machine = Self.running()
+    #expect(machine.measured(bytes: 1, files: 1, nameless: 1000, doubt: .noTime) == [.kill])
+    let reason =
+      "all that came into use on the file system, as the host had no time to look at all of its processes"
+    let detail = "1001 bytes of 1000, 1000 of them in files without a name: \(reason)"
+    #expect(machine.outcome(.signaled(.kill)) == .violated(.init(.sessionBytes, detail: detail)))
   }
 
   @Test(arguments: [

@@ -10,25 +10,32 @@ struct NamelessCensus {
   private(set) var files = NamelessFiles()
   /// Whether there are processes that this user may not look at.
   private(set) var isHidden = false
-  /// Whether there was no time to look at all of them.
-  private(set) var isCutShort = false
-  /// Whether processes were gone before they could be looked at.
+  /// How often all of them were looked at.
+  private(set) var passes = 0
+  /// Whether there was no time to look at all of them even once.
+  var isCutShort: Bool { passes == 0 }
+  /// Whether processes were gone before they could be looked at, each time there was time for.
   private(set) var missed = false
   /// Threads that had ended already. One can stay that way for long, and is no reason to look once more.
   private var ended: Set<Int32> = []
   /// When to stop, in processor time of this thread.
   private let end: UInt64
-  /// How often it is looked again because a process ended meanwhile.
-  private static let attempts = 16
+  /// How often they are looked at because a process ended meanwhile.
+  static let attempts = 16
 
   /// Looks for `longest` nanoseconds of processor time at most, and again when a process has slipped away: one that hands
   /// its files on to the next would be missed otherwise.
   static func take(below root: Int32, on mark: FileSystemMark, longest: UInt64) -> NamelessCensus {
     var census = NamelessCensus(longest: longest)
-    for _ in 0..<attempts {
+    while census.passes < attempts {
       census.missed = false
-      census.look(below: root, on: mark)
-      if census.isHidden || census.isCutShort || !census.missed { break }
+      guard census.look(below: root, on: mark) else {
+        // What slipped away before is no more hidden by the look that had no time than by the last one of all.
+        census.missed = !census.isCutShort
+        break
+      }
+      census.passes += 1
+      if census.isHidden || !census.missed { break }
     }
     return census
   }
@@ -36,14 +43,12 @@ struct NamelessCensus {
   /// Begins with none.
   init(longest: UInt64 = .max / 2) { end = MonotonicClock.threadTime + longest }
 
-  private mutating func look(below root: Int32, on mark: FileSystemMark) {
+  /// Looks at all of them once; false if there was no time for it.
+  private mutating func look(below root: Int32, on mark: FileSystemMark) -> Bool {
     var pending = [root]
     var seen: Set<Int32> = [root]
     while let process = pending.popLast() {
-      guard MonotonicClock.threadTime < end else {
-        isCutShort = true
-        return
-      }
+      guard MonotonicClock.threadTime < end else { return false }
       guard let facts = ProcessFacts(process) else {
         missed = true
         continue
@@ -62,6 +67,7 @@ struct NamelessCensus {
         for child in facts.children(of: thread) where seen.insert(child).inserted { pending.append(child) }
       }
     }
+    return true
   }
 
   /// Looks at the threads of a process, if it is below `root`.

@@ -22,6 +22,8 @@ final class NamelessMeter {
   private var last = Moment()
   /// What the last look has found.
   private(set) var use = NamelessUse()
+  /// Why more was counted than was seen, the last time it was measured; nil if it was not.
+  private(set) var doubt: NamelessUse.Doubt?
   /// Whether the last look was cut short.
   private var wasCutShort = false
   /// When the processes may be looked at again, so that it takes no more than a fifth of a processor.
@@ -54,31 +56,38 @@ final class NamelessMeter {
     lowest = min(lowest, inUse)
     let now = MonotonicClock.now
     let room = max(0, inUse - lowest - named)
-    // Where looking takes too long, or shows nothing, it must not make a verdict late.
-    if use.isHidden, room > limit - named { return use.bytes(room: room, largestFile: largestFile) }
     let isDue = inUse != last.inUse || named != last.named || now - last.time >= Self.longestRest
-    if isDue, now >= nextLook {
+    // Where looking takes too long it must not make a verdict late.
+    let isLate = use.hidden == .noTime && room > limit - named
+    if isDue, now >= nextLook, !isLate {
       let began = MonotonicClock.threadTime
       last = Moment(inUse: inUse, named: named, time: now)
       use = look(below: root)
       nextLook = MonotonicClock.now + (MonotonicClock.threadTime - began) * 4
     }
+    doubt = use.doubt(room: room, largestFile: largestFile)
     return use.bytes(room: room, largestFile: largestFile)
   }
 
   private func look(below root: Int32) -> NamelessUse {
-    guard let mark, TreeCensus.isPossible else { return NamelessUse(isHidden: true) }
-    let census = NamelessCensus.take(below: root, on: mark, longest: longestLook)
-    let isHidden = census.isHidden || census.isCutShort && wasCutShort
+    guard let mark, TreeCensus.isPossible else { return NamelessUse(hidden: .denied) }
+    // The second look in turn has twice the time.
+    let census = NamelessCensus.take(
+      below: root,
+      on: mark,
+      longest: wasCutShort ? longestLook * 2 : longestLook
+    )
+    let isCutShort = census.isCutShort && wasCutShort
     // Once can be a moment at which the machine was somebody else's, as that of a virtual processor counts for it: the next
-    // look is made soon, and what is in use on a file system that others use as well is not the session's before that.
-    if census.isCutShort, !wasCutShort { last = Moment() }
+    // look is made soon, and what is in use on a file system that others use as well is not the session's before that. What
+    // slipped away each time is looked for soon, too.
+    if census.isCutShort && !wasCutShort || census.missed { last = Moment() }
     wasCutShort = census.isCutShort
     let files = census.files.bytes.filter { !own.contains($0.key) }
     return NamelessUse(
       seen: files.values.reduce(0, +),
       unsized: census.files.unsized.subtracting(own).count,
-      isHidden: isHidden
+      hidden: census.isHidden ? .denied : isCutShort ? .noTime : nil
     )
   }
 }

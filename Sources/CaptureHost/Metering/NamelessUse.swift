@@ -2,18 +2,39 @@
 
 /// What is known of the space that a session takes in files without a name.
 package struct NamelessUse: Sendable, Hashable {
+  /// Why the files cannot be told, so that what has come into use on their file system since the session began counts.
+  package enum Doubt: Sendable, Hashable {
+    /// There are processes that the host's user may not look at.
+    case denied
+    /// Looking at the processes takes longer than a host may look.
+    case noTime
+    /// Files are only mapped, and their size is not told to the host's user.
+    case unsized
+
+    /// The reason as a part of a sentence.
+    package var sentence: String {
+      switch self {
+      case .denied: "the host's user may not look at all of its processes"
+      case .noTime: "the host had no time to look at all of its processes"
+      case .unsized: "the host's user is not told how large files are that are only mapped"
+      }
+    }
+  }
+
   /// The bytes of files that were seen.
   package var seen: Int64
   /// Files whose size cannot be seen.
   package var unsized: Int
+  /// Why there are processes whose files cannot be seen; nil if there are none.
+  package var hidden: Doubt?
   /// Whether there are processes whose files cannot be seen.
-  package var isHidden: Bool
+  package var isHidden: Bool { hidden != nil }
 
   /// Says what was found.
-  package init(seen: Int64 = 0, unsized: Int = 0, isHidden: Bool = false) {
+  package init(seen: Int64 = 0, unsized: Int = 0, hidden: Doubt? = nil) {
     self.seen = seen
     self.unsized = unsized
-    self.isHidden = isHidden
+    self.hidden = hidden
   }
 
   /// The bytes to judge by. What cannot be seen counts as much as it can be: a file as much as the largest may be, a
@@ -24,5 +45,10 @@ package struct NamelessUse: Sendable, Hashable {
     let (unseen, overflow) = largestFile.multipliedReportingOverflow(by: Int64(unsized))
     let (most, tooMuch) = seen.addingReportingOverflow(unseen)
     return overflow || tooMuch ? max(seen, room) : max(seen, min(room, most))
+  }
+
+  /// Why more counts than was seen; nil if that is all.
+  package func doubt(room: Int64, largestFile: Int64) -> Doubt? {
+    bytes(room: room, largestFile: largestFile) > seen ? hidden ?? .unsized : nil
   }
 }

@@ -179,7 +179,7 @@ struct SessionDriver: ~Copyable {
     // Looking for files without a name has a pace of its own.
     let cost = MonotonicClock.threadTime - began
     let named = usage.allocatedBytes + (scratched?.allocated ?? 0)
-    let nameless = machine.isEnding ? 0 : nameless.measure(below: process.processID, named: named)
+    let nameless = machine.isEnding ? 0 : self.nameless.measure(below: process.processID, named: named)
     if nameless > 0, ContentLimit(bytes: limit.bytes - min(nameless, limit.bytes)).isPassed(by: usage) {
       // A file that lost its name just now would count twice.
       guard let again = try? ContentMeter.measure(places.all.contentDirectory, limit: limit) else { return }
@@ -187,7 +187,12 @@ struct SessionDriver: ~Copyable {
     }
     nextMeasurement = MonotonicClock.now + pace.interval(after: usage.adding(nameless), cost: cost)
     perform(
-      machine.measured(bytes: Int(usage.bytes), files: Int(usage.entries), nameless: Int(nameless))
+      machine.measured(
+        bytes: Int(usage.bytes),
+        files: Int(usage.entries),
+        nameless: Int(nameless),
+        doubt: self.nameless.doubt
+      )
     )
     setAside(for: usage)
     lookForRoom(usage.adding(nameless))

@@ -6,11 +6,18 @@ package import LinuxPrimitives
 package import SessionStore
 
 extension SessionMachine {
-  /// The session directory was measured, and what the session keeps in files without a name, which is not in `bytes`.
-  package mutating func measured(bytes: Int, files: Int, nameless: Int = 0) -> [SessionAction] {
+  /// The session directory was measured, and what the session keeps in files without a name, which is not in `bytes`;
+  /// `doubt` is why more of them counts than was seen.
+  package mutating func measured(
+    bytes: Int,
+    files: Int,
+    nameless: Int = 0,
+    doubt: NamelessUse.Doubt? = nil
+  ) -> [SessionAction] {
     let (all, overflow) = bytes.addingReportingOverflow(nameless)
     if overflow || all - terms.overshoot > terms.sessionBytes {
-      let part = nameless > 0 ? ", \(nameless) of them in files without a name" : ""
+      let reason = doubt.map { ": all that came into use on the file system, as \($0.sentence)" } ?? ""
+      let part = nameless > 0 ? ", \(nameless) of them in files without a name\(reason)" : ""
       return end(
         .violated(
           .init(.sessionBytes, detail: "\(overflow ? .max : all) bytes of \(terms.sessionBytes)\(part)")
