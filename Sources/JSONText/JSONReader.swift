@@ -157,24 +157,34 @@ private struct JSONReader {
 
   mutating func string() throws(JSONSyntaxError) -> String {
     index += 1
+    // What was before the last escape, and where that which is after it begins: mostly there is none.
     var text: [UInt8] = []
+    var plain = index
     while index < bytes.count {
       let byte = bytes[index]
       switch byte {
       case UInt8(ascii: "\""):
-        guard let string = String(validating: text, as: UTF8.self) else { throw failure(.invalidUTF8) }
+        if !text.isEmpty { text.append(contentsOf: bytes[plain..<index]) }
+        let read = text.isEmpty ? valid(bytes.span.extracting(plain..<index)) : valid(text.span)
+        guard let read else { throw failure(.invalidUTF8) }
         index += 1
-        return string
+        return read
       case UInt8(ascii: "\\"):
+        text.append(contentsOf: bytes[plain..<index])
         try escape(into: &text)
+        plain = index
       case 0..<0x20:
         throw failure(.controlCharacter(byte))
       default:
-        text.append(byte)
         index += 1
       }
     }
     throw failure(.unexpectedEnd)
+  }
+
+  /// These bytes as a string; nil if they are not UTF-8.
+  private func valid(_ bytes: Span<UInt8>) -> String? {
+    do { return String(copying: try UTF8Span(validating: bytes)) } catch { return nil }
   }
 
   mutating func escape(into text: inout [UInt8]) throws(JSONSyntaxError) {

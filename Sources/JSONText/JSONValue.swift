@@ -80,7 +80,10 @@ extension JSONValue {
 
   /// An object of the members whose value is not nil, in their order.
   public static func object(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
-    .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+    var present: [Member] = []
+    present.reserveCapacity(members.count)
+    for (name, value) in members { if let value { present.append(Member(name, value)) } }
+    return .object(present)
   }
 }
 

@@ -79,26 +79,42 @@ struct JSONWriter {
   /// Begins a line, if the layout has any.
   mutating func breakLine(_ level: Int) {
     guard layout == .indented else { return }
-    put("\n" + String(repeating: "  ", count: level))
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
   }
 
   /// Adds a string.
   mutating func write(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0x0A: put("\\n")
-      case 0x0D: put("\\r")
-      case 0x09: put("\\t")
-      case 0..<0x20, 0x7F:
-        let digits = String(byte, radix: 16)
-        put("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-      default: bytes.append(byte)
-      }
+    let start = bytes.count
+    put(text)
+    // Hardly a string has any, and a record can have millions of strings.
+    if let first = bytes[start...].firstIndex(where: Self.isEscaped) {
+      let rest = Array(bytes[first...])
+      bytes.removeSubrange(first...)
+      for byte in rest { writeEscaped(byte) }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Whether a byte of a string cannot stand for itself.
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+  }
+
+  /// Adds a byte of a string, escaped if it has to be.
+  private mutating func writeEscaped(_ byte: UInt8) {
+    guard Self.isEscaped(byte) else { return bytes.append(byte) }
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    case 0x0A: put("\\n")
+    case 0x0D: put("\\r")
+    case 0x09: put("\\t")
+    default:
+      let digits = String(byte, radix: 16)
+      put("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+    }
   }
 }

@@ -52,4 +52,24 @@ import Testing
     #expect(try JSONNode.parse(value.text(.indented)).value == value)
     #expect(value["list"]?.elements?[3].isNull == true)
   }
+
+  @Test(arguments: [
+    ("", ""), ("é😀", "é😀"), ("\n", "\\n"), ("\"é", "\\\"é"), ("é\u{7f}", "é\\u007f"),
+    ("a\u{1}b\rc", "a\\u0001b\\rc"), ("\\\\😀\\", "\\\\\\\\😀\\\\"),
+  ])
+  func `a string is escaped where it must be, and reads as it was`(_ text: String, _ written: String) throws {
+    #expect(JSONValue.string(text).text() == "\"\(written)\"")
+    #expect(JSONValue.array([.string(text), "b"]).text() == "[\"\(written)\",\"b\"]")
+    #expect(try JSONNode.parse("\"\(written)\"").value == .string(text))
+  }
+
+  @Test(arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] as [[UInt8]], [true, false])
+  func `what is not UTF-8 is refused at the end of its string`(_ bytes: [UInt8], _ escape: Bool) {
+    let before: [UInt8] = escape ? Array("\\n".utf8) : []
+    let error = #expect(throws: JSONSyntaxError.self) {
+      try JSONNode.parse([0x5B, 0x22] + before + bytes + [0x22, 0x5D])
+    }
+    #expect(error?.reason == .invalidUTF8)
+    #expect(error?.position == TextPosition(line: 1, column: 3 + before.count + bytes.count))
+  }
 }

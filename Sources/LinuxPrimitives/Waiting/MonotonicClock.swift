@@ -57,14 +57,26 @@ package enum WallClock {
     var seconds = time_t((milliseconds - fraction) / 1000)
     var parts = tm()
     gmtime_r(&seconds, &parts)
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    // Digit by digit: a record can have one of each of a million files.
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    func add(_ number: Int32, _ width: Int, _ end: UInt8) {
+      let place = text.count
+      text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width))
+      var rest = number
+      for index in (place..<place + width).reversed() {
+        text[index] += UInt8(rest % 10)
+        rest /= 10
+      }
+      text.append(end)
     }
-    let date =
-      "\(padded(Int(parts.tm_year) + 1900, 4))-\(padded(Int(parts.tm_mon) + 1, 2))-\(padded(Int(parts.tm_mday), 2))"
-    let time =
-      "\(padded(Int(parts.tm_hour), 2)):\(padded(Int(parts.tm_min), 2)):\(padded(Int(parts.tm_sec), 2))"
-    return "\(date)T\(time).\(padded(Int(fraction), 3))Z"
+    add(parts.tm_year + 1900, 4, UInt8(ascii: "-"))
+    add(parts.tm_mon + 1, 2, UInt8(ascii: "-"))
+    add(parts.tm_mday, 2, UInt8(ascii: "T"))
+    add(parts.tm_hour, 2, UInt8(ascii: ":"))
+    add(parts.tm_min, 2, UInt8(ascii: ":"))
+    add(parts.tm_sec, 2, UInt8(ascii: "."))
+    add(Int32(fraction), 3, UInt8(ascii: "Z"))
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -8,17 +8,24 @@ package enum Moment {
   package static func milliseconds(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     guard bytes.count == 24 else { return nil }
-    for (index, separator) in zip([4, 7, 10, 13, 16, 19, 23], "--T::.Z".utf8) where bytes[index] != separator
-    {
-      return nil
+    // Digit by digit: a record can have one of each of a million files.
+    func number(_ range: Range<Int>, before separator: UInt8) -> Int64? {
+      guard bytes[range.upperBound] == separator else { return nil }
+      var number: Int64 = 0
+      for digit in bytes[range] {
+        guard (0x30...0x39).contains(digit) else { return nil }
+        number = number * 10 + Int64(digit - 0x30)
+      }
+      return number
     }
-    func number(_ range: Range<Int>) -> Int64? {
-      bytes[range].allSatisfy { (0x30...0x39).contains($0) }
-        ? Int64(String(decoding: bytes[range], as: UTF8.self)) : nil
-    }
-    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-      let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-      let fraction = number(20..<23), (1...12).contains(month), (1...31).contains(day), hour < 24,
+    guard let year = number(0..<4, before: UInt8(ascii: "-")),
+      let month = number(5..<7, before: UInt8(ascii: "-")),
+      let day = number(8..<10, before: UInt8(ascii: "T")),
+      let hour = number(11..<13, before: UInt8(ascii: ":")),
+      let minute = number(14..<16, before: UInt8(ascii: ":")),
+      let second = number(17..<19, before: UInt8(ascii: ".")),
+      let fraction = number(20..<23, before: UInt8(ascii: "Z")), (1...12).contains(month),
+      (1...31).contains(day), hour < 24,
       minute < 60,
       second < 61
     else { return nil }
