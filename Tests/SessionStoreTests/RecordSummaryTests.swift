@@ -76,4 +76,47 @@ import Testing
     #expect(after["erased"]?.elements?.count == 2)
     #expect(after.members?.map(\.name) == members.map(\.name))
   }
+
+  /// Makes all steps of a hand-over of a file with a name that has to be escaped; `change` is made once it was erased.
+  private func handOver(_ store: TemporaryStore, _ change: (String) throws -> Void) throws -> HandOverResult {
+    let workspace = try store.workspace()
+    try write("picture", to: "\(workspace.places.contentDirectory)/a \"picture\"\n")
+    let path = store.app.record(workspace.id)
+    let draft = store.draft(workspace)
+    let handOver = HandOver(workspace, draft: draft)
+    for step in HandOverStep.allCases {
+      if step == .acknowledge { try change(path) }
+      try handOver.perform(step)
+    }
+    return handOver.result
+  }
+
+  @Test func `the receipt of a hand-over stands in the record that it has written`() throws {
+    let store = try TemporaryStore()
+    let result = try handOver(store) { _ in }
+    let session = result.record.sessionID
+    #expect(result.record.erased.map(\.what) == ["session directory"])
+    #expect(try DeliveredContent(store.app).find(session)?.record == result.record)
+    let text = try FileSystem.contents(store.app.record(session))
+    #expect(text == result.record.json.bytes(.indented))
+    #expect(try SessionLog(store.root).verify().isRight)
+  }
+
+  @Test func `what another has written into the record meanwhile stays, too`() throws {
+    let store = try TemporaryStore()
+    let result = try handOver(store) { path in
+      var members = try #require(try Document.read(path)?.members)
+      members.append(.init("later", ["x": 1]))
+      try Document.write(.object(members), to: path)
+    }
+    let after = try #require(try Document.read(store.app.record(result.record.sessionID)))
+    #expect(after["later"] == ["x": 1])
+    #expect(after["erased"]?.elements?.count == 1)
+  }
+
+  @Test func `a record that the app has removed meanwhile does not come back`() throws {
+    let store = try TemporaryStore()
+    let result = try handOver(store) { try FileSystem.unlink($0) }
+    #expect(try FileSystem.status(store.app.record(result.record.sessionID)) == nil)
+  }
 }

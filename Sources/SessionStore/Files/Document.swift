@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Digests
 internal import JSONText
 internal import LinuxPrimitives
 
@@ -34,9 +35,15 @@ enum Document {
   }
 
   /// Writes a record so that after a crash the old one or the new one is there, and never has its whole text in memory:
-  /// it can name a million files.
-  static func write(_ record: SessionRecord, to path: String) throws(StoreError) {
-    try write(record.parts, to: path)
+  /// it can name a million files. Gives the digest of the text, if it has one.
+  static func write(_ record: SessionRecord, to path: String) throws(StoreError) -> SHA256Digest? {
+    var digest: SHA256Digest?
+    try system { () throws(SystemCallError) in
+      try FileSystem.replaceContents(path) { (file) throws(SystemCallError) in
+        digest = try RecordText.write(record, to: file)
+      }
+    }
+    return digest
   }
 
   /// The same for the members of any document.

@@ -98,6 +98,7 @@ extension HandOver {
       )
     }
     record.quarantined = try QuarantineFolder.contents(of: app, places.id)
-    try SpaceReserve(places).write(record, to: places.recordFile)
+    let digest = try SpaceReserve(places).write(record, to: places.recordFile)
+    written = digest.map { WrittenRecord(record: record, digest: $0) }
   }
 }

@@ -125,7 +125,7 @@ extension HandOver {
   /// Notes the erasure in the published record, once; an app that has removed the record needs none.
   func acknowledge() throws(StoreError) {
     guard case .erasing(let receipt) = journal.phase else { return }
-    let changed = try RecordFile.update(app, places.id) { record in
+    let changed = try RecordFile.update(app, places.id, written: written) { record in
       if !record.erased.contains(where: { $0.what == receipt.what }) { record.erased.append(receipt) }
     }
     if let changed { record = changed }

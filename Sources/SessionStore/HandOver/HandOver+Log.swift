@@ -49,20 +49,11 @@ extension HandOver {
   /// The digest of the record's file as it was written; of the draft, if the app has taken the file already.
   private func recordDigest() throws(StoreError) -> SHA256Digest {
     // Written by this process just now: what can be a million files need not be read again.
-    if inventory != nil { return try Self.digest(of: record) }
+    if let written { return written.digest }
     for path in [places.recordFile, app.record(places.id)] {
       if let digest = try SessionLog.digestAsWritten(path) { return digest }
     }
-    return try Self.digest(of: record)
-  }
-
-  /// The digest of the file that a record becomes.
-  private static func digest(of record: SessionRecord) throws(StoreError) -> SHA256Digest {
-    do throws(DigestError) {
-      var hasher = try SHA256Hasher.make()
-      try JSONValue.write(record.parts, .indented) { (piece) throws(DigestError) in try hasher.update(piece) }
-      return try hasher.finish()
-    } catch { throw .digest(error) }
+    return try RecordText.digest(of: record)
   }
 }
 

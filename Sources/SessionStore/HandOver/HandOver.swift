@@ -16,6 +16,8 @@ package final class HandOver {
   var journal: Journal
   /// What verification found; nil if it was not made by this process, because an earlier one had.
   var inventory: ContentInventory?
+  /// The record as this process has written it; nil if it has not, or if its text has no digest.
+  var written: WrittenRecord?
   /// What the app was told.
   var delivery: AppDelivery?
   /// Whose hand-over it is.

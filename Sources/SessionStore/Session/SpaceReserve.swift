@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Digests
 internal import JSONText
 internal import LinuxPrimitives
 
@@ -143,14 +144,14 @@ package struct SpaceReserve: Sendable {
     }
   }
 
-  /// Writes the record whole or not at all, over what was set aside for it, if that is still there.
-  func write(_ record: SessionRecord, to path: String) throws(StoreError) {
+  /// Writes the record whole or not at all, over what was set aside for it, if that is still there. Gives the digest of
+  /// its text, if it has one.
+  func write(_ record: SessionRecord, to path: String) throws(StoreError) -> SHA256Digest? {
+    var digest: SHA256Digest?
     let isWritten = try write(to: path, over: .record) { (file) throws(SystemCallError) in
-      try JSONValue.write(record.parts, .indented) { (piece) throws(SystemCallError) in
-        try file.writeAll(piece)
-      }
+      digest = try RecordText.write(record, to: file)
     }
-    if !isWritten { try Document.write(record, to: path) }
+    return isWritten ? digest : try Document.write(record, to: path)
   }
 
   /// Writes over a part; false if it is not there any more.
