@@ -25,7 +25,7 @@ import Testing
 
   private func monitor(granted: Set<PermissionSubject> = []) -> PermissionMonitor {
     let resolution = PermissionResolution(app: app.id, reasons: .notNeeded, granted: granted)
-    return PermissionMonitor(app, resolution, files: files)
+    return PermissionMonitor(app, resolution, files: files, watching: .atOnce)
   }
 
   /// Waits until the monitor announces news and takes them, as the driver of a session does.
@@ -67,7 +67,7 @@ import Testing
     }
     var resolution = PermissionResolution(app: app.id, reasons: .notNeeded)
     resolution.devices[.camera] = "this"
-    let monitor = PermissionMonitor(app, resolution, files: files)
+    let monitor = PermissionMonitor(app, resolution, files: files, watching: .atOnce)
     #expect(monitor.permissions.camera == .authorized)
     monitor.attach(.camera, "that")
     #expect(monitor.resolved[.camera] == ResolvedPermission(.denied, .notSelected("that")))
@@ -101,5 +101,18 @@ import Testing
     // As an editor does that keeps the file, so that its directory has no new name.
     try FileSystem.open(files.machine, [.write, .truncate]).writeAll(none)
     while monitor.permissions.camera != .authorized { try takeNews(monitor) }
+  }
+
+  @Test func `a permission that is taken away before there is a watch is noticed all the same`() throws {
+    let monitor = PermissionMonitor(
+      app,
+      PermissionResolution(app: app.id, reasons: .notNeeded, granted: [.camera]),
+      files: files
+    )
+    #expect(monitor.permissions.camera == .authorized)
+    try set(.camera, .denied)
+    // Nothing says that there is news: it is looked, and found.
+    while monitor.permissions.camera != .denied { try takeNews(monitor) }
+    #expect(monitor.resolved[.camera] == ResolvedPermission(.denied, .person))
   }
 }

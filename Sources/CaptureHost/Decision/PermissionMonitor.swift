@@ -15,18 +15,21 @@ package final class PermissionMonitor: PermissionWatching {
   /// What is known now, with the reasons; it changes only in ``refresh()``.
   package private(set) var resolved: ResolvedPermissions
 
-  /// Begins to watch. Where nothing can be watched, everything is denied: a permission that cannot be taken away is none.
+  /// Begins to watch. Where that is not possible, everything is denied: a permission that cannot be taken away is none.
   package init(
     _ app: AppStore,
     _ resolution: PermissionResolution,
     files: AdministrationFiles,
-    user: UserIdentity = .current
+    user: UserIdentity = .current,
+    watching: ChangeNotice.Beginning = .later
   ) {
     self.app = app
     self.resolution = resolution
     self.files = files
     self.user = user
-    do throws(SystemCallError) { watch = .success(try ChangeNotice()) } catch { watch = .failure(error) }
+    do throws(SystemCallError) {
+      watch = .success(try ChangeNotice(watching))
+    } catch { watch = .failure(error) }
     resolved = ResolvedPermissions([:])
     refresh()
   }

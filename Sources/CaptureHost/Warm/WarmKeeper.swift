@@ -62,7 +62,7 @@ final class WarmKeeper: Sendable {
 // The thread's side.
 extension WarmKeeper {
   private func keep() {
-    let notice = try? ChangeNotice()
+    let notice = try? ChangeNotice(.atOnce)
     var known: Set<AppStore> = []
     while true {
       _ = try? EventCounter.take(orders)
