@@ -122,6 +122,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [(10, false), (1000, true)])
+  func `in the end no more is set aside than what is there needs`(_ files: Int, _ grows: Bool) throws {
+    let store = try TemporaryStore()
+    let workspace = try store.workspace()
+    let places = workspace.places
+    for number in 0..<files { try write("", to: "\(places.contentDirectory)/\(number)") }
+    let usage = try ContentMeter.measure(places.contentDirectory)
+    func held() throws -> Int64 { try ContentMeter.measure(places.reserveDirectory).allocatedBytes }
+    let before = try held()
+    try SpaceReserve(places).grow(for: usage, isAll: true)
+    let exact = try held()
+    #expect((exact > before) == grows)
+    try SpaceReserve(places).grow(for: usage)
+    #expect(try held() > exact)
+    let draft = store.draft(workspace)
+    #expect(try HandOver(workspace, draft: draft).run().record.content.files == files)
+  }
+
   @Test func `what another takes of the disk delays a hand-over, and loses nothing`() throws {
     try withFileSystem(.memory) { path in
       let root = StateRoot(path: path)

@@ -10,7 +10,9 @@ extension SessionDriver {
   /// captured can still be handed over.
   mutating func setAside(for usage: ContentUsage) {
     guard !machine.isEnding, usage.entries > 0 else { return }
-    do throws(StoreError) { try SpaceReserve(places.all).grow(for: usage, keeping: freeReserve) } catch {
+    do throws(StoreError) {
+      try SpaceReserve(places.all).grow(for: usage, isAll: isOver, keeping: freeReserve)
+    } catch {
       // What the extension did by itself stays its outcome.
       if !isOver { perform(machine.reserveRefused(error)) }
     }

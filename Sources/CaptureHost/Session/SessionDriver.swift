@@ -179,7 +179,9 @@ struct SessionDriver: ~Copyable {
     // Looking for files without a name has a pace of its own.
     let cost = MonotonicClock.threadTime - began
     let named = usage.allocatedBytes + (scratched?.allocated ?? 0)
-    let nameless = machine.isEnding ? 0 : self.nameless.measure(below: process.processID, named: named)
+    // No process is left in the end that could keep any.
+    let nameless =
+      isOver || machine.isEnding ? 0 : self.nameless.measure(below: process.processID, named: named)
     if nameless > 0, ContentLimit(bytes: limit.bytes - min(nameless, limit.bytes)).isPassed(by: usage) {
       // A file that lost its name just now would count twice.
       guard let again = try? ContentMeter.measure(places.all.contentDirectory, limit: limit) else { return }
@@ -191,7 +193,7 @@ struct SessionDriver: ~Copyable {
         bytes: Int(usage.bytes),
         files: Int(usage.entries),
         nameless: Int(nameless),
-        doubt: self.nameless.doubt
+        doubt: nameless > 0 ? self.nameless.doubt : nil
       )
     )
     setAside(for: usage)

@@ -63,12 +63,15 @@ package struct SpaceReserve: Sendable {
     return tooMany || tooLong ? .max : saturatingSum(saturatingSum(one, other), Int64(least) / 2)
   }
 
-  /// Sets aside what the hand-over of this much needs, and of more that may come, while the session goes on. What was
-  /// set aside stays. Of the file system `kept` bytes are left alone, however many names an extension makes. It fails if
-  /// there is not space for what is there already.
-  package func grow(for usage: ContentUsage, keeping kept: Int64 = 0) throws(StoreError) {
+  /// Sets aside what the hand-over of this much needs, and, unless this `isAll` that there will be, of more that may come
+  /// while the session goes on. What was set aside stays. Of the file system `kept` bytes are left alone, however many
+  /// names an extension makes. It fails if there is not space for what is there already.
+  package func grow(for usage: ContentUsage, isAll: Bool = false, keeping kept: Int64 = 0) throws(StoreError)
+  {
     var hasGrown = false
-    for part in [Part.record, .general] where try grow(part, for: usage, keeping: kept) { hasGrown = true }
+    for part in [Part.record, .general] where try grow(part, for: usage, isAll: isAll, keeping: kept) {
+      hasGrown = true
+    }
     guard hasGrown else { return }
     // Journal and record need none of these: a session does not end for them.
     for number in 1...Self.inodes {
@@ -77,8 +80,13 @@ package struct SpaceReserve: Sendable {
   }
 
   /// The same of one part; says whether there was anything to be done.
-  private func grow(_ part: Part, for usage: ContentUsage, keeping kept: Int64) throws(StoreError) -> Bool {
-    let wanted = Self.need(part, usage, ahead: true)
+  private func grow(
+    _ part: Part,
+    for usage: ContentUsage,
+    isAll: Bool,
+    keeping kept: Int64
+  ) throws(StoreError) -> Bool {
+    let wanted = Self.need(part, usage, ahead: !isAll)
     let held = try system { () throws(SystemCallError) in try open(part).status().allocated }
     if held >= wanted { return false }
     do throws(StoreError) {
