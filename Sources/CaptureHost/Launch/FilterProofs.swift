@@ -5,6 +5,7 @@ internal import FilterAnalysis
 internal import LinuxPrimitives
 internal import Policies
 package import PolicyProof
+internal import SandboxEnforcement
 package import SandboxLaunch
 package import SandboxPolicy
 internal import Synchronization
@@ -36,6 +37,15 @@ package final class FilterProofs: Sendable {
     var rules: [SyscallRule]
     /// Whether refusals are reported.
     var refusals: LaunchPlan.RefusalReports
+
+    /// Whether refusals are reported, in words.
+    var reports: String {
+      switch refusals {
+      case .reported: "reported"
+      case .silent: "silent"
+      case .learned(let scope): "learned \(scope.rawValue)"
+      }
+    }
 
     /// The programs, the first one installed first.
     var programs: [[UInt8]] { InstalledFilters(filter, refusals).programs }
@@ -110,10 +120,15 @@ package final class FilterProofs: Sendable {
     guard let program = try? FileSystem.realPath("/proc/self/exe"),
       let status = try? FileSystem.status(program)
     else { return nil }
+    // Nothing is described here by what it is made of: the first use of reflection takes longer than all of this.
     var text =
-      "\(program) \(status.device) \(status.inode) \(status.size) \(status.modified) \(subject.refusals)\n"
+      "\(program) \(status.device) \(status.inode) \(status.size) \(status.modified) \(subject.reports)\n"
     for invariant in additional { text += "\(invariant)\n" }
-    for rule in subject.rules { text += "\(rule.call) \(rule.conditions)\n" }
+    for rule in subject.rules {
+      text += rule.call
+      for condition in rule.conditions { text += " \(condition.index) \(condition.mask) \(condition.value)" }
+      text += "\n"
+    }
     var bytes = Array(text.utf8)
     bytes += ShippedPolicies.invariants.text
     for program in subject.programs {

@@ -41,7 +41,7 @@ package struct Explanation {
     _ policy: ResolvedPolicy,
     _ writer: MendWriter
   ) -> RefusalOrigin {
-    guard SystemCallTable.everyName.contains(call) else { return .unknown }
+    guard SystemCallTable.has(call) else { return .unknown }
     if let area = PolicyCore.area[call] { return .core(area) }
     if policy.allows(call, arguments) { return .elsewhere }
     if ExecutePermission.calls.contains(call) { return .execution(policy.executeOrigin) }

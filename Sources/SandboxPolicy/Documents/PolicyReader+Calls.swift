@@ -117,7 +117,7 @@ extension PolicyReader {
   /// What is wrong with the name of a call, apart from the core.
   private static func mistake(inName name: String) -> PolicyMistake? {
     if ExecutePermission.calls.contains(name) { return .governedByExecute(name) }
-    guard !SystemCallTable.everyName.contains(name) else { return nil }
+    guard !SystemCallTable.has(name) else { return nil }
     return .unknownCall(name, suggestion: Suggestion.nearest(to: name, among: SystemCallTable.everyName))
   }
 

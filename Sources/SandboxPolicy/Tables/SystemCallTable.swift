@@ -11,7 +11,17 @@ package struct SystemCallTable: Sendable {
   package static let native = SystemCallTable(.native)
 
   /// The names of every call that some supported architecture has.
-  package static let everyName: Set<String> = Set(rows.map { String($0[0]) })
+  package static let everyName: Set<String> = {
+    var names = Set<String>(minimumCapacity: 512)
+    read { name, _ in names.insert(String(decoding: name, as: UTF8.self)) }
+    return names
+  }()
+
+  /// Whether some supported architecture has a call.
+  package static func has(_ name: String) -> Bool {
+    // Nearly always this one has it, and then nobody needs the others.
+    native.numbers[name] != nil || everyName.contains(name)
+  }
 
   /// The table of an architecture.
   package init(_ architecture: MachineArchitecture) {
@@ -20,12 +30,13 @@ package struct SystemCallTable: Sendable {
       case .x86: 1
       case .arm: 2
       }
-    var numbers: [String: Int] = [:]
-    var names: [Int: String] = [:]
-    for row in Self.rows {
-      guard let number = Int(row[column]) else { continue }
-      numbers[String(row[0])] = number
-      names[number] = String(row[0])
+    var numbers = [String: Int](minimumCapacity: 512)
+    var names = [Int: String](minimumCapacity: 512)
+    Self.read { name, columns in
+      guard let number = columns[column - 1] else { return }
+      let name = String(decoding: name, as: UTF8.self)
+      numbers[name] = number
+      names[number] = name
     }
     self.numbers = numbers
     self.names = names
@@ -42,8 +53,25 @@ package struct SystemCallTable: Sendable {
     }
   }
 
-  /// The lines of the data, as columns.
-  private static var rows: [[Substring]] {
-    text.split(separator: "\n").map { $0.split(separator: " ") }
+  /// Gives the name and the two numbers of each line of the data.
+  ///
+  /// In one go, because every program that starts with a policy has to do it.
+  private static func read(_ take: (ArraySlice<UInt8>, [Int?]) -> Void) {
+    let bytes = Array(text.utf8)
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      let name = bytes[start..<end].prefix { $0 != UInt8(ascii: " ") }
+      var columns: [Int?] = []
+      for byte in bytes[name.endIndex..<end] {
+        switch byte {
+        case UInt8(ascii: " "): columns.append(nil)
+        case UInt8(ascii: "-"): break
+        default: columns[columns.count - 1] = (columns.last.flatMap(\.self) ?? 0) * 10 + Int(byte - 0x30)
+        }
+      }
+      take(name, columns)
+      start = end + 1
+    }
   }
 }
