@@ -26,18 +26,44 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a file that the host has given to the session is not counted as the session's`(_ isGiven: Bool) throws
+  {
+    let directory = try ScratchDirectory()
+    let file = try FileSystem.open("\(directory.path)/output", [.write, .create])
+    try file.writeAll([UInt8](repeating: 1, count: 65536))
+    let given = [0, 1, 2] + (isGiven ? [file.rawValue] : [])
+    let meter = NamelessMeter(directory: directory.path, given: given, limits: PolicyLimits())
+    // Also where it loses its name later.
+    try FileSystem.unlink("\(directory.path)/output")
+    let tree = try ShellTree("(echo there; exec sleep 1000) & wait", inheriting: [file.rawValue])
+    _ = meter.measure(below: tree.process, named: 0)
+    #expect(!meter.use.isHidden)
+    #expect((meter.use.seen == 0) == isGiven)
+  }
+
   /// On a virtual machine the time of another one counts as this thread's.
   @Test func `a look that was cut short hides nothing, and the second one in turn does`() throws {
     let directory = try ScratchDirectory()
     let tree = try ShellTree("echo there; exec sleep 1000")
-    let meter = NamelessMeter(directory: directory.path, limits: PolicyLimits(), longestLook: 0)
+    let meter = NamelessMeter(
+      directory: directory.path,
+      given: [],
+      limits: PolicyLimits(),
+      longestLook: 0
+    )
     #expect(meter.measure(below: tree.process, named: 0) == 0 && !meter.use.isHidden)
     let isHidden = TestPatience.comes {
       _ = meter.measure(below: tree.process, named: 0)
       return meter.use.isHidden
     }
     #expect(isHidden && meter.use.hidden == .noTime)
-    let patient = NamelessMeter(directory: directory.path, limits: PolicyLimits(), longestLook: .max / 2)
+    let patient = NamelessMeter(
+      directory: directory.path,
+      given: [],
+      limits: PolicyLimits(),
+      longestLook: .max / 2
+    )
     for _ in 0..<3 { #expect(patient.measure(below: tree.process, named: 0) == 0 && !patient.use.isHidden) }
   }
 

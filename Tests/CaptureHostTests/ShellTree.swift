@@ -10,13 +10,17 @@ final class ShellTree {
   let process: pid_t
   private let output: Descriptor
 
-  /// Starts a shell and waits until something in it has written a line.
-  init(_ line: String) throws {
+  /// Starts a shell, which has these descriptors of this process from 3 on, and waits until something in it has written a
+  /// line.
+  init(_ line: String, inheriting descriptors: [Int32] = []) throws {
     let pipe = try Pipe.make()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, pipe.writeEnd.rawValue, 1)
+    for (index, raw) in descriptors.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, raw, Int32(3 + index))
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -52,6 +52,20 @@ import Testing
     #expect(end.bytes[inode] == nil && !end.unsized.contains(inode))
   }
 
+  @Test func `the mark of a file system is found out once, and is that of each of its directories`() throws {
+    let path = "/tmp/darkroom-nameless-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories("\(path)/deeper")
+    defer { try? FileSystem.removeTree(path) }
+    let mark = try FileSystemMark(of: path)
+    #expect(try FileSystemMark.known(of: path) == mark)
+    #expect(try FileSystemMark.known(of: "\(path)/deeper") == mark)
+    #expect(throws: SystemCallError.self) { try FileSystemMark.known(of: "\(path)/nowhere") }
+    // What is in memory is another.
+    let other = try FileSystemMark.known(of: "/dev/shm")
+    #expect(try other == FileSystemMark(of: "/dev/shm"))
+    #expect(other != mark)
+  }
+
   private func look(_ mark: FileSystemMark) -> NamelessFiles {
     var files = NamelessFiles()
     guard let facts = ProcessFacts(CurrentProcess.processID) else {

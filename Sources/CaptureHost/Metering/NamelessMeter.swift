@@ -15,8 +15,8 @@ final class NamelessMeter {
   private let limit: Int64
   private let mark: FileSystemMark?
   private let longestLook: UInt64
-  /// The inodes that the host has open itself, and may have given to the session.
-  private let own: Set<UInt64>
+  /// The files that the host has given to the session: they are somebody else's.
+  private let given: [FileStatus]
   /// The least that was in use on the file system since before the session began.
   private var lowest: Int64
   private var last = Moment()
@@ -36,17 +36,20 @@ final class NamelessMeter {
     var time: UInt64 = 0
   }
 
-  /// Gets ready before the session begins. `directory` holds that of its content, and is the host's alone; a look takes
-  /// `longestLook` nanoseconds of processor time at most.
-  init(directory: String, limits: PolicyLimits, longestLook: UInt64 = 50_000_000) {
+  /// Gets ready before the session begins, which is `given` these descriptors. `directory` holds that of its content, and
+  /// is the host's alone; a look takes `longestLook` nanoseconds of processor time at most.
+  init(
+    directory: String,
+    given descriptors: [Int32],
+    limits: PolicyLimits,
+    longestLook: UInt64 = 50_000_000
+  ) {
     self.longestLook = longestLook
     path = directory
     largestFile = Int64(limits.fileSize)
     limit = Int64(limits.sessionBytes)
-    mark = try? FileSystemMark(of: directory)
-    var files = NamelessFiles()
-    if let mark { _ = ProcessFacts(CurrentProcess.processID)?.addOpenFiles(on: mark, to: &files) }
-    own = Set(files.bytes.keys)
+    mark = try? FileSystemMark.known(of: directory)
+    given = descriptors.compactMap { try? Descriptor.status(ofNumber: $0) }.filter { $0.kind == .regular }
     lowest = (try? FileSystem.usedSpace(directory)).map(Int64.init) ?? 0
   }
 
@@ -83,6 +86,7 @@ final class NamelessMeter {
     // slipped away each time is looked for soon, too.
     if census.isCutShort && !wasCutShort || census.missed { last = Moment() }
     wasCutShort = census.isCutShort
+    let own = Set(given.lazy.filter { $0.device == mark.device }.map(\.inode))
     let files = census.files.bytes.filter { !own.contains($0.key) }
     return NamelessUse(
       seen: files.values.reduce(0, +),

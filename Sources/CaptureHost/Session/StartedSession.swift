@@ -34,6 +34,7 @@ extension RunningSession {
   func start(_ planner: LaunchPlanner, _ wiring: SessionWiring) throws -> StartedSession {
     let nameless = NamelessMeter(
       directory: FileSystem.directoryName(contentPath),
+      given: wiring.standard + wiring.named.map(\.descriptor),
       limits: request.subject.policy.limits
     )
     let bounds = TreeBounds.make(for: id, request.subject.policy.limits)

@@ -85,7 +85,11 @@ package struct FileStatus: Sendable, Hashable {
 extension Descriptor {
   /// What the kernel knows of the open file (fstat(2)).
   package borrowing func status() throws(SystemCallError) -> FileStatus {
-    let raw = rawValue
+    try Self.status(ofNumber: rawValue)
+  }
+
+  /// The same of a descriptor that somebody else owns.
+  package static func status(ofNumber raw: Int32) throws(SystemCallError) -> FileStatus {
     var result = stat()
     try check("fstat") { fstat(raw, &result) }
     return FileStatus(result)

@@ -2,29 +2,6 @@
 
 internal import CLinux
 
-/// How the files of one file system are recognized among those that processes have.
-package struct FileSystemMark: Sendable, Hashable {
-  /// The device of a file, as stat(2) has it.
-  package var device: UInt64
-  /// The same as `/proc/PID/maps` has it; nil where that names files otherwise than stat(2) does.
-  package var mapped: String?
-
-  /// Finds out by a file that is made in a directory and has no name then.
-  package init(of directory: String) throws(SystemCallError) {
-    let path = "\(directory)/nameless.\(Randomness.hexadecimal(bytes: 6))"
-    let file = try FileSystem.open(path, [.readWrite, .create, .exclusive])
-    try FileSystem.unlink(path)
-    let status = try file.status()
-    device = status.device
-    let mapping = try Mapping(file, length: MachineMemory.pageSize, .read)
-    mapped = nil
-    ProcessFacts(CurrentProcess.processID)?.eachDeletedMapping { found in
-      if found.inode == status.inode { mapped = found.device }
-    }
-    _ = consume mapping
-  }
-}
-
 /// Files without a name that processes keep: open ones, and ones that are only mapped.
 package struct NamelessFiles: Sendable, Hashable {
   /// The bytes that each takes, by the number of its inode.
