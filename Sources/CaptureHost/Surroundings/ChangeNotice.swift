@@ -47,7 +47,7 @@ package final class ChangeNotice {
     self.beginning = MonotonicClock.now + (beginning == .atOnce ? 0 : Self.unwatched)
   }
 
-  /// What is readable when something may have changed, until the next ``acknowledge(_:)``, after which it is another.
+  /// What is readable when something may have changed, until the next ``acknowledge(_:)``; after that it may be another.
   package var descriptor: Int32 {
     switch source {
     case .clock(let clock): clock.descriptor.rawValue

@@ -54,6 +54,8 @@ extension FileSystemMark {
     let key = try Key(directory)
     if let known = found.withLock({ $0.first { $0.key == key }?.mark }) { return known }
     let mark = try FileSystemMark(of: directory)
+    // It may have been impossible to look just now.
+    guard mark.mapped != nil else { return mark }
     found.withLock { found in
       found.insert((key, mark), at: 0)
       if found.count > mostFound { found.removeLast() }
