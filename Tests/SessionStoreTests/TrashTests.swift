@@ -34,6 +34,34 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
+  @Test func `whoever begins waits for no more because there are many things`() throws {
+    for id in try (0..<4).map({ _ in try deliver(1000, in: 4) }) {
+      try DeliveredContent(store.app).invalidate(id, .beginning)
+    }
+    func left() throws -> Int64 { try ContentMeter.measure(store.root.trashDirectory).entries }
+    let before = try left()
+    _ = try Trash(store.root).empty(.beginning)
+    let after = try left()
+    #expect(after < before && after >= before - 512)
+  }
+
+  @Test func `whoever begins waits for no second large file`() throws {
+    let id = try store.handOver { content in
+      for number in 0..<3 {
+        let file = try FileSystem.open("\(content)/\(number)", [.write, .create])
+        try file.allocate(bytes: 40 << 20, path: "\(content)/\(number)")
+      }
+    }.record.sessionID
+    try DeliveredContent(store.app).invalidate(id, .beginning)
+    let trash = try Trash(store.root)
+    func left() throws -> Int64 { try ContentMeter.measure(store.root.trashDirectory).files }
+    #expect(try left() == 2)
+    #expect(try trash.empty(.beginning) == 0)
+    #expect(try left() == 1)
+    while try !trash.waiting().isEmpty { _ = try trash.empty(.beginning) }
+    #expect(try store.leftovers() == [])
+  }
+
   @Test func `recovery finishes what a sweep has left`() throws {
     let id = try deliver(2000, in: 2)
     try DeliveredContent(store.app).invalidate(id, .beginning)

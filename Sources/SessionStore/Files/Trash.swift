@@ -15,8 +15,31 @@ package struct Trash {
     /// A little; what is more stays in the trash, for whoever empties that.
     case beginning
 
-    /// How many entries are removed at most.
-    fileprivate var entries: Int { self == .whole ? .max : 512 }
+    /// What is removed at most.
+    fileprivate var allowance: Allowance {
+      self == .whole ? Allowance(entries: .max, bytes: .max) : Allowance(entries: 512, bytes: 32 << 20)
+    }
+  }
+
+  /// What may still be removed: of many things together, because whoever waits waits for all of them.
+  fileprivate struct Allowance {
+    /// So many files and directories.
+    var entries: Int
+    /// So much of the file system, and what the last of them has more: the kernel takes its time to free a large file,
+    /// too, but whoever begins again and again is to come to the end.
+    var bytes: Int64
+
+    /// Whether there is no end to it.
+    var isUnlimited: Bool { bytes == .max }
+
+    /// Whether nothing is left.
+    var isSpent: Bool { entries <= 0 || bytes <= 0 }
+
+    /// Takes what an entry needs.
+    mutating func take(_ status: FileStatus?) {
+      entries -= 1
+      bytes -= status?.allocated ?? 0
+    }
   }
 
   /// What the names begin with of things that nobody needs any more.
@@ -63,8 +86,10 @@ package struct Trash {
   /// Deletes everything that nobody needs any more, or begins to, and says how many things are gone.
   package func empty(_ thoroughness: Thoroughness = .whole) throws(StoreError) -> Int {
     var gone = 0
-    for name in try waiting() where try delete(name, thoroughness) {
-      gone += 1
+    var allowance = thoroughness.allowance
+    for name in try waiting() {
+      if allowance.isSpent { break }
+      if try delete(name, &allowance) { gone += 1 }
     }
     return gone
   }
@@ -72,26 +97,40 @@ package struct Trash {
   /// Deletes one thing in the trash, or begins to; says whether all of it is gone.
   @discardableResult
   func delete(_ name: String, _ thoroughness: Thoroughness = .whole) throws(StoreError) -> Bool {
-    try system { () throws(SystemCallError) in
-      var left = thoroughness.entries
+    var allowance = thoroughness.allowance
+    return try delete(name, &allowance)
+  }
+
+  private func delete(_ name: String, _ allowance: inout Allowance) throws(StoreError) -> Bool {
+    do throws(SystemCallError) {
       var pending = [Array(name.utf8)]
       while let next = pending.popLast() {
-        guard left > 0 else { return false }
-        left -= 1
+        guard try take(next, in: directory, &allowance) else { return false }
         if try unlink(next, in: directory) { continue }
         guard let open = try openForDeletion(next) else { continue }
-        let entries = try open.descriptor.entryNames(atMost: left)
-        left -= thoroughness == .whole ? 0 : entries.count
-        for entry in entries where try !unlink(entry, in: open) {
+        for entry in try open.descriptor.entryNames(atMost: allowance.entries) {
+          guard try take(entry, in: open, &allowance) else { return false }
+          if try unlink(entry, in: open) { continue }
           if let moved = try moveUp(entry, from: open) { pending.append(moved) }
         }
         guard try removeDirectory(next) == .gone else {
-          guard thoroughness == .whole else { return false }
+          guard allowance.isUnlimited else { return false }
           throw SystemCallError("unlinkat", path: "\(path)/\(name)", errno: .notEmpty)
         }
       }
       return true
-    }
+    } catch { throw .system(error) }
+  }
+
+  /// Takes what an entry needs, if anything is left; where there is an end to it, the entry is looked at for that.
+  private func take(
+    _ name: [UInt8],
+    in parent: OpenDirectory,
+    _ allowance: inout Allowance
+  ) throws(SystemCallError) -> Bool {
+    guard !allowance.isSpent else { return false }
+    if !allowance.isUnlimited { allowance.take(try parent.descriptor.status(of: name)) }
+    return true
   }
 
   /// Removes an entry unless it is a directory; says whether it is gone.
