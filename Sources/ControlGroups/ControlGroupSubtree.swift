@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LinuxPrimitives
+internal import Synchronization
 
 /// A part of the hierarchy of control groups that belongs to this host: it may make groups in it and divide what it has.
 package struct ControlGroupSubtree: Sendable, Hashable {
@@ -61,8 +62,7 @@ package struct ControlGroupSubtree: Sendable, Hashable {
 
   /// Takes a directory that may be used.
   private init(checking path: String) throws(ControlGroupFault) {
-    let cgroup2 = 0x6367_7270
-    guard path.hasPrefix("/"), (try? FileSystem.type(of: path)) == cgroup2 else {
+    guard path.hasPrefix("/"), (try? FileSystem.type(of: path)) == Self.fileSystemType else {
       throw .notAGroup(path: path)
     }
     for file in ["", "/cgroup.procs", "/cgroup.subtree_control"] {
@@ -82,18 +82,34 @@ package struct ControlGroupSubtree: Sendable, Hashable {
     controllers = Self.words("\(path)/cgroup.controllers")
   }
 
+  /// The directory of the group that this process is in.
+  ///
+  /// Where the hierarchy is mounted is found out once for each group: a host asks before each launch, and its table of
+  /// mounts can be long. What is done there finds out by itself if it is no hierarchy any more.
   private static func ownDirectory() throws(ControlGroupFault) -> String {
     do {
       let membership = try FileSystem.contents("/proc/self/cgroup") ?? []
+      if let known = known.withLock({ $0?.membership == membership ? $0 : nil }),
+        (try? FileSystem.type(of: known.directory)) == fileSystemType
+      {
+        return known.directory
+      }
       let mounts = try FileSystem.contents("/proc/self/mountinfo") ?? []
-      return try ControlGroupPlace.directory(
+      let directory = try ControlGroupPlace.directory(
         membership: String(decoding: membership, as: UTF8.self),
         mounts: String(decoding: mounts, as: UTF8.self)
       )
+      known.withLock { $0 = (membership, directory) }
+      return directory
     } catch let error as SystemCallError { throw .system(error) } catch let error as ControlGroupFault {
       throw error
     } catch { throw .outOfSight }
   }
+
+  /// What was found out last.
+  private static let known = Mutex<(membership: [UInt8], directory: String)?>(nil)
+  /// The type of a hierarchy of version 2 (statfs(2), `CGROUP2_SUPER_MAGIC`).
+  private static let fileSystemType = 0x6367_7270
 
   /// Whether systemd has marked a group as handed over (systemd.resource-control(5), `Delegate=`).
   private static func isDelegated(_ path: String) -> Bool {

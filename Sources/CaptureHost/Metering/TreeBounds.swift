@@ -16,6 +16,8 @@ struct TreeBounds: ~Copyable {
   /// The group's members, for the plan of the launch; nil where there is no group.
   let members: Int32?
 
+  private static let sweeps = SweepPace()
+
   /// The part of the hierarchy that somebody has named for sessions, or nil.
   static var given: String? { CurrentProcess.environment("DARKROOM_CGROUP") }
 
@@ -30,7 +32,9 @@ struct TreeBounds: ~Copyable {
     do throws(ControlGroupFault) {
       let subtree = try ControlGroupSubtree.obtain(given: given)
       // What a host has left that was killed goes when the next one comes.
-      SessionControlGroup.removeAbandoned(in: subtree)
+      if sweeps.isDue(subtree.path, at: MonotonicClock.now) {
+        SessionControlGroup.removeAbandoned(in: subtree)
+      }
       let group = try SessionControlGroup.make(
         session.description,
         in: subtree,

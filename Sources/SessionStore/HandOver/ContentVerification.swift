@@ -55,7 +55,7 @@ struct ContentVerification {
   /// Makes the directory itself ordinary.
   private mutating func verify(_ directory: TreeWalk.Directory) throws(StoreError) {
     let changes = try system { () throws(SystemCallError) in
-      try normaliser.normalise(directory.open.descriptor, .directory)
+      try normaliser.normalise(directory.open.descriptor, directory.open.descriptor.status())
     }
     guard let changes else {
       throw .system(SystemCallError("fchown", path: directory.path.text, errno: .notPermitted))

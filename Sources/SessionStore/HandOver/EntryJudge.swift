@@ -115,10 +115,11 @@ struct EntryJudge: Sendable {
   ) throws(SystemCallError) -> Verdict {
     let opened = try Accessible.makeAccessible(name, status, in: directory)
     let file = try directory.descriptor.openEntry(name, [.nonBlocking])
-    guard FileIdentity(try file.status()) == FileIdentity(status) else {
+    let found = try file.status()
+    guard FileIdentity(found) == FileIdentity(status) else {
       return Verdict(judgement: .reject(.changed), inode: status.inode)
     }
-    guard let changes = try normaliser.normalise(file, .regular) else {
+    guard let changes = try normaliser.normalise(file, found) else {
       return Verdict(judgement: .reject(.notNormalisable), inode: status.inode)
     }
     // After it has got its owner and mode, so that nobody opens it any more who has it not open by now.

@@ -20,22 +20,22 @@ struct Normaliser: Sendable {
     inherited = flags
   }
 
-  /// Makes an open file ordinary and says what was worth noting; nil if this user may not.
+  /// Makes an open file ordinary, which has just been found to have this status, and says what was worth noting; nil if
+  /// this user may not.
   ///
   /// Flags go first, because some forbid all the rest; then attributes, because an access list decides what the mode
   /// means; then the owner, because a change of owner changes the mode; the mode after it; the times last.
   func normalise(
     _ file: borrowing Descriptor,
-    _ kind: FileStatus.Kind
+    _ status: FileStatus
   ) throws(SystemCallError) -> [Normalisation]? {
     do {
-      let status = try file.status()
       var changes: [Normalisation] = []
       if try clearFlags(file) { changes.append(.flagsCleared) }
       if try removeAttributes(file) { changes.append(.attributesRemoved) }
       try give(file, status)
       if status.permissions & 0o7000 != 0 { changes.append(.specialBitsCleared) }
-      let mode: UInt32 = kind == .directory ? 0o700 : 0o600
+      let mode: UInt32 = status.kind == .directory ? 0o700 : 0o600
       if status.permissions != mode { try file.setPermissions(mode) }
       if try bringBackTimes(file, status) { changes.append(.timeSetToNow) }
       return changes
