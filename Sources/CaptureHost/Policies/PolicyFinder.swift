@@ -54,7 +54,16 @@ package enum PolicyFinder {
     ShippedPolicies.texts.first { $0.source == "\(name).json" }
   }
 
-  private static func resolve(_ first: Text) throws(PolicyFindingError) -> FoundPolicy {
+  private static let known = KnownPolicies()
+
+  private static func resolve(_ text: Text) throws(PolicyFindingError) -> FoundPolicy {
+    if let known = known.policy(text.text, source: text.source) { return known }
+    let found = try resolveAnew(text)
+    known.keep(found, of: text.text, source: text.source)
+    return found
+  }
+
+  private static func resolveAnew(_ first: Text) throws(PolicyFindingError) -> FoundPolicy {
     var documents: [PolicyDocument] = []
     var texts: [UInt8] = []
     var next: Text? = first
