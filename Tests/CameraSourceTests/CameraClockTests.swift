@@ -72,4 +72,14 @@ import Testing
     setting.waitForFrames(setting.pump.counts.produced + 2)
     #expect(knowledge.rests.load(ordering: .relaxed) == 1)
   }
+
+  @Test func `a rate that changes before the first frame is told, too`() throws {
+    let knowledge = Knowledge()
+    let setting = try FramePumpTests.Setting(Camera(knowledge))
+    knowledge.rate.store(2, ordering: .relaxed)
+    setting.pump.start(.latest)
+    setting.waitForFrames(2)
+    #expect(setting.pump.takeNewRate() == FrameRate(2))
+    #expect(setting.pump.takeNewRate() == nil)
+  }
 }

@@ -85,6 +85,8 @@ package final class RingPump<Filler: RingFiller>: Sendable {
     frameDone: borrowing Descriptor
   ) throws(SystemCallError) -> RingPump {
     let pump = try RingPump(ring: ring, frameEvent: frameEvent, frameDone: frameDone)
+    // What the extension is told of the source is what it is now: a rate that changes before the first frame is another.
+    pump.note(filler.rate)
     let handed = HandedSource(filler)
     try pump.thread.withLock { thread throws(SystemCallError) in
       thread = try PlainThread.start(name: Filler.threadName) {
