@@ -22,6 +22,19 @@ import Testing
     #expect(NamelessUse(seen: 10, hidden: .denied).bytes(room: 5, largestFile: 1) == 10)
   }
 
+  @Test func `what one of two looks has seen alone does not count`() {
+    func confirmed(_ first: NamelessUse, _ second: NamelessUse) -> NamelessUse {
+      first.confirmed(by: second, room: 1000, largestFile: 100)
+    }
+    #expect(confirmed(.init(seen: 10), .init(seen: 0)) == NamelessUse(seen: 0))
+    #expect(confirmed(.init(seen: 10), .init(seen: 20)) == NamelessUse(seen: 10))
+    #expect(confirmed(.init(seen: 10, unsized: 1), .init(seen: 20)) == NamelessUse(seen: 20))
+    #expect(confirmed(.init(seen: 20), .init(seen: 10, unsized: 1)) == NamelessUse(seen: 20))
+    // Whoever hides in the second one gains nothing by it.
+    #expect(confirmed(.init(seen: 10), .init(hidden: .denied)) == NamelessUse(seen: 10))
+    #expect(confirmed(.init(seen: 10), .init(hidden: .noTime)) == NamelessUse(seen: 10))
+  }
+
   @Test func `why more counts than was seen is said, and nothing where that is all`() {
     #expect(NamelessUse(seen: 10).doubt(room: 1000, largestFile: 100) == nil)
     #expect(NamelessUse(seen: 10, unsized: 1).doubt(room: 1000, largestFile: 100) == .unsized)

@@ -37,6 +37,14 @@ package struct NamelessUse: Sendable, Hashable {
     self.hidden = hidden
   }
 
+  /// What two looks in turn have seen, each for itself: the one that comes to less, unless the second saw not everything.
+  package func confirmed(by second: NamelessUse, room: Int64, largestFile: Int64) -> NamelessUse {
+    guard !second.isHidden else { return self }
+    let isLess =
+      second.bytes(room: room, largestFile: largestFile) < bytes(room: room, largestFile: largestFile)
+    return isLess ? second : self
+  }
+
   /// The bytes to judge by. What cannot be seen counts as much as it can be: a file as much as the largest may be, a
   /// process all by which more is in use on the file system than when the session began. `room` is that, without what
   /// the session has in files with names.
