@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <time.h>
 
 // Debian 12's headers have these, older ones not all; the numbers are the kernel's ABI (mount_setattr(2)).
 #ifndef MOVE_MOUNT_F_EMPTY_PATH
@@ -159,8 +160,15 @@ int darkroom_assemble_root(struct darkroom_child *child) {
 }
 
 void darkroom_seal_root(const struct darkroom_child *child, int root) {
-  darkroom_must(child, darkroom_step_root_read_only,
-                set_attributes(root, "", AT_EMPTY_PATH, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC, 0), 0);
+  // A process that another thread of the host has just made has what was open in the host then, among it a file that the
+  // broker was writing here. Until it executes its program the kernel takes that for a writer.
+  const struct timespec pause = {0, 200000};
+  long result = -EBUSY;
+  for (int tries = 0; tries < 10000 && result == -EBUSY; tries++) {
+    if (tries > 0) direct(SYS_nanosleep, &pause, 0);
+    result = set_attributes(root, "", AT_EMPTY_PATH, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC, 0);
+  }
+  darkroom_must(child, darkroom_step_root_read_only, result, 0);
 }
 
 void darkroom_enter_root(const struct darkroom_child *child) {

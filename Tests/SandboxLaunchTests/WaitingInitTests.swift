@@ -160,6 +160,19 @@ import Testing
     }
   }
 
+  @Test func `a file of its root that is still open elsewhere for writing only delays the session`() throws {
+    try Self.withPlan { plan in
+      var plan = plan
+      plan.root.append(.file("note", contents: Array("note".utf8)))
+      let (broker, process) = try Self.ready(plan)
+      let second = try #require(try Self.child(of: process))
+      // As a process has it that another thread of the host has made while the broker wrote the file.
+      try runShell("exec 3<>/proc/\(second)/root/note; sleep 0.2 &")
+      #expect(try broker.launch(plan).reap().status == .exited(7))
+      #expect(broker.uses == 1)
+    }
+  }
+
   @Test func `it ends when somebody has killed its broker`() throws {
     try Self.withPlan { plan in
       let (broker, process) = try Self.ready(plan)
