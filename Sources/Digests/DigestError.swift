@@ -4,7 +4,7 @@ package import LinuxPrimitives
 
 /// Why there is no digest.
 package enum DigestError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// libcrypto refused a call; the algorithm is missing from its providers or memory has run out.
+  /// libgcrypt refused a call: memory has run out, it is in a mode without the algorithm, or it is an older one.
   case refused(call: String)
   /// The bytes could not be read.
   case unreadable(SystemCallError)
@@ -13,7 +13,7 @@ package enum DigestError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .refused(let call):
-      "libcrypto's \(call) failed; see that memory is left and that /etc/ssl/openssl.cnf leaves a provider with SHA-256 and scrypt active"
+      "libgcrypt's \(call) failed; see that memory is left, that libgcrypt20 is the installed version, and that it is not in FIPS mode (/proc/sys/crypto/fips_enabled), which has no scrypt"
     case .unreadable(let error): "the bytes to digest can't be read: \(error)"
     }
   }

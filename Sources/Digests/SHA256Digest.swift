@@ -4,6 +4,9 @@ package import LinuxPrimitives
 
 /// The SHA-256 of some bytes (FIPS 180-4).
 package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
+  /// How many bytes it has.
+  static let size = 32
+
   /// The 32 bytes.
   package let bytes: [UInt8]
 
@@ -35,7 +38,7 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
   /// The digest of bytes in memory.
   package static func of(_ bytes: [UInt8]) throws(DigestError) -> SHA256Digest {
     var hasher = try SHA256Hasher.make()
-    try hasher.update(bytes)
+    hasher.update(bytes)
     return try hasher.finish()
   }
 
@@ -48,7 +51,7 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
       let outcome: ReadOutcome
       do { outcome = try descriptor.read(into: chunk) } catch { throw .unreadable(error) }
       switch outcome {
-      case .bytes(let count): try hasher.update(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+      case .bytes(let count): hasher.update(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
       case .end: return try hasher.finish()
       case .wouldBlock: throw .unreadable(SystemCallError("read", errno: .wouldBlock))
       }

@@ -1,44 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CCrypto
+internal import CGcrypt
 
-/// Takes bytes piece by piece and gives their SHA-256 (libcrypto's `EVP_MD_CTX`).
+/// Takes bytes piece by piece and gives their SHA-256 (libgcrypt's `GCRY_MD_SHA256`).
 package struct SHA256Hasher: ~Copyable {
-  private let context: OpaquePointer
+  private let handle: gcry_md_hd_t
 
-  private init(owning context: OpaquePointer) { self.context = context }
+  private init(owning handle: gcry_md_hd_t) { self.handle = handle }
 
-  deinit { EVP_MD_CTX_free(context) }
+  deinit { gcry_md_close(handle) }
 
   /// A hasher that has seen nothing.
   package static func make() throws(DigestError) -> SHA256Hasher {
-    guard let context = EVP_MD_CTX_new() else { throw .refused(call: "EVP_MD_CTX_new") }
-    let hasher = SHA256Hasher(owning: context)
-    guard EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
-      throw .refused(call: "EVP_DigestInit_ex")
+    try Gcrypt.start()
+    var handle: gcry_md_hd_t?
+    guard gcry_md_open(&handle, Int32(GCRY_MD_SHA256.rawValue), 0) == 0, let handle else {
+      throw .refused(call: "gcry_md_open")
     }
-    return hasher
+    return SHA256Hasher(owning: handle)
   }
 
   /// Takes the next bytes.
-  package mutating func update(_ bytes: UnsafeRawBufferPointer) throws(DigestError) {
-    guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
-      throw .refused(call: "EVP_DigestUpdate")
-    }
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    gcry_md_write(handle, bytes.baseAddress, bytes.count)
   }
 
   /// Takes the next bytes.
-  package mutating func update(_ bytes: [UInt8]) throws(DigestError) {
-    guard EVP_DigestUpdate(context, bytes, bytes.count) == 1 else { throw .refused(call: "EVP_DigestUpdate") }
-  }
+  package mutating func update(_ bytes: [UInt8]) { gcry_md_write(handle, bytes, bytes.count) }
 
   /// The digest of all bytes taken.
   package consuming func finish() throws(DigestError) -> SHA256Digest {
-    var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-    var count: UInt32 = 0
-    guard EVP_DigestFinal_ex(context, &bytes, &count) == 1 else {
-      throw .refused(call: "EVP_DigestFinal_ex")
+    // The library keeps them as long as the handle is open.
+    guard let bytes = gcry_md_read(handle, Int32(GCRY_MD_SHA256.rawValue)) else {
+      throw .refused(call: "gcry_md_read")
     }
-    return SHA256Digest(bytes: Array(bytes.prefix(Int(count))))
+    return SHA256Digest(bytes: Array(UnsafeBufferPointer(start: bytes, count: SHA256Digest.size)))
   }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CCrypto
+internal import CGcrypt
 
 /// How much work scrypt makes of a guess (RFC 7914).
 package struct ScryptWork: Hashable, Sendable {
   /// The binary logarithm of the cost N.
   package var costExponent: Int
-  /// The block size r.
-  package var blockSize: Int
+  /// The block size r; libgcrypt knows this one alone.
+  package let blockSize = 8
   /// The parallelization p.
   package var parallelization: Int
 
-  /// Takes the three numbers; nil if RFC 7914 or this machine's memory (at most 256 MiB) do not allow them.
+  /// Takes the three numbers; nil if RFC 7914, libgcrypt (a block size of 8) or this machine's memory (at most 256 MiB) do
+  /// not allow them.
   package init?(costExponent: Int, blockSize: Int, parallelization: Int) {
-    guard (1...24).contains(costExponent), (1...64).contains(blockSize), (1...64).contains(parallelization),
+    guard (1...24).contains(costExponent), blockSize == self.blockSize, (1...64).contains(parallelization),
       (128 * blockSize) << costExponent <= 256 << 20
     else { return nil }
     self.costExponent = costExponent
-    self.blockSize = blockSize
     self.parallelization = parallelization
   }
 
@@ -26,12 +26,11 @@ package struct ScryptWork: Hashable, Sendable {
 
   private init(unchecked costExponent: Int) {
     self.costExponent = costExponent
-    blockSize = 8
     parallelization = 1
   }
 }
 
-/// A digest that is slow and large to compute, for what a person can remember (libcrypto's `EVP_PBE_scrypt`).
+/// A digest that is slow and large to compute, for what a person can remember (libgcrypt's `GCRY_KDF_SCRYPT`).
 package enum Scrypt {
   /// The digest of a secret with a salt.
   package static func digest(
@@ -40,25 +39,26 @@ package enum Scrypt {
     work: ScryptWork,
     bytes count: Int = 32
   ) throws(DigestError) -> [UInt8] {
+    try Gcrypt.start()
     var digest = [UInt8](repeating: 0, count: count)
-    let done = EVP_PBE_scrypt(
-      secret.baseAddress?.assumingMemoryBound(to: CChar.self),
+    // The cost N has the place of another algorithm's number, and the block size none.
+    let fault = gcry_kdf_derive(
+      secret.baseAddress,
       secret.count,
+      Int32(GCRY_KDF_SCRYPT.rawValue),
+      1 << Int32(work.costExponent),
       salt,
       salt.count,
-      1 << UInt64(work.costExponent),
-      UInt64(work.blockSize),
-      UInt64(work.parallelization),
-      512 << 20,
-      &digest,
-      count
+      UInt(work.parallelization),
+      count,
+      &digest
     )
-    guard done == 1 else { throw .refused(call: "EVP_PBE_scrypt") }
+    guard fault == 0 else { throw .refused(call: "gcry_kdf_derive") }
     return digest
   }
 
-  /// Whether two digests are the same, in a time that depends on their length only (libcrypto's `CRYPTO_memcmp`).
+  /// Whether two digests are the same, in a time that depends on their length only.
   package static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
+    one.count == other.count && darkroom_gcrypt_are_same(one, other, UInt(one.count)) == 1
   }
 }

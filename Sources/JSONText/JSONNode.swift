@@ -18,14 +18,14 @@ public struct TextPosition: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A JSON value that remembers where it stood, so that a mistake in it can be pointed at.
-public struct JSONNode: Sendable {
+public struct JSONNode: Sendable, Hashable {
   /// What the value is.
   public var kind: Kind
   /// Where it began.
   public var position: TextPosition
 
   /// The kinds of value.
-  public enum Kind: Sendable {
+  public enum Kind: Sendable, Hashable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -43,7 +43,7 @@ public struct JSONNode: Sendable {
   }
 
   /// One name and its value in an object.
-  public struct Member: Sendable {
+  public struct Member: Sendable, Hashable {
     /// The member's name.
     public var name: String
     /// Where the name stood.

@@ -5,5 +5,5 @@ import Digests
 /// Digests that tests can afford.
 enum ScryptWorkFixture {
   /// Two kilobytes and no time.
-  static let small = ScryptWork(costExponent: 4, blockSize: 1, parallelization: 1)
+  static let small = ScryptWork(costExponent: 4, blockSize: 8, parallelization: 1)
 }

@@ -12,36 +12,57 @@ package struct DocumentOutline: Sendable, Hashable {
     package var word: String?
   }
 
-  /// The values by where they begin; no two begin at one place.
-  private var entries: [TextPosition: Entry] = [:]
+  /// The document as it was read; nil: there is none.
+  private let root: JSONNode?
 
   /// No values.
-  package init() {}
+  package init() { root = nil }
 
-  /// The values of a document.
-  package init(_ root: JSONNode) { add(root, "") }
+  /// The values of a document. They are looked for when somebody asks: most documents have nothing to be said about.
+  package init(_ root: JSONNode) { self.root = root }
 
   /// The value that begins at a place.
-  package subscript(position: TextPosition) -> Entry? { entries[position] }
-
-  /// Where the value of a key begins; nil if the document has no such key.
-  package func position(of keyPath: String) -> TextPosition? {
-    entries.first { $0.value.keyPath == keyPath }?.key
+  package subscript(position: TextPosition) -> Entry? {
+    first { node, _ in node.position == position }?.entry
   }
 
-  /// Adds a value and all that is in it; the reader has bounded the depth.
-  private mutating func add(_ node: JSONNode, _ keyPath: String) {
-    var word: String?
-    switch node.kind {
-    case .string(let text): word = text
-    case .array(let elements):
-      for (index, element) in elements.enumerated() { add(element, "\(keyPath)[\(index)]") }
-    case .object(let members):
-      for member in members {
-        add(member.value, keyPath.isEmpty ? member.name : "\(keyPath).\(member.name)")
-      }
-    case .null, .bool, .integer, .number: break
+  /// Where the value of a key begins; nil if the document has no such key.
+  package func position(of keyPath: String) -> TextPosition? { first { $1 == keyPath }?.position }
+
+  /// The first value of which something holds.
+  private func first(_ isMeant: (JSONNode, String) -> Bool) -> (position: TextPosition, entry: Entry)? {
+    root.flatMap { Self.first(in: $0, "", isMeant) }
+  }
+
+  /// Looks at a value and at all that is in it; the reader has bounded the depth. No two values begin at one place.
+  private static func first(
+    in node: JSONNode,
+    _ keyPath: String,
+    _ isMeant: (JSONNode, String) -> Bool
+  ) -> (position: TextPosition, entry: Entry)? {
+    if isMeant(node, keyPath) {
+      return (node.position, Entry(keyPath: keyPath, word: node.word))
     }
-    entries[node.position] = Entry(keyPath: keyPath, word: word)
+    for (inside, path) in node.parts(keyPath) {
+      if let found = first(in: inside, path, isMeant) { return found }
+    }
+    return nil
+  }
+}
+
+extension JSONNode {
+  /// What was written, if the value is a text.
+  fileprivate var word: String? {
+    if case .string(let text) = kind { text } else { nil }
+  }
+
+  /// The values in this one, with the key path of each.
+  fileprivate func parts(_ keyPath: String) -> [(JSONNode, String)] {
+    switch kind {
+    case .array(let elements): elements.enumerated().map { ($1, "\(keyPath)[\($0)]") }
+    case .object(let members):
+      members.map { ($0.value, keyPath.isEmpty ? $0.name : "\(keyPath).\($0.name)") }
+    case .null, .bool, .integer, .number, .string: []
+    }
   }
 }

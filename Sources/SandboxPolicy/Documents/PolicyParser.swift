@@ -46,15 +46,14 @@ extension PolicyReader {
     let name = members[.name].flatMap { self.name($0, "name") }
     let description = members[.description].map { text($0, "description") ?? "" } ?? ""
     let extends = members[.extends].flatMap { self.name($0, "extends") }
-    let calls =
-      members[.syscalls].flatMap { self.members($0, "syscalls", as: PolicyKeys.Syscalls.self) } ?? [:]
+    let calls = members[.syscalls].flatMap { self.members($0, "syscalls", as: PolicyKeys.Syscalls.self) }
     let document = PolicyDocument(
       source: source,
       name: name ?? Sourced("", origin(root)),
       description: description,
       extends: extends,
-      allow: allowed(calls[.allow], "syscalls.allow"),
-      deny: denied(calls[.deny], "syscalls.deny"),
+      allow: allowed(calls?[.allow], "syscalls.allow"),
+      deny: denied(calls?[.deny], "syscalls.deny"),
       readOnly: readOnly(members[.readOnly], "readOnly"),
       devices: devices(members[.devices], "devices"),
       scratchBytes: scratch(members[.scratch], "scratch"),

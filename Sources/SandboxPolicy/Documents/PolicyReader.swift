@@ -32,19 +32,19 @@ struct PolicyReader {
   }
 
   /// The members of an object by their keys; unknown ones are noted.
-  mutating func members<Key: RawRepresentable<String> & CaseIterable & Hashable>(
+  mutating func members<Key: RawRepresentable<String> & CaseIterable>(
     _ node: JSONNode,
     _ keyPath: String,
     as keys: Key.Type
-  ) -> [Key: JSONNode]? {
+  ) -> PolicyMembers<Key>? {
     guard case .object(let members) = node.kind else {
       reportKind(.object, node, keyPath)
       return nil
     }
-    var found: [Key: JSONNode] = [:]
+    var found = PolicyMembers<Key>()
     for member in members {
       if let key = Key(rawValue: member.name) {
-        found[key] = member.value
+        found.append(key, member.value)
       } else {
         let known = Key.allCases.map(\.rawValue)
         let suggestion = Suggestion.nearest(to: member.name, among: known)

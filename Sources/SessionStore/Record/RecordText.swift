@@ -16,7 +16,7 @@ enum RecordText {
     var hasher = try? SHA256Hasher.make()
     try JSONValue.write(record.parts, .indented) { (piece) throws(SystemCallError) in
       try file.writeAll(piece)
-      do throws(DigestError) { try hasher?.update(piece) } catch { hasher = nil }
+      hasher?.update(piece)
     }
     return try? hasher.take()?.finish()
   }
@@ -25,7 +25,7 @@ enum RecordText {
   static func digest(of record: SessionRecord) throws(StoreError) -> SHA256Digest {
     do throws(DigestError) {
       var hasher = try SHA256Hasher.make()
-      try JSONValue.write(record.parts, .indented) { (piece) throws(DigestError) in try hasher.update(piece) }
+      JSONValue.write(record.parts, .indented) { piece in hasher.update(piece) }
       return try hasher.finish()
     } catch { throw .digest(error) }
   }
