@@ -83,12 +83,9 @@ extension HandOver {
       journal.phase = .erasing(try receipt())
       try journal.write(to: places.journalFile)
     }
-    let (old, new) = (places.directory, places.buriedDirectory)
+    // Under either name recovery finds the journal, and both mean the same: nothing waits until the new one is durable.
     try system { () throws(SystemCallError) in
-      try FileSystem.rename(old, to: new, .noReplace)
-      // The new name first: the journal that says what is to be erased must not be without any.
-      try FileSystem.synchronizeDirectory(places.root.trashDirectory)
-      try FileSystem.synchronizeDirectory(places.root.sessionsDirectory)
+      try FileSystem.rename(places.directory, to: places.buriedDirectory, .noReplace)
     }
   }
 

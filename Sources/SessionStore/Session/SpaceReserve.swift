@@ -144,10 +144,11 @@ package struct SpaceReserve: Sendable {
     } catch { throw .system(error) }
   }
 
-  /// Writes the journal whole or not at all, over what was set aside for it, if that is still there.
+  /// Writes the journal whole or not at all, over what was set aside for it, if that is still there. Its name may become
+  /// durable with the record's, which it gets in the same directory: the one before it says less, and nothing wrong.
   func write(_ journal: Journal, to path: String) throws(StoreError) {
     let text = journal.json.bytes(.indented)
-    if try !write(to: path, over: .journal, { (file) throws(SystemCallError) in try file.writeAll(text) }) {
+    if try !write(to: path, over: .journal, name: .later, { (file) throws(SystemCallError) in try file.writeAll(text) }) {
       try journal.write(to: path)
     }
   }
@@ -166,6 +167,7 @@ package struct SpaceReserve: Sendable {
   private func write(
     to path: String,
     over part: Part,
+    name durability: FileSystem.NameDurability = .now,
     _ contents: (borrowing Descriptor) throws(SystemCallError) -> Void
   ) throws(StoreError) -> Bool {
     let reserved = self.path(part)
@@ -174,7 +176,7 @@ package struct SpaceReserve: Sendable {
       return false
     }
     try system { () throws(SystemCallError) in
-      try FileSystem.replaceContents(path, writtenOver: reserved, contents)
+      try FileSystem.replaceContents(path, writtenOver: reserved, name: durability, contents)
     }
     return true
   }
