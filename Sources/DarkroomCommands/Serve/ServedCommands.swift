@@ -19,10 +19,10 @@ enum ServedCommands {
   static let variable = "DARKROOM_SERVE"
 
   /// The commands. `demo` and `policy learn` have a state root of their own, for which nobody keeps anything.
-  static let names: Set<[String]> = [["run"], ["exec"], ["control", "press"], ["control", "listen"]]
+  static let names = [["run"], ["exec"], ["control", "press"], ["control", "listen"]]
 
   /// Those that may have to ask the person.
-  private static let asking: Set<[String]> = [["run"], ["control", "press"], ["control", "listen"]]
+  private static let asking = [["run"], ["control", "press"], ["control", "listen"]]
 
   /// The beginnings of paths and other names that mean something else in another process.
   private static let ownPaths = [
@@ -91,7 +91,7 @@ enum ServedCommands {
     let own = words.dropLast(max(0, parsed.rest.count - 1))
     let isShownHere = PreviewChoice.isShownHere(parsed.value(of: RunCommand.preview))
     return parsed.has(PersonPrompt.descriptor) || isShownHere
-      || own.contains { word in ownPaths.contains { !word.ranges(of: $0).isEmpty } }
+      || own.contains { word in ownPaths.contains { word.hasWithin($0) } }
   }
 
   /// Stands for the command until it has ended; nil: it never began, and is this process's own.
@@ -161,5 +161,13 @@ extension Console {
   /// Whose turn it is at the terminal; nil: the kernel sees to it, for the terminal is this process's own.
   var turn: TerminalTurn? {
     if case .server(let command, _) = process { command.turn } else { nil }
+  }
+}
+
+extension String {
+  /// Whether a text stands anywhere in this one, byte by byte: the library's search costs a process that makes one
+  /// more than everything else that is asked of the words.
+  fileprivate func hasWithin(_ part: String) -> Bool {
+    utf8.indices.contains { utf8[$0...].starts(with: part.utf8) }
   }
 }
