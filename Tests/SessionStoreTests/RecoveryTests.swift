@@ -224,6 +224,17 @@ import Testing
     #expect(try FileSystem.names(in: store.app.recordsDirectory) == [])
   }
 
+  @Test func `who begins a session looks through the records only if somebody has died`() throws {
+    let left = "\(store.app.recordsDirectory)/a.json.new.0123456789ab"
+    try write("half", to: left)
+    _ = try store.handOver { try write("whole", to: "\($0)/file") }
+    #expect(try Recovery.run(in: store.root, trash: .beginning).isClean)
+    #expect(try FileSystem.status(left) != nil)
+    _ = try interrupt(after: 4)
+    #expect(try Recovery.run(in: store.root, trash: .beginning).sessions.count == 1)
+    #expect(try FileSystem.status(left) == nil)
+  }
+
   @Test func `a camera that a dead host's session has set otherwise is known, and once`() throws {
     let workspace = try store.workspace()
     let notes = CameraNotes(workspace.places)

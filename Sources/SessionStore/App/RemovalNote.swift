@@ -62,13 +62,15 @@ struct RemovalNote: ~Copyable {
     }
   }
 
-  /// Settles what others have noted who died.
-  static func settleAbandoned(in root: StateRoot) throws(StoreError) {
+  /// Settles what others have noted who died; whether there was any of it.
+  static func settleAbandoned(in root: StateRoot) throws(StoreError) -> Bool {
+    var hasSettled = false
     let names = try system { () throws(SystemCallError) in try FileSystem.names(in: root.trashDirectory) }
     for name in names where name.hasPrefix(prefix) {
       let path = "\(root.trashDirectory)/\(name)"
       let lock = try system { () throws(SystemCallError) in try FileLock.claimExisting(path) }
       guard let lock else { continue }
+      hasSettled = true
       guard let note = try read(path, root, lock) else {
         // Cut short: nothing was taken yet.
         try system { () throws(SystemCallError) in try FileSystem.unlink(path) }
@@ -86,6 +88,7 @@ struct RemovalNote: ~Copyable {
       }
       try note.settle()
     }
+    return hasSettled
   }
 
   /// Reads a note; nil if it is not whole.

@@ -53,7 +53,8 @@ package enum Recovery {
   ///
   /// `ingested` says what a session has added to the photo library, whose own recovery must have been made before: what
   /// was moved there must not be handed over as well. `camera` is given each camera that a dead host's session has set
-  /// otherwise, sets it back, and says whether that is done. `trash` says how much of the trash is emptied before it returns.
+  /// otherwise, sets it back, and says whether that is done. `trash` says how much of the trash is emptied before it returns;
+  /// with a beginning of it, the records of an app are not looked through either, unless somebody has died.
   package static func run(
     in root: StateRoot,
     trash thoroughness: Trash.Thoroughness = .whole,
@@ -81,8 +82,9 @@ package enum Recovery {
     }
     do {
       try removeLeftovers(of: root)
-      try RemovalNote.settleAbandoned(in: root)
-      for id in try root.appIDs() { try removeLeftovers(of: root.app(id)) }
+      let hasSettled = try RemovalNote.settleAbandoned(in: root)
+      let records = records(thoroughness, summary, hasSettled: hasSettled)
+      for id in try root.appIDs() { try removeLeftovers(of: root.app(id), records) }
       summary.discarded = try Trash(root).empty(thoroughness)
     } catch { summary.fault = error }
     return summary
@@ -188,6 +190,25 @@ package enum Recovery {
     return .erased
   }
 
+  /// Whether what writers have left among the records of an app is looked for.
+  private enum Records {
+    case included, leftAlone
+  }
+
+  /// Who begins a session does not look through all records of all sessions before it, of which an app can have many
+  /// thousands: only where somebody has died who may have been writing one. What nobody knows of is removed by a whole
+  /// recovery, and until then nobody reads it.
+  private static func records(
+    _ thoroughness: Trash.Thoroughness,
+    _ summary: Summary,
+    hasSettled: Bool
+  ) -> Records {
+    let hasFinished = summary.sessions.contains { report in
+      if case .live = report.finding { false } else { true }
+    }
+    return thoroughness == .whole || hasFinished || hasSettled ? .included : .leftAlone
+  }
+
   private static func isThere(_ path: String) throws(StoreError) -> Bool {
     try system { () throws(SystemCallError) in try FileSystem.status(path) != nil }
   }
@@ -200,12 +221,12 @@ package enum Recovery {
   }
 
   /// The same of an app, and the shared files that only dead sessions used.
-  private static func removeLeftovers(of app: AppStore) throws(StoreError) {
+  private static func removeLeftovers(of app: AppStore, _ records: Records) throws(StoreError) {
     try SharedAssets(app).removeUnused()
     if try isThere(app.removedDirectory) { _ = try Trash(at: app.removedDirectory).empty() }
-    for directory in [
-      app.directory, app.recordsDirectory, app.activitiesDirectory, app.contextDirectory,
-    ] {
+    var directories = [app.directory, app.activitiesDirectory, app.contextDirectory]
+    if records == .included { directories.append(app.recordsDirectory) }
+    for directory in directories {
       try system { () throws(SystemCallError) in try UnfinishedFile.removeAbandoned(in: directory) }
     }
   }

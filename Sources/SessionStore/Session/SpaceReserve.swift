@@ -148,9 +148,10 @@ package struct SpaceReserve: Sendable {
   /// durable with the record's, which it gets in the same directory: the one before it says less, and nothing wrong.
   func write(_ journal: Journal, to path: String) throws(StoreError) {
     let text = journal.json.bytes(.indented)
-    if try !write(to: path, over: .journal, name: .later, { (file) throws(SystemCallError) in try file.writeAll(text) }) {
-      try journal.write(to: path)
+    let isWritten = try write(to: path, over: .journal, name: .later) { (file) throws(SystemCallError) in
+      try file.writeAll(text)
     }
+    if !isWritten { try journal.write(to: path) }
   }
 
   /// Writes the record whole or not at all, over what was set aside for it, if that is still there. Gives the digest of
