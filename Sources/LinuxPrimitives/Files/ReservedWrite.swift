@@ -7,29 +7,32 @@ extension FileSystem {
   /// ``replaceContents(_:mode:_:)`` does; but over the file at `reserved`, which has its space already and gets the
   /// name. So no space is needed that somebody else could have taken. A failure leaves `reserved` where it is.
   ///
-  /// With a name that is durable `.later` it may be the old file that is there after a power failure, until somebody has
-  /// called fsync(2) for the directory.
+  /// Of a file that is `.passing` it may be the old one that is there after a power failure, until somebody has called
+  /// fsync(2) for the directory.
   package static func replaceContents(
     _ path: String,
     writtenOver reserved: String,
-    name durability: NameDurability = .now,
+    _ use: ReservedUse = .lasting,
     _ write: (borrowing Descriptor) throws(SystemCallError) -> Void
   ) throws(SystemCallError) {
     let file = try open(reserved, [.write, .noFollow])
     try write(file)
-    // What was allocated beyond the end goes back, too.
-    try file.truncate(to: file.position())
+    // What was allocated beyond the end goes back, too. An attempt that failed may have left more behind the end.
+    let end = try file.position()
+    let size = try file.status().size
+    if use == .lasting || size > end { try file.truncate(to: end) }
     try file.synchronize()
     try rename(reserved, to: path, .replace)
-    if durability == .now { try synchronizeDirectory(directoryName(path)) }
+    if use == .lasting { try synchronizeDirectory(directoryName(path)) }
   }
 
-  /// When a name is durable that a file gets.
-  package enum NameDurability: Sendable {
-    /// Before the call returns.
-    case now
-    /// With the next fsync(2) of its directory.
-    case later
+  /// What becomes of a file that is written over what was set aside for it.
+  package enum ReservedUse: Sendable {
+    /// It stays: its name is durable before the call returns, and space that it does not need goes back.
+    case lasting
+    /// It is replaced or removed soon: its name is durable with the next fsync(2) of its directory, and its space goes with
+    /// it.
+    case passing
   }
 }
 

@@ -148,7 +148,7 @@ package struct SpaceReserve: Sendable {
   /// durable with the record's, which it gets in the same directory: the one before it says less, and nothing wrong.
   func write(_ journal: Journal, to path: String) throws(StoreError) {
     let text = journal.json.bytes(.indented)
-    let isWritten = try write(to: path, over: .journal, name: .later) { (file) throws(SystemCallError) in
+    let isWritten = try write(to: path, over: .journal, .passing) { (file) throws(SystemCallError) in
       try file.writeAll(text)
     }
     if !isWritten { try journal.write(to: path) }
@@ -168,7 +168,7 @@ package struct SpaceReserve: Sendable {
   private func write(
     to path: String,
     over part: Part,
-    name durability: FileSystem.NameDurability = .now,
+    _ use: FileSystem.ReservedUse = .lasting,
     _ contents: (borrowing Descriptor) throws(SystemCallError) -> Void
   ) throws(StoreError) -> Bool {
     let reserved = self.path(part)
@@ -177,7 +177,7 @@ package struct SpaceReserve: Sendable {
       return false
     }
     try system { () throws(SystemCallError) in
-      try FileSystem.replaceContents(path, writtenOver: reserved, name: durability, contents)
+      try FileSystem.replaceContents(path, writtenOver: reserved, use, contents)
     }
     return true
   }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+/// Files that are written over what was set aside for them.
+@Suite final class ReservedWriteTests {
+  private let directory = "/tmp/darkroom-reserved-\(Randomness.hexadecimal(bytes: 8))"
+  private var reserved: String { "\(directory)/reserved" }
+  private var file: String { "\(directory)/file" }
+
+  init() throws { try FileSystem.makeDirectory(directory) }
+
+  deinit { try? FileSystem.removeTree(directory) }
+
+  private func setAside() throws {
+    try FileSystem.open(reserved, [.write, .create]).allocate(bytes: 1 << 16, path: reserved)
+  }
+
+  private func write(_ text: String, _ use: FileSystem.ReservedUse) throws {
+    try FileSystem.replaceContents(file, writtenOver: reserved, use) { (file) throws(SystemCallError) in
+      try file.writeAll(Array(text.utf8))
+    }
+  }
+
+  @Test(arguments: [FileSystem.ReservedUse.lasting, .passing])
+  func `the file has the space and what was written, and nothing of an attempt before`(
+    _ use: FileSystem.ReservedUse
+  ) throws {
+    try setAside()
+    // One that failed before the file had got its name.
+    try FileSystem.open(reserved, [.write]).writeAll(Array("something longer".utf8))
+    try write("short", use)
+    #expect(try FileSystem.contents(file) == Array("short".utf8))
+    #expect(try FileSystem.names(in: directory) == ["file"])
+  }
+
+  @Test func `a file that stays gives back what it does not need`() throws {
+    try setAside()
+    try write("short", .lasting)
+    #expect(try #require(try FileSystem.status(file)).allocated < 1 << 16)
+    try setAside()
+    try write("short", .passing)
+    #expect(try #require(try FileSystem.status(file)).allocated >= 1 << 16)
+  }
+}
