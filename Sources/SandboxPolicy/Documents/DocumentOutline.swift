@@ -2,7 +2,7 @@
 
 package import JSONText
 
-/// The places of a document's values, with the key path of each: for whoever says something about an entry of a policy.
+/// A document's values by their places, with the key path of each: for whoever says something about an entry of a policy.
 package struct DocumentOutline: Sendable, Hashable {
   /// A value of a document.
   package struct Entry: Sendable, Hashable {
@@ -23,30 +23,13 @@ package struct DocumentOutline: Sendable, Hashable {
 
   /// The value that begins at a place.
   package subscript(position: TextPosition) -> Entry? {
-    first { node, _ in node.position == position }?.entry
-  }
-
-  /// Where the value of a key begins; nil if the document has no such key.
-  package func position(of keyPath: String) -> TextPosition? { first { $1 == keyPath }?.position }
-
-  /// The first value of which something holds.
-  private func first(_ isMeant: (JSONNode, String) -> Bool) -> (position: TextPosition, entry: Entry)? {
-    root.flatMap { Self.first(in: $0, "", isMeant) }
-  }
-
-  /// Looks at a value and at all that is in it; the reader has bounded the depth. No two values begin at one place.
-  private static func first(
-    in node: JSONNode,
-    _ keyPath: String,
-    _ isMeant: (JSONNode, String) -> Bool
-  ) -> (position: TextPosition, entry: Entry)? {
-    if isMeant(node, keyPath) {
-      return (node.position, Entry(keyPath: keyPath, word: node.word))
+    guard var node = root else { return nil }
+    var keyPath = ""
+    while node.position != position {
+      guard let inside = node.part(around: position, keyPath) else { return nil }
+      (node, keyPath) = inside
     }
-    for (inside, path) in node.parts(keyPath) {
-      if let found = first(in: inside, path, isMeant) { return found }
-    }
-    return nil
+    return Entry(keyPath: keyPath, word: node.word)
   }
 }
 
@@ -56,13 +39,44 @@ extension JSONNode {
     if case .string(let text) = kind { text } else { nil }
   }
 
-  /// The values in this one, with the key path of each.
-  fileprivate func parts(_ keyPath: String) -> [(JSONNode, String)] {
+  /// How many values are in this one.
+  fileprivate var partCount: Int {
     switch kind {
-    case .array(let elements): elements.enumerated().map { ($1, "\(keyPath)[\($0)]") }
-    case .object(let members):
-      members.map { ($0.value, keyPath.isEmpty ? $0.name : "\(keyPath).\($0.name)") }
-    case .null, .bool, .integer, .number, .string: []
+    case .array(let elements): elements.count
+    case .object(let members): members.count
+    case .null, .bool, .integer, .number, .string: 0
     }
+  }
+
+  /// A value in this one, with its key path.
+  fileprivate func part(_ index: Int, _ keyPath: String) -> (node: JSONNode, keyPath: String) {
+    switch kind {
+    case .array(let elements): return (elements[index], "\(keyPath)[\(index)]")
+    case .object(let members):
+      let member = members[index]
+      return (member.value, keyPath.isEmpty ? member.name : "\(keyPath).\(member.name)")
+    case .null, .bool, .integer, .number, .string: return (self, keyPath)
+    }
+  }
+
+  /// The value in this one that begins at a place or has it inside: the last that begins no later. They stand in their
+  /// order, and a document can have ten thousands of them, each of which somebody may have something to say about.
+  fileprivate func part(around position: TextPosition, _ keyPath: String) -> (JSONNode, String)? {
+    var (first, end) = (0, partCount)
+    while first < end {
+      let middle = first + (end - first) / 2
+      if begins(middle, after: position) { end = middle } else { first = middle + 1 }
+    }
+    return first > 0 ? part(first - 1, keyPath) : nil
+  }
+
+  private func begins(_ index: Int, after position: TextPosition) -> Bool {
+    let begin: TextPosition
+    switch kind {
+    case .array(let elements): begin = elements[index].position
+    case .object(let members): begin = members[index].value.position
+    case .null, .bool, .integer, .number, .string: return true
+    }
+    return (begin.line, begin.column) > (position.line, position.column)
   }
 }

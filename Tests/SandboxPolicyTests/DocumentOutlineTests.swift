@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import SandboxPolicy
+import Testing
+
+/// What stands where in a policy document.
+@Suite struct DocumentOutlineTests {
+  /// All values of a document by their places, found without looking for any.
+  private static func values(in node: JSONNode, _ keyPath: String = "") -> [TextPosition: String] {
+    var found = [node.position: keyPath]
+    switch node.kind {
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        found.merge(values(in: element, "\(keyPath)[\(index)]")) { $1 }
+      }
+    case .object(let members):
+      for member in members {
+        let inside = keyPath.isEmpty ? member.name : "\(keyPath).\(member.name)"
+        found.merge(values(in: member.value, inside)) { $1 }
+      }
+    case .null, .bool, .integer, .number, .string: break
+    }
+    return found
+  }
+
+  @Test(arguments: [
+    "{}", "[[],{},[[1]]]", #"{"a": [1, {"b": "x", "c": []}, 2],  "d": {"e": {"f": null}}, "g": "y"}"#,
+    "{\"a\":\n [\n\n1,\n2],\n\"b\": 3}",
+  ])
+  func `every value is found at its place, and nothing beside it`(_ text: String) throws {
+    let root = try JSONNode.parse(Array(text.utf8))
+    let outline = DocumentOutline(root)
+    let values = Self.values(in: root)
+    for line in 0...8 {
+      for column in 0...80 {
+        let position = TextPosition(line: line, column: column)
+        #expect(outline[position]?.keyPath == values[position], "\(position)")
+      }
+    }
+  }
+
+  @Test func `a text is told, and nothing else`() throws {
+    let outline = DocumentOutline(try JSONNode.parse(Array(#"["word", 1]"#.utf8)))
+    #expect(outline[TextPosition(line: 1, column: 2)]?.word == "word")
+    let number = try #require(outline[TextPosition(line: 1, column: 10)])
+    #expect(number.keyPath == "[1]")
+    #expect(number.word == nil)
+    #expect(DocumentOutline()[TextPosition(line: 1, column: 1)] == nil)
+  }
+}
