@@ -3,6 +3,7 @@
 import CLinux
 import LinuxPrimitives
 import SessionStore
+import TestSupport
 import Testing
 
 @Suite struct RecoveryTests {
@@ -111,6 +112,29 @@ import Testing
       }
     }
     #expect(try TemporaryStore.tree(live.places.contentDirectory) == ["x": "live"])
+  }
+
+  @Test func `what a dead host was launching keeps its lock for a moment, which is waited for`() throws {
+    // A number that no process has.
+    let workspace = try SessionWorkspace.prepare(
+      for: store.app,
+      extensionID: "org.example.camera.capture",
+      hostProcess: .max
+    )
+    let (id, lock) = (workspace.id, workspace.places.lockFile)
+    try write("whole", to: "\(workspace.places.contentDirectory)/capture.jpg")
+    _ = consume workspace
+    let live = try store.workspace()
+    try runShell("exec 9<>'\(lock)'; flock 9; sleep 0.3 &")
+    // Who begins a session waits for neither.
+    let begun = try Recovery.run(in: store.root, trash: .beginning)
+    #expect(begun.sessions.map(\.session) == [id, live.id].sorted { "\($0)" < "\($1)" })
+    #expect(begun.sessions.allSatisfy { if case .live = $0.finding { true } else { false } })
+    let whole = try Recovery.run(in: store.root)
+    let left = whole.sessions.filter { if case .live = $0.finding { true } else { false } }
+    #expect(left.map(\.session) == [live.id])
+    #expect(try DeliveredContent(store.app).list().map(\.id) == [id])
+    _ = consume live
   }
 
   @Test(arguments: [[], ["lock"], ["lock", "log"]])

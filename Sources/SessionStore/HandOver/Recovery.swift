@@ -67,7 +67,7 @@ package enum Recovery {
     for places in try root.sessionPlaces() {
       guard
         let finding = attempt({ () throws(StoreError) in
-          try finish(places, digests, journalOfMachine, ingested, camera)
+          try finish(places, thoroughness, digests, journalOfMachine, ingested, camera)
         })
       else {
         continue
@@ -98,12 +98,18 @@ package enum Recovery {
   /// Finishes a session that is not buried yet; nil if somebody else has meanwhile.
   private static func finish(
     _ places: SessionPlaces,
+    _ thoroughness: Trash.Thoroughness,
     _ digests: DigestChoice,
     _ journalOfMachine: SystemJournal?,
     _ ingested: (SessionID) -> [SessionRecord.Ingested],
     _ camera: (CameraNotes.Left) -> Bool
   ) throws(StoreError) -> Finding? {
-    guard let lock = try SessionClaim.claim(places.lockFile, in: places.root) else {
+    // Who begins a session waits for nobody's.
+    let isWhole = thoroughness == .whole
+    guard
+      let lock = try isWhole
+        ? DyingHost.claim(places) : SessionClaim.claim(places.lockFile, in: places.root)
+    else {
       return try isThere(places.directory) ? .live : nil
     }
     // Whatever else is damaged. Once: the person may have set it otherwise by the next time.
