@@ -12,8 +12,12 @@ import Testing
   init() throws { store = try TemporaryStore() }
 
   /// Makes the first `count` steps of a hand-over and then forgets it, as a host that dies does.
-  private func interrupt(after count: Int, empty: Bool = false) throws -> SessionID {
-    let workspace = try store.workspace()
+  private func interrupt(
+    after count: Int,
+    empty: Bool = false,
+    hostProcess: Int32 = CurrentProcess.processID
+  ) throws -> SessionID {
+    let workspace = try store.workspace(hostProcess: hostProcess)
     let content = workspace.places.contentDirectory
     if !empty {
       try write("whole", to: "\(content)/capture.jpg")
@@ -116,11 +120,7 @@ import Testing
 
   @Test func `what a dead host was launching keeps its lock for a moment, which is waited for`() throws {
     // A number that no process has.
-    let workspace = try SessionWorkspace.prepare(
-      for: store.app,
-      extensionID: "org.example.camera.capture",
-      hostProcess: .max
-    )
+    let workspace = try store.workspace(hostProcess: .max)
     let (id, lock) = (workspace.id, workspace.places.lockFile)
     try write("whole", to: "\(workspace.places.contentDirectory)/capture.jpg")
     _ = consume workspace
@@ -135,6 +135,22 @@ import Testing
     #expect(left.map(\.session) == [live.id])
     #expect(try DeliveredContent(store.app).list().map(\.id) == [id])
     _ = consume live
+  }
+
+  /// The same of one that was being erased: the lock lies in the trash by then.
+  @Test func `what a dead host was erasing is waited for, too`() throws {
+    let id = try interrupt(
+      after: try #require(HandOverStep.allCases.firstIndex(of: .bury)) + 1,
+      hostProcess: .max
+    )
+    try runShell("exec 9<>'\(store.root.session(id).buriedLockFile)'; flock 9; sleep 0.3 &")
+    #expect(try Recovery.run(in: store.root, trash: .beginning).sessions.isEmpty)
+    let reports = try Recovery.run(in: store.root).sessions
+    guard reports.map(\.session) == [id], case .erased = reports[0].finding else {
+      Issue.record("\(reports)")
+      return
+    }
+    #expect(try store.leftovers() == [])
   }
 
   @Test(arguments: [[], ["lock"], ["lock", "log"]])

@@ -36,8 +36,12 @@ final class TemporaryStore {
   }
 
   /// A session that is being prepared.
-  func workspace() throws -> SessionWorkspace {
-    try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
+  func workspace(hostProcess: Int32 = CurrentProcess.processID) throws -> SessionWorkspace {
+    try SessionWorkspace.prepare(
+      for: app,
+      extensionID: "org.example.camera.capture",
+      hostProcess: hostProcess
+    )
   }
 
   /// The draft of the record of a session that ended well.

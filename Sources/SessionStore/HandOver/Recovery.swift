@@ -75,7 +75,9 @@ package enum Recovery {
       summary.sessions.append(Report(session: places.id, finding: finding))
     }
     for places in try root.buriedPlaces() {
-      guard let finding = attempt({ () throws(StoreError) in try finishErasing(places, digests) }) else {
+      guard
+        let finding = attempt({ () throws(StoreError) in try finishErasing(places, thoroughness, digests) })
+      else {
         continue
       }
       summary.sessions.append(Report(session: places.id, finding: finding))
@@ -104,11 +106,7 @@ package enum Recovery {
     _ ingested: (SessionID) -> [SessionRecord.Ingested],
     _ camera: (CameraNotes.Left) -> Bool
   ) throws(StoreError) -> Finding? {
-    // Who begins a session waits for nobody's.
-    let isWhole = thoroughness == .whole
-    guard
-      let lock = try isWhole
-        ? DyingHost.claim(places) : SessionClaim.claim(places.lockFile, in: places.root)
+    guard let lock = try claim(places.lockFile, journal: places.journalFile, in: places.root, thoroughness)
     else {
       return try isThere(places.directory) ? .live : nil
     }
@@ -146,6 +144,19 @@ package enum Recovery {
     return result.logFault.map { .failed($0) } ?? .finished(result)
   }
 
+  /// Takes a session's lock; nil if somebody has it. Who begins a session waits for nobody's.
+  private static func claim(
+    _ lockFile: String,
+    journal: String,
+    in root: StateRoot,
+    _ thoroughness: Trash.Thoroughness
+  ) throws(StoreError) -> FileLock? {
+    switch thoroughness {
+    case .whole: try DyingHost.claim(lockFile, journal: journal, in: root)
+    case .beginning: try SessionClaim.claim(lockFile, in: root)
+    }
+  }
+
   /// The record as far as the journal knows it.
   private static func draft(_ journal: Journal) -> SessionRecord {
     if case .ended(let record) = journal.phase { return record }
@@ -175,9 +186,17 @@ package enum Recovery {
   /// Finishes the deletion of a buried session; nil if somebody else is at it.
   private static func finishErasing(
     _ places: SessionPlaces,
+    _ thoroughness: Trash.Thoroughness,
     _ digests: DigestChoice
   ) throws(StoreError) -> Finding? {
-    guard let lock = try SessionClaim.claim(places.buriedLockFile, in: places.root) else { return nil }
+    guard
+      let lock = try claim(
+        places.buriedLockFile,
+        journal: places.buriedJournalFile,
+        in: places.root,
+        thoroughness
+      )
+    else { return nil }
     guard let journal = try Journal.read(places.buriedJournalFile) else {
       try Trash(places.root).discard(places.buriedDirectory)
       return .erased

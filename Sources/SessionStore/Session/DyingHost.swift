@@ -12,11 +12,13 @@ enum DyingHost {
 
   /// Claims a session's lock as ``SessionClaim/claim(_:in:)`` does, but waits for it if the host that the journal names has
   /// ended. Nobody else can be at work on the session then but another recovery, which is left to it after that time.
-  static func claim(_ places: SessionPlaces) throws(StoreError) -> FileLock? {
+  ///
+  /// Lock and journal are those of the session's directory or, once that is buried, those that lie in the trash.
+  static func claim(_ lockFile: String, journal: String, in root: StateRoot) throws(StoreError) -> FileLock? {
     let deadline = MonotonicClock.now + patience
     while true {
-      if let lock = try SessionClaim.claim(places.lockFile, in: places.root) { return lock }
-      guard MonotonicClock.now < deadline, let journal = try? Journal.read(places.journalFile),
+      if let lock = try SessionClaim.claim(lockFile, in: root) { return lock }
+      guard MonotonicClock.now < deadline, let journal = try? Journal.read(journal),
         hasEnded(journal.hostProcess)
       else { return nil }
       MonotonicClock.sleep(milliseconds: 5)
@@ -24,9 +26,8 @@ enum DyingHost {
   }
 
   /// Whether a process does nothing any more, whoever has still to take its status.
-  private static func hasEnded(_ process: Int32) -> Bool {
+  static func hasEnded(_ process: Int32) -> Bool {
     guard let handle = ProcessFacts(process)?.handle() else { return true }
-    let ended = try? Poller.wait([(handle.descriptor.rawValue, .readable)], until: MonotonicClock.now)
-    return ended?.isEmpty == false
+    return (try? Poller.events(of: handle.descriptor.rawValue, .readable))?.contains(.readable) == true
   }
 }
