@@ -168,8 +168,10 @@ static void begin(struct darkroom_start *start, void *context) {
   start->process = broker->process;
   start->pidfd = broker->pidfd;
   broker->process = 0;
-  // Before the init goes: it has the extension's process begin somewhere else.
+  // Before the init goes: it begins here, where this thread is about to wait, and has the extension's process begin
+  // somewhere else.
   darkroom_stay_here(child->processors);
+  if (child->processors->host >= 0) darkroom_run_here(child->processors, start->process);
   __atomic_store_n(&broker->told, DARKROOM_INIT_GO, __ATOMIC_RELEASE);
   direct(SYS_futex, &broker->told, FUTEX_WAKE, 1);
 }

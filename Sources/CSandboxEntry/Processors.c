@@ -8,8 +8,8 @@
 //
 // - the helper, which works beside the init, begins on any processor but the init's, until that waits for it;
 // - the extension's process begins on any processor but the one where the host's thread waits, until the init has
-//   prepared itself, because the host's is where the init is; where both have waited for their session, on any but the
-//   init's;
+//   prepared itself, because the host's is where the init is; an init that has waited for its session is put there, where
+//   it begins when the host's thread has gone to sleep;
 // - the host's thread waits where it is, and so comes back where nothing runs any more when the extension executes, and
 //   not behind it.
 //

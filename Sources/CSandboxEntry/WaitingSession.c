@@ -45,6 +45,7 @@ __attribute__((noreturn)) static void begin_session(const struct darkroom_broker
   darkroom_tell(&child->ahead->has_root);
   darkroom_change_identity_ahead(child, child->proc);
   darkroom_watch_children(child);
+  darkroom_run_anywhere(child->processors, 0);
   darkroom_execute_init(child, DARKROOM_EXTENSION);
 }
 
