@@ -31,14 +31,15 @@ void darkroom_broker_advance(struct darkroom_broker *broker, uint32_t state) {
 uint32_t darkroom_broker_await(struct darkroom_broker *broker, uint32_t state) {
   uint32_t now;
   while ((now = __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE)) == state) {
-    direct(SYS_futex, &broker->state, FUTEX_WAIT, state, 0, 0, 0);
+    direct(SYS_futex, &broker->state, FUTEX_WAIT, state, 0, 0);
   }
   return now;
 }
 
 struct darkroom_child darkroom_broker_child(struct darkroom_broker *broker, struct darkroom_plan *plan) {
   return (struct darkroom_child){.plan = plan, .proc = broker->proc, .host = -1, .prepared = -1,
-                                 .ruleset = -1, .gate = -1, .listener_socket = -1, .tracer_socket = -1};
+                                 .ruleset = -1, .gate = -1, .listener = -1, .listener_socket = -1,
+                                 .tracer_socket = -1};
 }
 
 /// Ties the broker to the host, and gives it a mount namespace that follows the host's.
@@ -61,9 +62,7 @@ static void settle(struct darkroom_broker *broker) {
   if (direct(SYS_getppid, 0) != broker->host) direct(SYS_exit_group, 0);
 }
 
-/// Closes a descriptor, and forgets it before: whoever frees a broker that was killed closes what it knows, and the number
-/// could be somebody else's by then.
-static void drop(int *descriptor) {
+void darkroom_broker_drop(int *descriptor) {
   int dropped = *descriptor;
   *(volatile int *)descriptor = -1;
   if (dropped >= 0) direct(SYS_close, dropped);
@@ -71,10 +70,11 @@ static void drop(int *descriptor) {
 
 /// Leaves what was prepared for the last session, which has it now; if there was none, its mounts go with it.
 static void drop_prepared(struct darkroom_broker *broker) {
-  drop(&broker->prepared_mounts);
-  drop(&broker->prepared_ruleset);
-  drop(&broker->prepared_processes);
-  drop(&broker->gate);
+  darkroom_broker_drop(&broker->prepared_mounts);
+  darkroom_broker_drop(&broker->prepared_ruleset);
+  darkroom_broker_drop(&broker->prepared_processes);
+  darkroom_broker_drop(&broker->gate);
+  darkroom_broker_drop(&broker->listener);
 }
 
 /// Leaves the processors to the program that was just begun.

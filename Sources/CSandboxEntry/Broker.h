@@ -59,6 +59,8 @@ struct darkroom_broker {
   /// there is none.
   struct darkroom_ahead ahead;
   int gate;
+  /// The listener of the filter that is in force for the extension's process already; -1: there is none.
+  int listener;
   /// What it shares with the host. Its `init` is 2 once it has asked for its end.
   struct darkroom_outcome outcome;
   /// What it is to begin with.
@@ -81,6 +83,10 @@ struct darkroom_child darkroom_broker_child(struct darkroom_broker *broker, stru
 /// Makes the init, which makes the extension's process. Their memory is the host's until they execute, and their descriptors
 /// are until they have a session.
 void darkroom_broker_make_init(struct darkroom_broker *broker, const struct darkroom_child *child);
+
+/// Closes a descriptor, and forgets it before: whoever frees a broker that was killed closes what it knows, and the number
+/// could be somebody else's by then.
+void darkroom_broker_drop(int *descriptor);
 
 /// Wakes the other side.
 void darkroom_broker_wake(struct darkroom_broker *broker);

@@ -26,7 +26,7 @@ struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_
   *broker = (struct darkroom_broker){
       .state = DARKROOM_BROKER_STARTING, .identity = identity, .user = user, .group = group, .stack = memory,
       .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .prepared_ruleset = -1,
-      .prepared_processes = -1, .gate = -1, .proc = -1, .pidfd = -1, .ending = -1};
+      .prepared_processes = -1, .gate = -1, .listener = -1, .proc = -1, .pidfd = -1, .ending = -1};
   return broker;
 }
 
@@ -56,6 +56,7 @@ void darkroom_broker_free(struct darkroom_broker *broker) {
   if (broker->prepared_ruleset >= 0) close(broker->prepared_ruleset);
   if (broker->prepared_processes >= 0) close(broker->prepared_processes);
   if (broker->gate >= 0) close(broker->gate);
+  if (broker->listener >= 0) close(broker->listener);
   if (broker->identity == darkroom_identity_brokered && broker->proc >= 0) close(broker->proc);
   munmap(broker->stack, SIZE);
 }

@@ -34,7 +34,7 @@ void darkroom_tell(uint32_t *word) {
 }
 
 void darkroom_await(uint32_t *word) {
-  while (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) direct(SYS_futex, word, FUTEX_WAIT, 0, 0, 0, 0);
+  while (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) direct(SYS_futex, word, FUTEX_WAIT, 0, 0, 0);
 }
 
 int darkroom_await_cleared(const uint32_t *word, const struct timespec *until) {

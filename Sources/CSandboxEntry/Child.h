@@ -74,7 +74,9 @@ struct darkroom_child {
   int host;
   /// The extension may execute once something was written here (eventfd(2)).
   int gate;
-  /// Where the listener of the filter is sent; -1 where it has none.
+  /// The listener of the filter that reports what it refuses; -1 where it has none, or is not in force yet.
+  int listener;
+  /// Where the listener is sent; -1 where it has none.
   int listener_socket;
   /// Where the extension's process waits until the host traces it; -1 where it does not.
   int tracer_socket;
@@ -176,8 +178,13 @@ void darkroom_watch_children(struct darkroom_child *child);
 /// The last steps of the init, whose extension's process is there, and its image.
 __attribute__((noreturn)) void darkroom_execute_init(struct darkroom_child *child, int32_t extension);
 
-/// Installs the filters, and sends the listener of the first.
-void darkroom_install_filters(const struct darkroom_child *child);
+/// Installs the filter that reports what it refuses; returns its listener, -1: the plan has no such filter. From here on
+/// the process can call what the policy allows and what carries the mark; whoever adds a call has to name it among the
+/// launcher's (`LauncherCalls`).
+int darkroom_report_refusals(const struct darkroom_child *child);
+
+/// Sends the listener and installs the second filter, or the only one where nothing is reported.
+void darkroom_complete_filters(const struct darkroom_child *child);
 
 /// Makes the plan's Landlock ruleset, without any rule.
 int darkroom_make_ruleset(const struct darkroom_child *child);
@@ -220,8 +227,9 @@ int darkroom_extension_main(void *child);
 /// program expects.
 void darkroom_leave_terminal(const struct darkroom_child *child);
 
-/// The same for a process that has waited for its session, and so has nothing of what the init does before it makes one.
-__attribute__((noreturn)) void darkroom_begin_extension(const struct darkroom_child *child);
+/// The same for a process that has waited for its session, and so has nothing of what the init does before it makes one; but
+/// it has the filter that reports, whose listener this is.
+__attribute__((noreturn)) void darkroom_begin_extension(const struct darkroom_child *child, int listener);
 
 /// Sets a futex, and wakes who waits for it.
 void darkroom_tell(uint32_t *word);

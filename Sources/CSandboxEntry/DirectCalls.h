@@ -4,6 +4,8 @@
 // wrappers may do more than the call. Each returns the kernel's value, an error as a negative number.
 #pragma once
 
+#include "CSandboxEntry.h"
+
 #include <stdint.h>
 #include <sys/syscall.h>
 
@@ -91,11 +93,12 @@ __attribute__((always_inline)) static inline long direct_clone3(struct clone_arg
 #error "Darkroom starts processes on x86_64 and aarch64 only"
 #endif
 
+/// Calls with less than six arguments carry the launcher's mark as the sixth, which the kernel does not look at.
 #define direct(number, ...) DIRECT_PICK(__VA_ARGS__, 6, 5, 4, 3, 2, 1)(number, __VA_ARGS__)
 #define DIRECT_PICK(_1, _2, _3, _4, _5, _6, count, ...) DIRECT_##count
-#define DIRECT_1(n, a) direct6(n, (long)(a), 0, 0, 0, 0, 0)
-#define DIRECT_2(n, a, b) direct6(n, (long)(a), (long)(b), 0, 0, 0, 0)
-#define DIRECT_3(n, a, b, c) direct6(n, (long)(a), (long)(b), (long)(c), 0, 0, 0)
-#define DIRECT_4(n, a, b, c, d) direct6(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
-#define DIRECT_5(n, a, b, c, d, e) direct6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
+#define DIRECT_1(n, a) DIRECT_5(n, a, 0, 0, 0, 0)
+#define DIRECT_2(n, a, b) DIRECT_5(n, a, b, 0, 0, 0)
+#define DIRECT_3(n, a, b, c) DIRECT_5(n, a, b, c, 0, 0)
+#define DIRECT_4(n, a, b, c, d) DIRECT_5(n, a, b, c, d, 0)
+#define DIRECT_5(n, a, b, c, d, e) DIRECT_6(n, a, b, c, d, e, DARKROOM_LAUNCHERS_MARK)
 #define DIRECT_6(n, a, b, c, d, e, f) direct6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))

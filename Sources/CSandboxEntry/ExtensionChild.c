@@ -45,7 +45,8 @@ static void ignore_file_limit(void) {
   direct(SYS_rt_sigaction, SIGXFSZ, &ignored, 0, sizeof ignored.mask);
 }
 
-/// Gives every descriptor of the plan its number, and closes all others.
+/// Gives every descriptor of the plan its number, those that the process needs until its program the numbers behind, and closes
+/// all others.
 static void place_descriptors(struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   const enum darkroom_step step = darkroom_step_descriptors;
@@ -55,32 +56,16 @@ static void place_descriptors(struct darkroom_child *child) {
   for (uint64_t i = 0; i < count; i++) {
     lifted[i] = (int)darkroom_must(child, step, darkroom_lift(plan->descriptors[i]), i);
   }
-  int gate = (int)darkroom_must(child, step, darkroom_lift(child->gate), count + 1);
-  int listener = -1;
-  if (child->listener_socket >= 0) {
-    listener = (int)darkroom_must(child, step, darkroom_lift(child->listener_socket), count + 2);
-  }
-  int tracer = -1;
-  if (child->tracer_socket >= 0) {
-    tracer = (int)darkroom_must(child, step, darkroom_lift(child->tracer_socket), count + 3);
-  }
-  int ruleset = -1;
-  if (child->ruleset >= 0) {
-    ruleset = (int)darkroom_must(child, step, darkroom_lift(child->ruleset), count + 4);
+  int *const own[] = {&child->gate, &child->listener_socket, &child->tracer_socket, &child->ruleset, &child->listener};
+  enum { OWN = sizeof own / sizeof own[0] };
+  for (uint64_t i = 0; i < OWN; i++) {
+    if (*own[i] >= 0) *own[i] = (int)darkroom_must(child, step, darkroom_lift(*own[i]), count + 1 + i);
   }
   for (uint64_t i = 0; i < count; i++) darkroom_must(child, step, direct(SYS_dup3, lifted[i], i, 0), i);
-  child->gate = (int)darkroom_must(child, step, direct(SYS_dup3, gate, count, O_CLOEXEC), count + 1);
-  uint64_t first = count + 1;
-  if (listener >= 0) {
-    child->listener_socket = (int)darkroom_must(child, step, direct(SYS_dup3, listener, first, O_CLOEXEC), first);
-    first++;
-  }
-  if (tracer >= 0) {
-    child->tracer_socket = (int)darkroom_must(child, step, direct(SYS_dup3, tracer, first, O_CLOEXEC), first);
-    first++;
-  }
-  if (ruleset >= 0) {
-    child->ruleset = (int)darkroom_must(child, step, direct(SYS_dup3, ruleset, first, O_CLOEXEC), first);
+  uint64_t first = count;
+  for (uint64_t i = 0; i < OWN; i++) {
+    if (*own[i] < 0) continue;
+    *own[i] = (int)darkroom_must(child, step, direct(SYS_dup3, *own[i], first, O_CLOEXEC), count + 1 + i);
     first++;
   }
   // Among what goes here is everything that the host has open.
@@ -213,7 +198,7 @@ __attribute__((noreturn)) static void go_on(struct darkroom_child *child) {
                 0);
   // Before the filter, which may refuse it.
   darkroom_leave_real_time(child);
-  darkroom_install_filters(child);
+  darkroom_complete_filters(child);
   // No stamp after the filter: it may not allow the call. The host takes the time when the report ends.
   darkroom_fail(child, darkroom_step_exec, -execute(plan), 0);
 }
@@ -226,14 +211,17 @@ int darkroom_extension_main(void *argument) {
   darkroom_reset_signals();
   darkroom_leave_terminal(child);
   leave_host(child);
+  // Beside the helper, which is waited for next.
+  child->listener = darkroom_report_refusals(child);
   // Only the session's own mounts may be in the copy.
   if (child->helper) darkroom_await_own_mounts(child);
   go_on(child);
 }
 
-void darkroom_begin_extension(const struct darkroom_child *argument) {
+void darkroom_begin_extension(const struct darkroom_child *argument, int listener) {
   struct darkroom_child own = *argument;
   struct darkroom_child *child = &own;
+  child->listener = listener;
   __atomic_store_n(&child->processors->extension_has_begun, 1, __ATOMIC_RELEASE);
   darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_unshare, CLONE_FILES), 7);
   darkroom_join_control_group(child);

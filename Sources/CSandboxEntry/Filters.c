@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The last steps of the extension's process before its program: the filters.
+// The filters of the extension's process.
 //
-// The first filter reports what it refuses to a listener, which has to reach the host when the filter is in force
-// already. So that filter lets one sendmsg(2) and one more seccomp(2) through, known by their flags, and the second
-// filter, which is installed by the latter, takes both back for good. Of two filters the stricter answer counts
-// (seccomp(2)).
+// To install the filter that reports takes longer than any other step (the kernel translates it, and goes through it for
+// every number that there is), and it is the same for every session of a policy. So it is installed as soon as there is a
+// process to be filtered, ahead of everything that waits for somebody: a session, or the end of the host's mounts. What the
+// process has to call from there to its program carries a mark (`DARKROOM_LAUNCHERS_MARK`), with which the filter lets it
+// through. The second filter is the last step before the program: who makes a marked call under it is killed. Of two filters
+// the stricter answer counts (seccomp(2)), so that together they allow what the policy allows.
 
 #include "Child.h"
 
@@ -16,8 +18,8 @@
 #include <sys/uio.h>
 
 /// Sends the listener and this process, and the mount namespaces where there are any, with a byte to carry them.
-static long send_descriptors(const struct darkroom_child *child, int listener) {
-  int sent[DARKROOM_MOST_SENT] = {listener, child->itself};
+static long send_descriptors(const struct darkroom_child *child) {
+  int sent[DARKROOM_MOST_SENT] = {child->listener, child->itself};
   uint64_t count = 2;
   for (int i = 0; i < 2; i++) {
     if (child->held_mounts[i] >= 0) sent[count++] = child->held_mounts[i];
@@ -34,7 +36,7 @@ static long send_descriptors(const struct darkroom_child *child, int listener) {
   control.head.cmsg_type = SCM_RIGHTS;
   control.head.cmsg_len = CMSG_LEN(count * sizeof(int));
   for (uint64_t i = 0; i < count; i++) ((int *)(void *)CMSG_DATA(&control.head))[i] = sent[i];
-  return direct(SYS_sendmsg, child->listener_socket, &message, DARKROOM_SENDING_FLAGS);
+  return direct(SYS_sendmsg, child->listener_socket, &message, MSG_NOSIGNAL);
 }
 
 static long install(const void *filter, uint16_t length, unsigned long flags) {
@@ -42,17 +44,22 @@ static long install(const void *filter, uint16_t length, unsigned long flags) {
   return direct(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
-void darkroom_install_filters(const struct darkroom_child *child) {
+int darkroom_report_refusals(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
-  if (!plan->filter_length) return;
-  if (child->listener_socket < 0) {
-    darkroom_must(child, darkroom_step_seccomp, install(plan->filter, plan->filter_length, 0), 0);
+  if (!plan->closing_filter_length) return -1;
+  // The kernel makes the listener close-on-exec.
+  return (int)darkroom_must(child, darkroom_step_seccomp,
+                            install(plan->filter, plan->filter_length, SECCOMP_FILTER_FLAG_NEW_LISTENER), 1);
+}
+
+void darkroom_complete_filters(const struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  if (!plan->closing_filter_length) {
+    if (plan->filter_length) {
+      darkroom_must(child, darkroom_step_seccomp, install(plan->filter, plan->filter_length, 0), 0);
+    }
     return;
   }
-  // The kernel makes the listener close-on-exec.
-  long listener = darkroom_must(child, darkroom_step_seccomp,
-                                install(plan->filter, plan->filter_length, SECCOMP_FILTER_FLAG_NEW_LISTENER), 1);
-  darkroom_must(child, darkroom_step_listener, send_descriptors(child, (int)listener), 0);
-  darkroom_must(child, darkroom_step_seccomp,
-                install(plan->closing_filter, plan->closing_filter_length, DARKROOM_CLOSING_FLAGS), 2);
+  darkroom_must(child, darkroom_step_listener, send_descriptors(child), 0);
+  darkroom_must(child, darkroom_step_seccomp, install(plan->closing_filter, plan->closing_filter_length, 0), 2);
 }

@@ -32,7 +32,7 @@ static void advance(struct darkroom_helper *helper, uint32_t state) {
 static uint32_t await_other(struct darkroom_helper *helper, uint32_t state) {
   uint32_t now;
   while ((now = __atomic_load_n(&helper->state, __ATOMIC_ACQUIRE)) == state) {
-    direct(SYS_futex, &helper->state, FUTEX_WAIT, state, 0, 0, 0);
+    direct(SYS_futex, &helper->state, FUTEX_WAIT, state, 0, 0);
   }
   return now;
 }

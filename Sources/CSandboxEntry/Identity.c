@@ -73,7 +73,7 @@ static void await_identity(const struct darkroom_child *child) {
   while (!__atomic_load_n(&ahead->has_identity, __ATOMIC_ACQUIRE)) {
     // Where the other processors are busy it has this one.
     darkroom_let_extension_run(child->processors, DARKROOM_EXTENSION);
-    direct(SYS_futex, &ahead->has_identity, FUTEX_WAIT, 0, &pause, 0, 0);
+    direct(SYS_futex, &ahead->has_identity, FUTEX_WAIT, 0, &pause, 0);
     // The kernel clears this when the process is no more, and wakes nobody here.
     if (!__atomic_load_n(&child->outcome->extension, __ATOMIC_ACQUIRE)) {
       darkroom_fail(child, darkroom_step_clone_extension, ESRCH, 2);

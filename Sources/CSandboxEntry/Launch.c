@@ -211,6 +211,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .proc = proc,
       .host = own_pidfd(),
       .gate = -1,
+      .listener = -1,
       .listener_socket = plan->listener_socket,
       .tracer_socket = tracer[1],
       .children = -1,

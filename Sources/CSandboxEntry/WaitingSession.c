@@ -68,8 +68,13 @@ static int wait_for_extension(void *argument) {
   // The signals have the dispositions of the broker, which are the standard ones.
   darkroom_leave_terminal(&nobody);
   walk_ahead(broker, ways, 3);
+  const int listener = broker->listener = darkroom_report_refusals(&nobody);
   darkroom_await(&broker->ahead.begun);
-  darkroom_begin_extension(broker->child);
+  // Nobody else's filter is that of this session's policy.
+  if (broker->child->plan->filter != broker->prepared->filter) {
+    darkroom_fail(broker->child, darkroom_step_seccomp, EINVAL, 3);
+  }
+  darkroom_begin_extension(broker->child, listener);
 }
 
 /// Makes the process that becomes the extension's. It ends with the init.
@@ -108,11 +113,11 @@ static int wait_for_session(void *argument) {
   // The host may have died before the first line, and with it the broker, which would have said so.
   const struct timespec pause = {0, 100000000};
   while (__atomic_load_n(&broker->told, __ATOMIC_ACQUIRE) == DARKROOM_INIT_UNTIED) {
-    direct(SYS_futex, &broker->told, FUTEX_WAIT, DARKROOM_INIT_UNTIED, &pause, 0, 0);
+    direct(SYS_futex, &broker->told, FUTEX_WAIT, DARKROOM_INIT_UNTIED, &pause, 0);
     if (__atomic_load_n(&broker->state, __ATOMIC_ACQUIRE) == DARKROOM_BROKER_ENDED) return 0;
   }
   while (__atomic_load_n(&broker->told, __ATOMIC_ACQUIRE) != DARKROOM_INIT_GO) {
-    direct(SYS_futex, &broker->told, FUTEX_WAIT, DARKROOM_INIT_WAITING, 0, 0, 0);
+    direct(SYS_futex, &broker->told, FUTEX_WAIT, DARKROOM_INIT_WAITING, 0, 0);
   }
   begin_session(broker);
 }
@@ -131,11 +136,13 @@ void darkroom_broker_make_init(struct darkroom_broker *broker, const struct dark
   // Those that were dismissed have the stacks, and the kernel writes here when they end.
   darkroom_await_cleared(&broker->outcome.init, 0);
   darkroom_await_cleared(&broker->outcome.extension, 0);
+  // One that was dismissed may have got it later than what was prepared with it was dropped.
+  darkroom_broker_drop(&broker->listener);
   broker->told = DARKROOM_INIT_UNTIED;
   broker->outcome = (struct darkroom_outcome){.init = 1, .extension = 0, .has_failed = 0};
   darkroom_must(child, step, direct_clone3(&arguments, wait_for_session, broker), 5);
   while (__atomic_load_n(&broker->outcome.init, __ATOMIC_ACQUIRE) == 1) {
-    direct(SYS_futex, &broker->outcome.init, FUTEX_WAIT, 1, 0, 0, 0);
+    direct(SYS_futex, &broker->outcome.init, FUTEX_WAIT, 1, 0, 0);
   }
   // Its parent is this one's, which was there when it had asked to end with that: it will.
   if (direct(SYS_getppid, 0) != broker->host) direct(SYS_exit_group, 0);

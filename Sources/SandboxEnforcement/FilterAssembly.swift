@@ -18,6 +18,8 @@ struct FilterAssembly {
     case architecture
     /// The lower half of an argument; both architectures store it first.
     case argument(Int)
+    /// The upper half of one.
+    case upperArgument(Int)
 
     /// The offset.
     var offset: UInt32 {
@@ -25,6 +27,7 @@ struct FilterAssembly {
       case .number: 0
       case .architecture: 4
       case .argument(let index): 16 + 8 * UInt32(index)
+      case .upperArgument(let index): 20 + 8 * UInt32(index)
       }
     }
   }

@@ -42,7 +42,7 @@ struct FilterTree {
   }
 
   /// Goes through the filter as far as number and architecture decide.
-  private static func target(of number: UInt32, _ architecture: UInt32, in program: [FilterInstruction])
+  fileprivate static func target(of number: UInt32, _ architecture: UInt32, in program: [FilterInstruction])
     -> Target?
   {
     var accumulator: UInt32?
@@ -63,5 +63,12 @@ struct FilterTree {
       place += 1
     }
     return nil
+  }
+}
+
+extension [FilterInstruction] {
+  /// Whether a program allows a call whatever its arguments are.
+  func alwaysAllow(_ number: UInt32, _ architecture: UInt32) -> Bool {
+    FilterTree.target(of: number, architecture, in: self) == .answer(FilterAssembly.Action.allow.rawValue)
   }
 }

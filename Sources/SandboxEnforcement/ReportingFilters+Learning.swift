@@ -7,20 +7,13 @@ extension ReportingFilters {
   ///
   /// The first reports what the original refuses, with whatever answer, or every call. The second takes back what the
   /// first lets the launcher do, and is the ``LearningCeiling`` besides.
-  package init(
-    learning scope: LearningScope,
-    from original: [UInt8],
-    sendingFlags: UInt32,
-    closingFlags: UInt32
-  ) {
-    let calls = Calls(sendingFlags: sendingFlags, closingFlags: closingFlags)
-    var opening = calls.answering(.allow)
-    if scope == .everyCall { opening.append(Self.reportingAll) }
-    precondition(opening.count <= Self.mostAdditionalInstructions)
+  package init(learning scope: LearningScope, from original: [UInt8], mark: UInt64) {
+    let asked = scope == .everyCall ? Self.reportingAll.bytes : []
     self.init(
-      first: opening.bytes
-        + Self.replacing([.notPermitted, .notImplemented, .notSupported], in: original),
-      closing: calls.answering(.notPermitted).bytes + LearningCeiling.program
+      FilterInstruction.all(of: asked + original),
+      reporting: [.report, .notPermitted, .notImplemented, .notSupported],
+      mark: mark,
+      ceiling: LearningCeiling.program
     )
   }
 

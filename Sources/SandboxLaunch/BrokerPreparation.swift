@@ -18,6 +18,9 @@ final class BrokerPreparation: @unchecked Sendable {
   /// Whether the session has clocks of its own, whatever they show: its time namespace begins with its first process.
   private let hasClocks: Bool
   private let rules: PreparedRules
+  /// The filter that is in force for the extension's process already, where it reports what it refuses.
+  private let filter: [UInt8]
+  private let refusals: LaunchPlan.RefusalReports
   private var sources: WatchedFiles
   private let memory = PlanMemory()
   private let raw: UnsafeMutablePointer<darkroom_plan>
@@ -35,6 +38,8 @@ final class BrokerPreparation: @unchecked Sendable {
     gifts = items.compactMap(\.gift)
     hostname = plan.hostname
     hasClocks = plan.clocks != nil
+    filter = plan.filter
+    refusals = plan.refusals
     // They are mounted over what the rules would be about.
     let processes = whole.filter(\.showsProcesses).map(\.target)
     rules = PreparedRules(plan.landlock, items, except: plan.ownItems.union(processes))
@@ -68,7 +73,8 @@ final class BrokerPreparation: @unchecked Sendable {
   /// asks for, or what is shown of the host is not what it was.
   func remainder(of plan: LaunchPlan) -> LaunchPlan? {
     guard plan.hostname == hostname, (plan.clocks != nil) == hasClocks, own.are(plan.ownItems),
-      rules.serve(plan.landlock), let items = ownItems(of: plan), sources.areCurrent()
+      plan.refusals == refusals, plan.filter == filter, rules.serve(plan.landlock),
+      let items = ownItems(of: plan), sources.areCurrent()
     else { return nil }
     var rest = plan
     rest.root = items
@@ -101,6 +107,14 @@ final class BrokerPreparation: @unchecked Sendable {
   func renewed() -> UnsafeMutablePointer<darkroom_plan> {
     raw.pointee.layer_error = 0
     return raw
+  }
+
+  /// Has a launch complete the filter that is in force already.
+  func goOn(_ launch: inout darkroom_plan) {
+    launch.filter = raw.pointee.filter
+    launch.filter_length = raw.pointee.filter_length
+    launch.closing_filter = raw.pointee.closing_filter
+    launch.closing_filter_length = raw.pointee.closing_filter_length
   }
 
   /// Has the user namespace made where a broker makes it: last, also for an ordinary user, who is another one by then.

@@ -14,25 +14,14 @@ package struct InstalledFilters: Sendable, Hashable {
     switch refusals {
     case .silent: programs = [filter]
     case .reported:
-      let pair = ReportingFilters(
-        filter,
-        sendingFlags: Self.sendingFlags,
-        closingFlags: Self.closingFlags
-      )
+      let pair = ReportingFilters(filter, mark: Self.mark)
       programs = [pair.first, pair.closing]
     case .learned(let scope):
-      let pair = ReportingFilters(
-        learning: scope,
-        from: filter,
-        sendingFlags: Self.sendingFlags,
-        closingFlags: Self.closingFlags
-      )
+      let pair = ReportingFilters(learning: scope, from: filter, mark: Self.mark)
       programs = [pair.first, pair.closing]
     }
   }
 
-  /// The flags of the one sendmsg(2) that sends the listener to the host, between the programs.
-  package static let sendingFlags = UInt32(DARKROOM_SENDING_FLAGS)
-  /// The flags of the one seccomp(2) that installs the second program.
-  package static let closingFlags = UInt32(DARKROOM_CLOSING_FLAGS)
+  /// The sixth argument of the launcher's calls between the programs.
+  package static let mark = UInt64(DARKROOM_LAUNCHERS_MARK)
 }

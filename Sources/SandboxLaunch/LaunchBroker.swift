@@ -76,6 +76,7 @@ package final class LaunchBroker: Sendable {
     do {
       return try SandboxLauncher.launch(rest) { raw in
         BrokerPreparation.enter(&raw)
+        ready.goOn(&raw)
         let launched = darkroom_broker_launch(process.raw, &raw, plan.timeoutMilliseconds)
         if raw.layer_error == 0 { raw.layer_error = ready.layerError }
         return launched

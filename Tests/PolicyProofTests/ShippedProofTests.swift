@@ -13,8 +13,8 @@ enum Shipped {
   /// Their names.
   static let names = ["base", "capture", "strict"]
 
-  /// The flags of a reporting pair; which ones does not matter here.
-  static let terms = ReportingTerms(sendingFlags: 0x4000_0000, closingFlags: 0x10)
+  /// How a pair reports; which mark does not matter here.
+  static let terms = ReportingTerms(launcherCalls: LauncherCalls.names, mark: 0x1234_5678_9ABC_DEF0)
 
   /// A policy by name.
   static func policy(_ name: String) throws -> ResolvedPolicy {
@@ -44,16 +44,27 @@ enum Shipped {
     )
     #expect(alone.holds, "\(alone.failures)")
     #expect(alone.claims.count == 1 + prover.invariants.count)
-    let pair = ReportingFilters(
-      filter.instructions,
-      sendingFlags: Shipped.terms.sendingFlags,
-      closingFlags: Shipped.terms.closingFlags
-    )
+    let pair = ReportingFilters(filter.instructions, mark: Shipped.terms.mark)
     let together = prover.prove(
       [try FilterProgram(bytes: pair.first), try FilterProgram(bytes: pair.closing)],
       FilterProver.Expectation(PolicyMeaning(policy), reporting: Shipped.terms)
     )
     #expect(together.holds, "\(together.failures)")
+  }
+
+  @Test(arguments: Shipped.names)
+  func `without the filter that ends who calls as the launcher does the proof fails`(name: String) throws {
+    let policy = try Shipped.policy(name)
+    let pair = ReportingFilters(
+      try SeccompCompiler.compile(policy).instructions,
+      mark: Shipped.terms.mark
+    )
+    let proof = FilterProver(invariants: try Shipped.invariants()).prove(
+      [try FilterProgram(bytes: pair.first)],
+      FilterProver.Expectation(PolicyMeaning(policy), reporting: Shipped.terms)
+    )
+    // What the policy says, and of what the launcher may: namespaces, filters with listeners, requests to terminals.
+    #expect(proof.failures.count > 3, "\(proof.failures)")
   }
 
   @Test func `a session without namespaces has a filter that is proved, too`() throws {

@@ -18,8 +18,7 @@ import Testing
       let pair = ReportingFilters(
         learning: scope,
         from: filter.instructions,
-        sendingFlags: ReportingFiltersTests.sending,
-        closingFlags: ReportingFiltersTests.closing
+        mark: ReportingFiltersTests.mark
       )
       original = FilterProgram(filter)
       first = FilterProgram(pair.first)
@@ -38,7 +37,7 @@ import Testing
   /// Values that decide something about some call.
   private static let values: [UInt64] =
     [0, 1, 2, 8, 0x11, 0x5401, 0x5412, 0x4008_6602, 0o755, 0o4755, 1 << 32, 0xFFFF_FFFF, .max, 0x1000_0000]
-    + [UInt64(ReportingFiltersTests.sending), 0x0002_0000, 0x80, 0x1_0000_5412]
+    + [0x0002_0000, 0x80, 0x1_0000_5412]
 
   /// Every number there is and some that there are not, each with many arguments.
   private static func eachCall(_ body: (FilterProgram.Call, String?) throws -> Void) rethrows {
@@ -73,8 +72,7 @@ import Testing
         #expect(found == (try programs.original.verdict(call)), "\(call)")
         return
       }
-      let isBetween = name == "seccomp" && call.arguments[0] & 0xFFFF_FFFF == 1 && call.arguments[1] == 2
-      if Self.couldBeAllowed(name, call.arguments), !isBetween {
+      if Self.couldBeAllowed(name, call.arguments) {
         let isAllowed = try programs.original.verdict(call) == .allow
         let isAsked = !isAllowed || scope == .everyCall && !LearningScope.launchersCalls.contains(name)
         #expect(found == (isAsked ? .report : .allow), "\(name) \(call)")
@@ -92,13 +90,16 @@ import Testing
   {
     let programs = try Programs("capture", scope)
     let table = SystemCallTable.native.numbers
-    let send = try #require(table["sendmsg"]), seccomp = try #require(table["seccomp"])
-    #expect(try programs.first.verdict(send, 9, 1, UInt64(ReportingFiltersTests.sending)) == .allow)
-    #expect(try programs.closing.verdict(send, 9, 1, UInt64(ReportingFiltersTests.sending)) == .notPermitted)
-    #expect(try programs.first.verdict(seccomp, 1, UInt64(ReportingFiltersTests.closing), 1) == .allow)
-    #expect(
-      try programs.closing.verdict(seccomp, 1, UInt64(ReportingFiltersTests.closing), 1) == .notPermitted
-    )
+    for name in LauncherCalls.names {
+      let call = FilterProgram.Call(
+        number: UInt32(try #require(table[name])),
+        arguments: [9, 0, 0, 0, 0, ReportingFiltersTests.mark]
+      )
+      #expect(try programs.first.verdict(call) == .allow, "\(name)")
+      let isAsked = scope == .everyCall && !LearningScope.launchersCalls.contains(name)
+      let isEverybodys = try !isAsked && programs.original.verdict(call) == .allow
+      #expect(try isEverybodys || programs.together(call) == .killProcess, "\(name)")
+    }
     for name in LearningScope.launchersCalls {
       #expect(try programs.first.verdict(try #require(table[name]), 9) == .allow, "\(name)")
     }

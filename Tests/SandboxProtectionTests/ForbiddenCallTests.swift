@@ -31,6 +31,19 @@ import Testing
     }
   #endif
 
+  /// A program that knows how the launcher marks its calls has nothing of it, and its end says what it was.
+  @Test(arguments: ProbeUser.available, ["base", "strict"])
+  func `a call that is marked as the launcher's ends the program`(user: ProbeUser, policy: String) throws {
+    let attempts = ["marked-unshare", "marked-prctl", "marked-seccomp", "marked-open"]
+    let bench = try ProbeBench(user)
+    for result in try bench.attempt(attempts, policy: policy) {
+      #expect(result.verdict == "SIGSYS", "\(result)")
+    }
+    for result in try bench.attempt(attempts, policy: policy, without: ["filter"]) {
+      #expect(result.verdict == "succeeded", "\(result)")
+    }
+  }
+
   @Test(arguments: ProbeUser.available)
   func `real time and better nice values are refused by the kernel`(user: ProbeUser) throws {
     for result in try ProbeBench(user).attempt(["real-time", "nice-below-zero"]) {

@@ -3,6 +3,7 @@
 package import FilterAnalysis
 internal import Policies
 package import PolicyProof
+internal import SandboxEnforcement
 package import SandboxLaunch
 package import SandboxPolicy
 
@@ -18,6 +19,12 @@ package enum FilterInspection {
     } catch { throw .invariants(error) }
   }
 
+  /// How the programs of a launch report what they refuse.
+  package static let reportingTerms = ReportingTerms(
+    launcherCalls: LauncherCalls.names,
+    mark: InstalledFilters.mark
+  )
+
   /// What the programs of a launch are proved to do, the first one installed first.
   package static func prove(
     _ programs: [[UInt8]],
@@ -30,11 +37,7 @@ package enum FilterInspection {
     let terms: ReportingTerms?
     switch refusals {
     case .silent: terms = nil
-    case .reported:
-      terms = ReportingTerms(
-        sendingFlags: InstalledFilters.sendingFlags,
-        closingFlags: InstalledFilters.closingFlags
-      )
+    case .reported: terms = reportingTerms
     // The host may let through whatever it is asked, and so no invariant may rest on its answer. What the policy says does
     // not hold: that is what learning is.
     case .learned: return FilterProver(invariants: invariants) { $0.permits || $0 == .notify }.prove(programs)

@@ -93,10 +93,7 @@ package enum PolicyVerifyCommand: Command {
     _ more: [Invariant]
   ) throws(CommandFailure) -> [ProvedProgram] {
     let compiled = try FilterSource.compile(policy)
-    let terms = ReportingTerms(
-      sendingFlags: InstalledFilters.sendingFlags,
-      closingFlags: InstalledFilters.closingFlags
-    )
+    let terms = FilterInspection.reportingTerms
     var proved = [
       try ProvedProgram("compiled", [compiled], .init(PolicyMeaning(policy)), more),
       try ProvedProgram("loaded", compiled, .init(PolicyMeaning(policy), reporting: terms), more),

@@ -5,42 +5,36 @@ internal import SystemCalls
 
 /// How the filters that are loaded report refusals: the host hears of what would be `EPERM`.
 package struct ReportingTerms: Sendable, Hashable {
-  /// The flags of the sendmsg(2) that sends the listener to the host.
-  package var sendingFlags: UInt32
-  /// The flags of the seccomp(2) that installs the second filter.
-  package var closingFlags: UInt32
+  /// What the launcher calls while the first filter is in force.
+  package var launcherCalls: [String]
+  /// The sixth argument by which these calls are known.
+  package var mark: UInt64
 
-  /// Names the flags.
-  package init(sendingFlags: UInt32, closingFlags: UInt32) {
-    self.sendingFlags = sendingFlags
-    self.closingFlags = closingFlags
+  /// Names calls and mark.
+  package init(launcherCalls: [String], mark: UInt64) {
+    self.launcherCalls = launcherCalls
+    self.mark = mark
   }
-
-  /// The corresponding constant is `SECCOMP_SET_MODE_FILTER`.
-  static let setModeFilter: UInt64 = 1
 }
 
 extension PolicyMeaning {
   /// What becomes of every call under the filters that report: what the policy refuses with `EPERM` is asked of the host,
-  /// which refuses it; only the two calls between the filters, of which the host needs no report, are refused at once.
+  /// which refuses it. Who makes a call as the launcher does is killed, unless the policy allows it whatever its arguments are.
   package func behavior(
     reporting terms: ReportingTerms,
     in space: CallSpace
   ) throws(AnalysisError) -> FilterBehavior {
     let table = CallTable.of(architecture)
-    var between = space.nothing
-    if let number = table.number(of: "sendmsg") {
-      let flags = try space.argument(2, mask: 0xFFFF_FFFF, equals: UInt64(terms.sendingFlags))
-      between = try between.union(space.numbers(number...number).intersection(flags))
+    let own = try behavior(in: space)
+    let native = try space.architecture(architecture.auditNumber)
+    let always = try own.inputs { $0 == .allow }
+    var marked: [UInt32] = []
+    for number in terms.launcherCalls.compactMap(table.number) {
+      let calls = try space.numbers(number...number).intersection(native)
+      if try !calls.isSubset(of: always) { marked.append(number) }
     }
-    if let number = table.number(of: "seccomp") {
-      let operation = try space.argument(0, mask: 0xFFFF_FFFF, equals: ReportingTerms.setModeFilter)
-      let flags = try space.argument(1, mask: 0xFFFF_FFFF, equals: UInt64(terms.closingFlags))
-      between = try between.union(
-        space.numbers(number...number).intersection(operation).intersection(flags)
-      )
-    }
-    return try behavior(in: space).mapping { $0 == .errno(1) ? .notify : $0 }
-      .overriding(between.intersection(space.architecture(architecture.auditNumber)), with: .errno(1))
+    let killed = try space.numbers(marked).intersection(native)
+      .intersection(space.argument(5, mask: .max, equals: terms.mark))
+    return try own.mapping { $0 == .errno(1) ? .notify : $0 }.overriding(killed, with: .killProcess)
   }
 }

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const struct attempt convention_attempts[], high_bit_attempts[], equivalent_attempts[], filter_attempts[],
+extern const struct attempt convention_attempts[], high_bit_attempts[], marked_attempts[], equivalent_attempts[],
+    filter_attempts[],
     family_attempts[], socket_attempts[], inherited_socket_attempts[], reading_attempts[], machine_attempts[],
     writing_attempts[], making_attempts[], executing_attempts[], descriptor_attempts[], lock_attempts[],
     mount_attempts[], process_attempts[], signal_attempts[], scheduling_attempts[], namespace_attempts[],
@@ -15,6 +16,7 @@ extern const struct attempt convention_attempts[], high_bit_attempts[], equivale
 const struct battery batteries[] = {
     {"conventions", convention_attempts},
     {"conventions", high_bit_attempts},
+    {"conventions", marked_attempts},
     {"conventions", equivalent_attempts},
     {"conventions", filter_attempts},
     {"network", family_attempts},

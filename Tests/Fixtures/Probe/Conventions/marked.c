@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls with the sixth argument that the launcher's own calls have (`DARKROOM_LAUNCHERS_MARK`): a filter lets those through
+// until the program begins. Nobody keeps the mark secret.
+#include "probe.h"
+
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/// What reads "darkroom" in memory.
+#define MARK 0x6D6F6F726B726164L
+
+static struct sock_filter allow_all[] = {{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
+static struct sock_fprog program = {1, allow_all};
+
+/// Makes a set-user-ID file.
+static long open_mode(const char *argument) {
+  (void)argument;
+  return syscall(SYS_openat, AT_FDCWD, "marked", O_CREAT | O_WRONLY, 04755, 0, MARK);
+}
+
+const struct attempt marked_attempts[] = {
+    CALL("marked-unshare", "seccomp", "leaves what it shares of directories, as the launcher would", SYS_unshare, CLONE_FS,
+         0, 0, 0, 0, MARK),
+    CALL("marked-prctl", "seccomp", "adds a filter by prctl, as the launcher would", SYS_prctl, PR_SET_SECCOMP,
+         SECCOMP_MODE_FILTER, P(&program), 0, 0, MARK),
+    CALL("marked-seccomp", "seccomp", "adds a filter, as the launcher would", SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0,
+         P(&program), 0, 0, MARK),
+    TRY("marked-open", open_mode, NULL, "seccomp", "makes a set-user-ID file, as the launcher would"),
+    END,
+};

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import SandboxLaunch
+import Testing
+
+/// What a launch calls between the filter that reports and its program gets through that filter, whatever the policy is; and
+/// it is that of the session's policy, whatever was prepared.
+@Suite(.timeLimit(.minutes(5))) struct LauncherCallsTests {
+  /// One instruction of a filter, as the kernel has it.
+  private static func instruction(_ code: UInt16, _ ifSo: UInt8, _ ifNot: UInt8, _ value: UInt32) -> [UInt8] {
+    withUnsafeBytes(of: code) { Array($0) } + [ifSo, ifNot] + withUnsafeBytes(of: value) { Array($0) }
+  }
+
+  #if arch(x86_64)
+    private static let execve: UInt32 = 59, execveat: UInt32 = 322, brk: UInt32 = 12, uname: UInt32 = 63
+  #else
+    private static let execve: UInt32 = 221, execveat: UInt32 = 281, brk: UInt32 = 214, uname: UInt32 = 160
+  #endif
+
+  /// A filter that allows a program to begin, and nothing else.
+  private static let beginning =
+    instruction(0x20, 0, 0, 0) + instruction(0x15, 1, 0, execve) + instruction(0x15, 0, 1, execveat)
+    + instruction(0x06, 0, 0, 0x7FFF_0000) + instruction(0x06, 0, 0, 0x0005_0000 | UInt32(EPERM))
+
+  /// A filter that refuses one call.
+  private static func refusing(_ number: UInt32) -> [UInt8] {
+    instruction(0x20, 0, 0, 0) + instruction(0x15, 0, 1, number)
+      + instruction(0x06, 0, 0, 0x0005_0000 | UInt32(EPERM)) + instruction(0x06, 0, 0, 0x7FFF_0000)
+  }
+
+  /// A plan with everything that takes the launcher a call.
+  private static func plan(_ content: String, _ null: borrowing Descriptor) -> LaunchPlan {
+    var plan = LaunchBrokerTests.plan("exit 7", content: content, output: null.rawValue)
+    plan.mountTable = .hidden
+    plan.clocks = SessionClocks.areSupported ? .beginningNow() : nil
+    plan.landlock = LandlockRuleset(
+      files: 0x1FFF,
+      network: 0,
+      scopes: 0,
+      rules: [.init(path: "/usr", access: 0xD), .init(path: "/session", access: 0xD)]
+    )
+    plan.refusals = .reported
+    plan.filter = beginning
+    return plan
+  }
+
+  /// Sees that the first call that is told of is one of the program's own.
+  private static func expectOnlyTheProgram(_ process: consuming SandboxedProcess) throws {
+    var process = process
+    let found = process.takeRefusals()
+    let listener = try #require(found)
+    // The first of a program that is linked with something.
+    #expect(try listener.next()?.number == Int(brk))
+    try process.kill()
+    #expect(try process.reap().status == .signaled(.kill))
+  }
+
+  @Test func `a filter that allows nothing but a program lets the launcher begin one`() throws {
+    try LaunchBrokerTests.withDirectory { content in
+      let null = try FileSystem.open("/dev/null", .readWrite)
+      let plan = Self.plan(content, null)
+      try Self.expectOnlyTheProgram(try SandboxLauncher.launch(plan))
+      let broker = try LaunchBroker()
+      for _ in 0..<50 { if broker.prepare(plan) { break } }
+      let uses = broker.uses
+      try Self.expectOnlyTheProgram(try broker.launch(plan))
+      #expect(broker.uses == uses + 1)
+    }
+  }
+
+  @Test func `so it does where the program is stopped, or can be executed once`() throws {
+    try LaunchBrokerTests.withDirectory { content in
+      let null = try FileSystem.open("/dev/null", .readWrite)
+      var once = Self.plan(content, null)
+      once.execution = .once(descriptor: 300)
+      try Self.expectOnlyTheProgram(try SandboxLauncher.launch(once))
+      var stopped = Self.plan(content, null)
+      stopped.start = .stopped
+      let process = try SandboxLauncher.launch(stopped)
+      try process.kill()
+      #expect(try process.reap().status == .signaled(.kill))
+    }
+  }
+
+  @Test func `what waits with the filter of one policy is not taken by a session of another`() throws {
+    try LaunchBrokerTests.withDirectory { content in
+      let null = try FileSystem.open("/dev/null", .readWrite)
+      var prepared = Self.plan(content, null)
+      prepared.filter = Self.refusing(Self.uname)
+      let broker = try LaunchBroker()
+      for _ in 0..<50 { if broker.prepare(prepared) { break } }
+      let uses = broker.uses
+      var silent = prepared
+      silent.refusals = .silent
+      #expect(try broker.launch(silent).reap().status == .exited(7))
+      for _ in 0..<50 { if broker.prepare(prepared) { break } }
+      var other = prepared
+      other.filter = Self.beginning
+      try Self.expectOnlyTheProgram(try broker.launch(other))
+      #expect(broker.uses == uses)
+    }
+  }
+}
