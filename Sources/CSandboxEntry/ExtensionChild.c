@@ -100,12 +100,17 @@ int darkroom_make_ruleset(const struct darkroom_child *child) {
                             direct(SYS_landlock_create_ruleset, &handled, sizeof handled, 0), 0);
 }
 
-/// By the plan's rules; where a broker has made a ruleset, they are those that it could not know.
+/// Adds those of the plan's rules that nobody else adds. The init does where it has made the ruleset, because it has less to do
+/// then; where both have waited for the session it has more, and a broker has added all but a few.
+static void complete_rules(struct darkroom_child *child) {
+  const int has_none = child->ruleset < 0;
+  if (has_none) child->ruleset = darkroom_make_ruleset(child);
+  if (has_none || child->ahead) darkroom_add_rules(child, child->ruleset);
+}
+
 static void restrict_by_landlock(const struct darkroom_child *child) {
-  int ruleset = child->ruleset >= 0 ? child->ruleset : darkroom_make_ruleset(child);
-  darkroom_add_rules(child, ruleset);
-  darkroom_must(child, darkroom_step_landlock_restrict, direct(SYS_landlock_restrict_self, ruleset, 0), 0);
-  direct(SYS_close, ruleset);
+  darkroom_must(child, darkroom_step_landlock_restrict, direct(SYS_landlock_restrict_self, child->ruleset, 0), 0);
+  direct(SYS_close, child->ruleset);
 }
 
 /// Opens the program and puts it at a number that the limit on descriptors makes unreachable for ever after.
@@ -166,7 +171,7 @@ static void leave_host(struct darkroom_child *child) {
   direct(SYS_umask, 077);
 }
 
-/// Waits until the init can be got hold of by nobody.
+/// Waits until the init can be got hold of by nobody, and has done what it does for this process.
 static void await_gate(const struct darkroom_child *child) {
   uint64_t opened = 0;
   long count = direct(SYS_read, child->gate, &opened, sizeof opened);
@@ -186,11 +191,12 @@ __attribute__((noreturn)) static void go_on(struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_directory, direct(SYS_chdir, plan->directory), 0);
   if (plan->execute_once >= 0) open_executable(child);
   set_limits(child);
+  if (plan->landlock) complete_rules(child);
+  darkroom_must(child, darkroom_step_capabilities, darkroom_drop_capabilities(), 0);
   darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_PREPARED);
+  await_gate(child);
   if (plan->landlock) restrict_by_landlock(child);
   darkroom_stamp(plan, DARKROOM_STAMP_LANDLOCK);
-  darkroom_must(child, darkroom_step_capabilities, darkroom_drop_capabilities(), 0);
-  await_gate(child);
   await_tracer(child);
 
   uint64_t none = 0;

@@ -124,6 +124,7 @@ __attribute__((noreturn)) static void become_init(struct darkroom_child *child, 
   struct darkroom_plan *plan = child->plan;
   darkroom_change_identity(child, proc);
   darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
+  if (plan->landlock) child->ruleset = darkroom_make_ruleset(child);
 
   // The extension's process reads `child` concurrently from here on: this one works on a copy.
   int32_t extension = darkroom_clone_extension(child);
@@ -136,6 +137,7 @@ __attribute__((noreturn)) static void become_init(struct darkroom_child *child, 
   // Meanwhile the extension prepares itself. What is done here must be done before its program runs. The limits come
   // before the privileges go.
   darkroom_limit_user_namespace(&own, proc);
+  if (plan->landlock) darkroom_add_rules(&own, own.ruleset);
   darkroom_end_helper(&own);
   darkroom_execute_init(&own, extension);
 }

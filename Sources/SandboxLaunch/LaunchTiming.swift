@@ -33,9 +33,9 @@ package struct LaunchTiming: Sendable, Hashable {
       between("network", DARKROOM_STAMP_ROOT, DARKROOM_STAMP_NETWORK),
       between("identity and capabilities", DARKROOM_STAMP_NETWORK, DARKROOM_STAMP_IDENTITY),
       between("descriptors and limits", DARKROOM_STAMP_IDENTITY, DARKROOM_STAMP_EXTENSION_PREPARED),
-      between("landlock", DARKROOM_STAMP_EXTENSION_PREPARED, DARKROOM_STAMP_LANDLOCK),
-      between("session init", DARKROOM_STAMP_LANDLOCK, DARKROOM_STAMP_GATE),
-      between("filter and execve", DARKROOM_STAMP_GATE, DARKROOM_STAMP_EXECUTED),
+      between("session init", DARKROOM_STAMP_EXTENSION_PREPARED, DARKROOM_STAMP_GATE),
+      between("landlock", DARKROOM_STAMP_GATE, DARKROOM_STAMP_LANDLOCK),
+      between("filter and execve", DARKROOM_STAMP_LANDLOCK, DARKROOM_STAMP_EXECUTED),
     ]
   }
 }
