@@ -36,6 +36,31 @@ uint32_t darkroom_broker_await(struct darkroom_broker *broker, uint32_t state) {
   return now;
 }
 
+/// What `engagement` says.
+enum { DISENGAGED, ENGAGED, AWAITED };
+
+void darkroom_broker_engage(struct darkroom_broker *broker) {
+  __atomic_store_n(&broker->engagement, ENGAGED, __ATOMIC_RELEASE);
+}
+
+void darkroom_broker_disengage(struct darkroom_broker *broker) {
+  // Mostly nobody waits, for the broker leaves the processors to the program first.
+  if (__atomic_exchange_n(&broker->engagement, DISENGAGED, __ATOMIC_ACQ_REL) == AWAITED) {
+    direct(SYS_futex, &broker->engagement, FUTEX_WAKE, 1);
+  }
+}
+
+void darkroom_broker_await_disengaged(struct darkroom_broker *broker) {
+  uint32_t now;
+  while ((now = __atomic_load_n(&broker->engagement, __ATOMIC_ACQUIRE)) != DISENGAGED) {
+    if (now == AWAITED) {
+      direct(SYS_futex, &broker->engagement, FUTEX_WAIT, AWAITED, 0, 0);
+    } else {
+      __atomic_compare_exchange_n(&broker->engagement, &now, AWAITED, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    }
+  }
+}
+
 struct darkroom_child darkroom_broker_child(struct darkroom_broker *broker, struct darkroom_plan *plan) {
   return (struct darkroom_child){.plan = plan, .proc = broker->proc, .host = -1, .prepared = -1,
                                  .ruleset = -1, .gate = -1, .listener = -1, .listener_socket = -1,
@@ -116,6 +141,7 @@ int darkroom_broker_main(void *argument) {
   uint32_t state = DARKROOM_BROKER_IDLE;
   while ((state = darkroom_broker_await(broker, state)) == DARKROOM_BROKER_PREPARE) {
     wait_a_little(broker);
+    darkroom_broker_await_disengaged(broker);
     prepare(broker);
     state = DARKROOM_BROKER_READY;
     darkroom_broker_advance(broker, state);

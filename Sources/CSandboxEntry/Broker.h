@@ -63,6 +63,8 @@ struct darkroom_broker {
   int listener;
   /// What it shares with the host. Its `init` is 2 once it has asked for its end.
   struct darkroom_outcome outcome;
+  /// Whether a launch is under way, which looks at `outcome` until it is over; a futex. See `darkroom_broker_engage`.
+  uint32_t engagement;
   /// What it is to begin with.
   struct darkroom_child *child;
   /// Its number in the host's pid namespace. Written by the kernel when there is one, before it begins; 0: there is none, or
@@ -87,6 +89,14 @@ void darkroom_broker_make_init(struct darkroom_broker *broker, const struct dark
 /// Closes a descriptor, and forgets it before: whoever frees a broker that was killed closes what it knows, and the number
 /// could be somebody else's by then.
 void darkroom_broker_drop(int *descriptor);
+
+/// That a launch has what was prepared, and that it needs nothing of the broker any more. The next session is asked for in
+/// between, and whatever the two share is that launch's until it is over.
+void darkroom_broker_engage(struct darkroom_broker *broker);
+void darkroom_broker_disengage(struct darkroom_broker *broker);
+
+/// Waits until no launch is under way.
+void darkroom_broker_await_disengaged(struct darkroom_broker *broker);
 
 /// Wakes the other side.
 void darkroom_broker_wake(struct darkroom_broker *broker);

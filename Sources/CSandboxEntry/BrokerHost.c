@@ -145,8 +145,15 @@ int darkroom_identify(const char *path, uint64_t *device, uint64_t *inode) {
   return 0;
 }
 
+/// A launch by a broker, and what that prepares next.
+struct launching {
+  struct darkroom_broker *broker;
+  struct darkroom_plan *next;
+  int32_t delay_ms;
+};
+
 static void begin(struct darkroom_start *start, void *context) {
-  struct darkroom_broker *broker = context;
+  struct darkroom_broker *broker = ((struct launching *)context)->broker;
   struct darkroom_child *child = start->child;
   child->helper = NULL;
   child->proc = broker->proc;
@@ -177,9 +184,19 @@ static void begin(struct darkroom_start *start, void *context) {
   direct(SYS_futex, &broker->told, FUTEX_WAKE, 1);
 }
 
+/// The session has what was prepared now: its processes have taken everything before the init executed its program. The broker
+/// closes it before it prepares anything else.
+static void meanwhile(void *context) {
+  const struct launching *launching = context;
+  darkroom_broker_prepare(launching->broker, launching->next, launching->delay_ms);
+}
+
 struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, struct darkroom_plan *plan,
-                                                int32_t timeout_ms) {
-  const struct darkroom_maker maker = {.begin = begin, .context = broker};
-  // The session has what was prepared now. The broker closes it before it prepares anything else, beside everything here.
-  return darkroom_launch_by(plan, timeout_ms, &maker);
+                                                int32_t timeout_ms, struct darkroom_plan *next, int32_t delay_ms) {
+  struct launching launching = {broker, next, delay_ms};
+  const struct darkroom_maker maker = {.begin = begin, .meanwhile = meanwhile, .context = &launching};
+  darkroom_broker_engage(broker);
+  struct darkroom_launched launched = darkroom_launch_by(plan, timeout_ms, &maker);
+  darkroom_broker_disengage(broker);
+  return launched;
 }

@@ -174,6 +174,7 @@ static void run_init(struct darkroom_start *start, const struct darkroom_maker *
   maker->begin(start, maker->context);
   darkroom_await_cleared(&start->child->outcome->init, NULL);
   if (changes_user) end_change();
+  if (maker->meanwhile && start->process > 0) maker->meanwhile(maker->context);
 }
 
 static struct darkroom_launched run(struct darkroom_start *start, int32_t timeout_ms, const int tracer[2],
@@ -250,6 +251,6 @@ struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t 
 }
 
 struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms) {
-  const struct darkroom_maker maker = {.begin = begin, .context = NULL};
+  const struct darkroom_maker maker = {.begin = begin, .meanwhile = NULL, .context = NULL};
   return darkroom_launch_by(plan, timeout_ms, &maker);
 }

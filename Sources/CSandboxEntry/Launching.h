@@ -24,6 +24,9 @@ struct darkroom_maker {
   /// Makes the init, or has one that was made begin. `init` of the outcome is not zero as long as there is one, and the
   /// outcome of the child is the one that it shares.
   void (*begin)(struct darkroom_start *start, void *context);
+  /// Called when there is no init any more that has not executed its program, and the extension's process is waited for;
+  /// null: nothing is to be done then.
+  void (*meanwhile)(void *context);
   void *context;
 };
 

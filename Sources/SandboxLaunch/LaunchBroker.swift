@@ -28,12 +28,15 @@ package final class LaunchBroker: Sendable {
 
   /// How long the program of a session has the processors for itself before the next session is prepared, in
   /// milliseconds. A launch that comes before is one without the broker.
-  private static let delay: Int32 = 5
+  private let delay: Int32
 
   private let turn: Mutex<Turn>
 
   /// Makes the broker for launches of this process's own user, or of others where that is root.
-  package init() throws(SandboxLaunchError) { turn = Mutex(Turn(process: try BrokerProcess())) }
+  package init(delay: Int32 = 5) throws(SandboxLaunchError) {
+    self.delay = delay
+    turn = Mutex(Turn(process: try BrokerProcess()))
+  }
 
   /// How many launches have taken what was prepared.
   package var uses: Int { turn.withLock { $0.uses } }
@@ -68,17 +71,23 @@ package final class LaunchBroker: Sendable {
       let rest = ready.remainder(of: plan)
     else {
       // Afterwards, so that the two do not get into each other's way.
-      defer { prepare(for: plan, by: process, delay: Self.delay) }
+      defer { prepare(for: plan, by: process, delay: delay) }
       return try SandboxLauncher.launch(plan)
     }
     turn.withLock { $0.uses += 1 }
-    defer { darkroom_broker_prepare(process.raw, ready.renewed(), Self.delay) }
+    let layerError = ready.layerError
     do {
       return try SandboxLauncher.launch(rest) { raw in
         BrokerPreparation.enter(&raw)
         ready.goOn(&raw)
-        let launched = darkroom_broker_launch(process.raw, &raw, plan.timeoutMilliseconds)
-        if raw.layer_error == 0 { raw.layer_error = ready.layerError }
+        let launched = darkroom_broker_launch(
+          process.raw,
+          &raw,
+          plan.timeoutMilliseconds,
+          ready.renewed(),
+          delay
+        )
+        if raw.layer_error == 0 { raw.layer_error = layerError }
         return launched
       }
     } catch {

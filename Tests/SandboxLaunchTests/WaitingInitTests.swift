@@ -42,6 +42,27 @@ import Testing
     }
   }
 
+  /// The broker is asked for the next session before a launch is over, and what they share is the launch's until then. With
+  /// no pause and all processors busy, the two would be at work on it at once.
+  @Test func `the next one is not begun while a launch looks at this one`() throws {
+    try Self.withPlan { plan in
+      try runShell(
+        "for i in 1 2 3 4 5 6; do timeout 20 sh -c 'while :; do :; done' </dev/null >/dev/null 2>&1 & done"
+      )
+      let broker = try LaunchBroker(delay: 0)
+      for _ in 0..<50 { if broker.prepare(plan) { break } }
+      let end = MonotonicClock.now + 10_000_000_000
+      while MonotonicClock.now < end {
+        // What it has waiting is not waited for.
+        while broker.waiting == nil, broker.end == nil, MonotonicClock.now < end {
+          MonotonicClock.sleep(milliseconds: 1)
+        }
+        #expect(try broker.launch(plan).reap().status == .exited(7))
+      }
+      #expect(broker.uses > 20 && broker.end == nil)
+    }
+  }
+
   @Test func `one that nobody has used is gone with its broker`() throws {
     try Self.withPlan { plan in
       let process: Int32

@@ -57,10 +57,10 @@ int darkroom_broker_is_over(const struct darkroom_broker *broker);
 
 /// This function is provided for the reason of ``darkroom_launch``.
 ///
-/// The same with what was prepared, to which the plan's items are added. Call it after ``darkroom_broker_is_ready``, and
-/// ``darkroom_broker_prepare`` before it is called again.
+/// The same with what was prepared, to which the plan's items are added. Call it after ``darkroom_broker_is_ready``. As soon
+/// as the session has what was prepared, `next` is asked for as ``darkroom_broker_prepare`` does.
 struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, struct darkroom_plan *plan,
-                                                int32_t timeout_ms);
+                                                int32_t timeout_ms, struct darkroom_plan *next, int32_t delay_ms);
 
 /// This function is provided because the broker is waited for by a futex.
 ///
