@@ -82,9 +82,11 @@ struct darkroom_child {
   int tracer_socket;
   /// What the helper and those that wait for it share; both processes have it at the same place.
   struct darkroom_helper *helper;
-  /// The mount namespace with the prepared root, and the Landlock ruleset with the rules for what stands in it; -1 where
-  /// there is none.
-  int prepared, ruleset;
+  /// The mount namespace with the prepared root; -1 where there is none.
+  int prepared;
+  /// The Landlock ruleset that a broker has made, with the rules for what stands in that root, or else the init; -1 where
+  /// there is none, or the extension's process makes it itself.
+  int ruleset;
   /// Whether the root is prepared for a pid namespace that is yet to begin: its processes are not shown there.
   int is_ahead;
   /// What both processes of a session share that a broker has made; null elsewhere.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of pid 2: what is the extension's alone. Each is stricter than the one before; the filter is last.
+// The steps of pid 2: what is the extension's alone. Each is stricter than the one before; last is the filter under which this
+// process may do no more than its program (Filters.c).
 
 #include "Child.h"
 
