@@ -11,7 +11,6 @@
 
 #include "Child.h"
 
-#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/socket.h>

@@ -10,8 +10,7 @@ package enum LauncherCalls {
     "close_range", "rt_sigprocmask", "getpriority", "setpriority", "sched_getscheduler", "sched_setscheduler",
     "prlimit64", "umask", "chdir", "fchdir", "chroot", "unshare", "setgroups", "setresgid", "setresuid",
     "capset", "keyctl", "pidfd_open", "landlock_create_ruleset", "landlock_add_rule",
-    "landlock_restrict_self",
-    "sendmsg", "seccomp", "exit_group",
+    "landlock_restrict_self", "sendmsg", "seccomp", "exit_group",
   ]
 }
 

@@ -9,10 +9,10 @@ package enum LearningScope: String, Sendable, Hashable {
 }
 
 extension LearningScope {
-  /// The calls that the launcher itself may make between the filters and the program: nobody answers yet, so none of
-  /// them is reported where the policy allows it.
-  package static let launchersCalls = ["execve", "execveat", "write", "exit", "exit_group"]
+  /// The calls that are not asked about even where every call is, if the policy allows them: what a launch begins the program
+  /// with, behind both filters and before anybody answers, and what every program does.
+  package static let unaskedCalls = ["execve", "execveat", "write", "exit", "exit_group"]
 
   /// How many instructions ``everyCall`` takes.
-  static let additionalInstructions = 5 + launchersCalls.count
+  static let additionalInstructions = 5 + unaskedCalls.count
 }

@@ -17,14 +17,14 @@ extension ReportingFilters {
     )
   }
 
-  /// Reports every call but the launcher's, which are left to what follows.
+  /// Reports every call but a few, which are left to what follows.
   private static var reportingAll: FilterAssembly {
     var part = FilterAssembly()
     part.load(.architecture)
     part.jump(.equal, MachineArchitecture.native.auditNumber, true: 1, false: 0)
     part.finish(.killProcess)
     part.load(.number)
-    let numbers = LearningScope.launchersCalls.compactMap { SystemCallTable.native.numbers[$0] }
+    let numbers = LearningScope.unaskedCalls.compactMap { SystemCallTable.native.numbers[$0] }
     for (index, number) in numbers.enumerated() {
       part.jump(.equal, UInt32(number), true: UInt8(numbers.count - index), false: 0)
     }

@@ -21,7 +21,7 @@ package struct ReportingFilters: Sendable, Hashable {
 
   /// Derives the two. `mark` is the sixth argument of the launcher's calls.
   package init(_ original: [UInt8], mark: UInt64) {
-    self.init(FilterInstruction.all(of: original), reporting: [.notPermitted], mark: mark, ceiling: nil)
+    self.init(FilterInstruction.all(of: original), reporting: [.notPermitted], mark: mark, ceiling: [])
   }
 
   /// Makes a report of some answers of a program, unless the call is the launcher's. What is allowed takes no instruction
@@ -30,7 +30,7 @@ package struct ReportingFilters: Sendable, Hashable {
     _ program: [FilterInstruction],
     reporting answers: [FilterAssembly.Action],
     mark: UInt64,
-    ceiling: [UInt8]?
+    ceiling: [UInt8]
   ) {
     let marked = LauncherCalls.Marked(beside: program, mark: mark)
     var first = FilterAssembly()
@@ -42,7 +42,7 @@ package struct ReportingFilters: Sendable, Hashable {
     first.finish(.report)
     self.first = first.bytes
     var closing = marked.answering(.killProcess)
-    if ceiling == nil { closing.finish(.allow) }
-    self.closing = closing.bytes + (ceiling ?? [])
+    if ceiling.isEmpty { closing.finish(.allow) }
+    self.closing = closing.bytes + ceiling
   }
 }

@@ -74,7 +74,7 @@ import Testing
       }
       if Self.couldBeAllowed(name, call.arguments) {
         let isAllowed = try programs.original.verdict(call) == .allow
-        let isAsked = !isAllowed || scope == .everyCall && !LearningScope.launchersCalls.contains(name)
+        let isAsked = !isAllowed || scope == .everyCall && !LearningScope.unaskedCalls.contains(name)
         #expect(found == (isAsked ? .report : .allow), "\(name) \(call)")
       } else {
         #expect(found == (name == "clone3" ? .notImplemented : .notPermitted), "\(name) \(call)")
@@ -96,11 +96,11 @@ import Testing
         arguments: [9, 0, 0, 0, 0, ReportingFiltersTests.mark]
       )
       #expect(try programs.first.verdict(call) == .allow, "\(name)")
-      let isAsked = scope == .everyCall && !LearningScope.launchersCalls.contains(name)
+      let isAsked = scope == .everyCall && !LearningScope.unaskedCalls.contains(name)
       let isEverybodys = try !isAsked && programs.original.verdict(call) == .allow
       #expect(try isEverybodys || programs.together(call) == .killProcess, "\(name)")
     }
-    for name in LearningScope.launchersCalls {
+    for name in LearningScope.unaskedCalls {
       #expect(try programs.first.verdict(try #require(table[name]), 9) == .allow, "\(name)")
     }
   }

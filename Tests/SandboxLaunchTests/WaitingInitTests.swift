@@ -47,7 +47,7 @@ import Testing
   @Test func `the next one is not begun while a launch looks at this one`() throws {
     try Self.withPlan { plan in
       try runShell(
-        "for i in 1 2 3 4 5 6; do timeout 20 sh -c 'while :; do :; done' </dev/null >/dev/null 2>&1 & done"
+        "for i in 1 2 3 4 5 6; do timeout 10 sh -c 'while :; do :; done' </dev/null >/dev/null 2>&1 & done"
       )
       let broker = try LaunchBroker(delay: 0)
       for _ in 0..<50 { if broker.prepare(plan) { break } }

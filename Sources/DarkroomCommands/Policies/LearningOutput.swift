@@ -74,7 +74,7 @@ enum LearningOutput {
       picture,
       policy,
       base: try base(policy),
-      assumed: Set(LearningScope.launchersCalls),
+      assumed: Set(LearningScope.unaskedCalls),
       trial: trial
     )
     report.review = review(report, policy)

@@ -30,7 +30,9 @@ extension SessionOutcome.Rule {
   /// The rest of "because it".
   fileprivate var words: String {
     switch self {
-    case .systemCall: "made a system call that its policy forbids"
+    case .systemCall:
+      "made a system call that ends whoever makes it: one of another architecture, or one that is marked as a launch marks "
+        + "its own; build it for this machine's architecture alone, and have no call carry that mark"
     case .sessionBytes: "wrote more to its session directory than its policy allows"
     case .sessionFiles: "made more files in its session directory than its policy allows"
     case .outputBytes: "wrote more to its standard output and error than its policy allows"
