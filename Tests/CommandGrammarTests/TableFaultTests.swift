@@ -37,4 +37,22 @@ import Testing
     ]
     for reason in expected { #expect(reasons.contains(reason), "\(reason)") }
   }
+
+  @Test func `a command that is listed by another name than its own is found`() {
+    let entries: [(name: String, table: @Sendable () -> CommandSpec)] = [
+      ("list", { CommandSpec("list", summary: "List") }),
+      ("remove", { CommandSpec("delete", summary: "Delete") }),
+    ]
+    let spec = CommandSpec("x", summary: "x", subcommands: Subcommands(entries))
+    #expect(spec.faults.map(\.reason) == [.commandMisnamed("remove", table: "delete")])
+    #expect(spec.faults.map(\.description) == ["x: what is listed as remove calls itself delete"])
+  }
+
+  @Test func `no table is made but those of the commands that were named`() throws {
+    let entries: [(name: String, table: @Sendable () -> CommandSpec)] = [
+      ("list", { CommandSpec("list", summary: "List") }), ("remove", { fatalError("nobody has named it") }),
+    ]
+    let parsed = try CommandSpec("x", summary: "x", subcommands: Subcommands(entries)).parse(["list"])
+    #expect(parsed.names == ["list"])
+  }
 }

@@ -166,7 +166,7 @@ extension CommandLineParser {
   private mutating func readSeparator() throws(UsageError) {
     let command = parsed.path.command
     guard command.subcommands.isEmpty else {
-      throw error(.missingCommand(available: command.subcommands.map(\.name)), at: index - 1)
+      throw error(.missingCommand(available: command.subcommands.names), at: index - 1)
     }
     let remaining = index..<words.count
     if command.rest != nil {
@@ -213,7 +213,7 @@ extension CommandLineParser {
 
   /// An error with what may have been meant.
   private func unknownCommand(_ word: String, at place: Int) -> UsageError {
-    let names = parsed.path.command.subcommands.map(\.name)
+    let names = parsed.path.command.subcommands.names
     let suggestions = Spelling.suggestions(for: word, among: names)
     return error(.unknownCommand(word, suggestions: suggestions, available: names), at: place)
   }
@@ -222,7 +222,7 @@ extension CommandLineParser {
   private mutating func finish() throws(UsageError) {
     let command = parsed.path.command
     guard command.subcommands.isEmpty || command.alone == .complete else {
-      throw error(.missingCommand(available: command.subcommands.map(\.name)))
+      throw error(.missingCommand(available: command.subcommands.names))
     }
     for option in parsed.path.options
     where option.occurrence == .required && parsed.optionValues[option.long] == nil {

@@ -38,7 +38,7 @@ package struct CommandPath: Sendable, Equatable {
 
   /// Goes down one step; false, and nothing changed, if there is no such subcommand.
   mutating func descend(to name: String) -> Bool {
-    guard let next = command.subcommands.first(where: { $0.name == name }) else { return false }
+    guard let next = command.subcommands[name] else { return false }
     steps.append(next)
     return true
   }

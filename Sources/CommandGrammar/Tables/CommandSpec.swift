@@ -16,7 +16,7 @@ package struct CommandSpec: Sendable, Equatable {
   /// What follows the options, in order.
   package var arguments: [ArgumentSpec]
   /// The commands below this one.
-  package var subcommands: [CommandSpec]
+  package var subcommands: Subcommands
   /// Whether the command means something without one of those below it.
   package var alone: Alone
   /// Command lines that can be copied.
@@ -39,7 +39,7 @@ package struct CommandSpec: Sendable, Equatable {
     discussion: String = "",
     options: [OptionSpec] = [],
     arguments: [ArgumentSpec] = [],
-    subcommands: [CommandSpec] = [],
+    subcommands: Subcommands = [],
     alone: Alone = .incomplete,
     examples: [ExampleSpec] = [],
     exitCodes: [ExitCodeSpec] = []

@@ -13,6 +13,8 @@ package struct TableFault: Sendable, Equatable, CustomStringConvertible {
     case optionTwice(String)
     /// Two subcommands have the same name.
     case commandTwice(String)
+    /// A subcommand is listed by another name than that of its table, and could not be called.
+    case commandMisnamed(String, table: String)
     /// Two arguments have the same name, so that their words could not be told apart.
     case argumentTwice(String)
     /// The command has subcommands and arguments: the first word could be either.
@@ -29,6 +31,7 @@ package struct TableFault: Sendable, Equatable, CustomStringConvertible {
   package var description: String {
     switch reason {
     case .optionTwice(let name): "\(command): two options are called \(name)"
+    case .commandMisnamed(let name, let table): "\(command): what is listed as \(name) calls itself \(table)"
     case .commandTwice(let name): "\(command): two subcommands are called \(name)"
     case .argumentTwice(let name): "\(command): two arguments are called \(name)"
     case .argumentsBesideSubcommands: "\(command): a command has subcommands or arguments, not both"
@@ -49,7 +52,10 @@ extension CommandPath {
   fileprivate var ownFaults: [TableFault] {
     var reasons = Self.twice(options.map { "--\($0.long)" }).map(TableFault.Reason.optionTwice)
     reasons += Self.twice(options.compactMap(\.short).map { "-\($0)" }).map(TableFault.Reason.optionTwice)
-    reasons += Self.twice(command.subcommands.map(\.name)).map(TableFault.Reason.commandTwice)
+    reasons += Self.twice(command.subcommands.names).map(TableFault.Reason.commandTwice)
+    reasons += zip(command.subcommands.names, command.subcommands).compactMap { name, table in
+      name == table.name ? nil : .commandMisnamed(name, table: table.name)
+    }
     reasons += Self.twice(command.arguments.map(\.name)).map(TableFault.Reason.argumentTwice)
     if !command.subcommands.isEmpty && !command.arguments.isEmpty {
       reasons.append(.argumentsBesideSubcommands)

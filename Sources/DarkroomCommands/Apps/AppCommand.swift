@@ -4,11 +4,13 @@ package import CommandGrammar
 
 /// `darkroom app`: how an app is opened, and how it hears why; for apps in any language.
 package enum AppCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [AppActivitiesCommand.self, AppOpenCommand.self]
+  package static let commands: CommandList = [
+    "activities": AppActivitiesCommand.self, "open": AppOpenCommand.self,
+  ]
 
   package static let spec = CommandSpec(
     "app",
     summary: "Open an app, and take what it was opened for",
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 }

@@ -6,16 +6,16 @@ internal import SessionStore
 
 /// `darkroom assets`: the files that an app shares with its extensions.
 package enum AssetsCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [
-    AssetsPublishCommand.self,
-    AssetsListCommand.self,
-    AssetsClearCommand.self,
+  package static let commands: CommandList = [
+    "publish": AssetsPublishCommand.self,
+    "list": AssetsListCommand.self,
+    "clear": AssetsClearCommand.self,
   ]
 
   package static let spec = CommandSpec(
     "assets",
     summary: "Publish the files that an app shares with its extensions, which can only read them",
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 
   /// A set as programs get it.

@@ -7,16 +7,16 @@ internal import LinuxPrimitives
 
 /// `darkroom camera`: the cameras of the machine.
 package enum CameraCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [
-    CameraListCommand.self,
-    CameraShowCommand.self,
-    CameraCaptureCommand.self,
+  package static let commands: CommandList = [
+    "list": CameraListCommand.self,
+    "show": CameraShowCommand.self,
+    "capture": CameraCaptureCommand.self,
   ]
 
   package static let spec = CommandSpec(
     "camera",
     summary: "List the cameras of this machine, show what one can do, and take frames of it",
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 
   /// Opens a camera to look at it.

@@ -4,15 +4,15 @@ package import CommandGrammar
 
 /// `darkroom context`: what an app and its extensions share.
 package enum ContextCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [
-    ContextGetCommand.self,
-    ContextSetCommand.self,
-    ContextClearCommand.self,
+  package static let commands: CommandList = [
+    "get": ContextGetCommand.self,
+    "set": ContextSetCommand.self,
+    "clear": ContextClearCommand.self,
   ]
 
   package static let spec = CommandSpec(
     "context",
     summary: "See and change the JSON that an app and its extensions share",
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 }

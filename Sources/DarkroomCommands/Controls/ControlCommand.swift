@@ -7,15 +7,16 @@ internal import SessionStore
 
 /// `darkroom control`: the buttons and tiles of the installed apps.
 package enum ControlCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [
-    ControlListCommand.self, ControlPressCommand.self, ControlBindCommand.self, ControlUnbindCommand.self,
-    ControlBindingsCommand.self, ControlListenCommand.self,
+  package static let commands: CommandList = [
+    "list": ControlListCommand.self, "press": ControlPressCommand.self, "bind": ControlBindCommand.self,
+    "unbind": ControlUnbindCommand.self,
+    "bindings": ControlBindingsCommand.self, "listen": ControlListenCommand.self,
   ]
 
   package static let spec = CommandSpec(
     "control",
     summary: "See and press the controls of the installed apps, also by keys",
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 
   /// The controls of all apps that can be read; the others are named.

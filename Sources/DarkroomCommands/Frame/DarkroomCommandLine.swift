@@ -9,46 +9,46 @@ package enum DarkroomCommandLine {
   package static let version = "0.1.0"
 
   /// The subcommands in the order in which help lists them.
-  static var commands: [any Command.Type] {
+  static var commands: CommandList {
     [
-      DemoCommand.self,
-      InstallCommand.self,
-      UninstallCommand.self,
-      ListCommand.self,
-      RunCommand.self,
-      ExecCommand.self,
-      PsCommand.self,
-      ScreenshotCommand.self,
-      ServeCommand.self,
-      ContentCommand.self,
-      QuarantineCommand.self,
-      QuotaCommand.self,
-      ContextCommand.self,
-      RecoverCommand.self,
-      SweepCommand.self,
-      LogCommand.self,
-      PermissionCommand.self,
-      ControlCommand.self,
-      CameraCommand.self,
-      MicrophoneCommand.self,
-      ReadinessCommand.self,
-      AppCommand.self,
-      LockCommand.self,
-      UnlockCommand.self,
-      PasscodeCommand.self,
-      PhotosCommand.self,
-      AssetsCommand.self,
-      InitCommand.self,
-      SimulateCommand.self,
-      TestCommand.self,
-      DoctorCommand.self,
-      AttackCommand.self,
-      AuditCommand.self,
-      PolicyCommand.self,
-      ExplainCommand.self,
-      SchemaCommand.self,
-      CompletionCommand.self,
-      ManualCommand.self,
+      "demo": DemoCommand.self,
+      "install": InstallCommand.self,
+      "uninstall": UninstallCommand.self,
+      "list": ListCommand.self,
+      "run": RunCommand.self,
+      "exec": ExecCommand.self,
+      "ps": PsCommand.self,
+      "screenshot": ScreenshotCommand.self,
+      "serve": ServeCommand.self,
+      "content": ContentCommand.self,
+      "quarantine": QuarantineCommand.self,
+      "quota": QuotaCommand.self,
+      "context": ContextCommand.self,
+      "recover": RecoverCommand.self,
+      "sweep": SweepCommand.self,
+      "log": LogCommand.self,
+      "permission": PermissionCommand.self,
+      "control": ControlCommand.self,
+      "camera": CameraCommand.self,
+      "microphone": MicrophoneCommand.self,
+      "readiness": ReadinessCommand.self,
+      "app": AppCommand.self,
+      "lock": LockCommand.self,
+      "unlock": UnlockCommand.self,
+      "passcode": PasscodeCommand.self,
+      "photos": PhotosCommand.self,
+      "assets": AssetsCommand.self,
+      "init": InitCommand.self,
+      "simulate": SimulateCommand.self,
+      "test": TestCommand.self,
+      "doctor": DoctorCommand.self,
+      "attack": AttackCommand.self,
+      "audit": AuditCommand.self,
+      "policy": PolicyCommand.self,
+      "explain": ExplainCommand.self,
+      "schema": SchemaCommand.self,
+      "completion": CompletionCommand.self,
+      "manual": ManualCommand.self,
     ]
   }
 
@@ -57,7 +57,7 @@ package enum DarkroomCommandLine {
     "darkroom",
     summary: "Run capture extensions that nobody has to trust, and hand over what they captured exactly once",
     options: [CommonOptions.root, CommonOptions.json, ServedCommands.none],
-    subcommands: commands.map { $0.spec },
+    subcommands: Subcommands(commands),
     exitCodes: ExitCode.table
   )
 
@@ -97,7 +97,7 @@ package enum DarkroomCommandLine {
       return 0
     case .run: break
     }
-    guard let command = commands.first(where: { $0.spec.name == parsed.names.first }) else {
+    guard let command = commands.command(parsed.names.first) else {
       console.print(HelpText.render(parsed.path, width: 80))
       return ExitCode.usage.rawValue
     }

@@ -9,18 +9,18 @@ internal import SessionStore
 
 /// `darkroom lock`: locks, and shows and chooses who says whether the person is locked out.
 package enum LockCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [
-    LockNowCommand.self,
-    LockScreenCommand.self,
-    LockStatusCommand.self,
-    LockConfigureCommand.self,
+  package static let commands: CommandList = [
+    "now": LockNowCommand.self,
+    "screen": LockScreenCommand.self,
+    "status": LockStatusCommand.self,
+    "configure": LockConfigureCommand.self,
   ]
 
   package static let spec = CommandSpec(
     "lock",
     summary: "Lock, or see and choose who says whether the person is locked out",
     discussion: "Without a further word it locks at once, as 'darkroom lock now' does.",
-    subcommands: commands.map { $0.spec },
+    subcommands: Subcommands(commands),
     alone: .complete,
     examples: [ExampleSpec("darkroom lock", "Lock")]
   )
@@ -28,7 +28,7 @@ package enum LockCommand: CommandGroup {
   /// The short way is the one that a person needs in a hurry.
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     guard let name = parsed.names.dropFirst().first else { return try LockNowCommand.run(parsed, console) }
-    guard let command = commands.first(where: { $0.spec.name == name }) else {
+    guard let command = commands.command(name) else {
       throw CommandFailure(.usage, "'lock' has no command '\(name)'; see 'darkroom lock --help'")
     }
     return try command.run(parsed, console)

@@ -8,8 +8,8 @@ internal import SessionStore
 
 /// `darkroom passcode`: the passcode of Darkroom's own.
 package enum PasscodeCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [
-    PasscodeSetCommand.self, PasscodeClearCommand.self, PasscodeCheckCommand.self,
+  package static let commands: CommandList = [
+    "set": PasscodeSetCommand.self, "clear": PasscodeClearCommand.self, "check": PasscodeCheckCommand.self,
   ]
 
   package static let spec = CommandSpec(
@@ -20,7 +20,7 @@ package enum PasscodeCommand: CommandGroup {
       failures count like those of 'darkroom unlock', with the same exit codes.
       """,
     options: [PersonPrompt.descriptor],
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 
   /// Asks for the passcode that is set; throws unless it is given.

@@ -4,11 +4,11 @@ package import CommandGrammar
 
 /// `darkroom log`: the log of all sessions.
 package enum LogCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [
-    LogListCommand.self,
-    LogShowCommand.self,
-    LogVerifyCommand.self,
-    LogHeadCommand.self,
+  package static let commands: CommandList = [
+    "list": LogListCommand.self,
+    "show": LogShowCommand.self,
+    "verify": LogVerifyCommand.self,
+    "head": LogHeadCommand.self,
   ]
 
   package static let spec = CommandSpec(
@@ -19,6 +19,6 @@ package enum LogCommand: CommandGroup {
       one before, so no line can be changed, removed or put elsewhere unnoticed. Who may write to the state root can \
       write all of it anew: to find that out, keep what 'log head' prints elsewhere, and give it to 'log verify'.
       """,
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 }

@@ -5,12 +5,12 @@ package import SoundSource
 
 /// `darkroom microphone`: the microphones of the machine.
 package enum MicrophoneCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [MicrophoneListCommand.self]
+  package static let commands: CommandList = ["list": MicrophoneListCommand.self]
 
   package static let spec = CommandSpec(
     "microphone",
     summary: "List the microphones of this machine",
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 }
 

@@ -9,9 +9,9 @@ internal import SessionStore
 
 /// `darkroom permission`: what a person allows an app and its extensions.
 package enum PermissionCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [
-    PermissionGetCommand.self, PermissionSetCommand.self, PermissionResetCommand.self,
-    PermissionUsesCommand.self,
+  package static let commands: CommandList = [
+    "get": PermissionGetCommand.self, "set": PermissionSetCommand.self, "reset": PermissionResetCommand.self,
+    "uses": PermissionUsesCommand.self,
   ]
 
   package static let spec = CommandSpec(
@@ -21,7 +21,7 @@ package enum PermissionCommand: CommandGroup {
       An extension inherits what its app may use, and never asks. What an administrator has restricted nobody can \
       allow.
       """,
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 
   /// What a decision is about, where it has to be named.

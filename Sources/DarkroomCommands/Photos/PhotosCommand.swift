@@ -7,15 +7,15 @@ internal import PhotoLibrary
 
 /// `darkroom photos`: a person's photo library.
 package enum PhotosCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [
-    PhotosListCommand.self,
-    PhotosShowCommand.self,
-    PhotosExportCommand.self,
-    PhotosImportCommand.self,
-    PhotosDeleteCommand.self,
-    PhotosSelectCommand.self,
-    PhotosVerifyCommand.self,
-    PhotosRecoverCommand.self,
+  package static let commands: CommandList = [
+    "list": PhotosListCommand.self,
+    "show": PhotosShowCommand.self,
+    "export": PhotosExportCommand.self,
+    "import": PhotosImportCommand.self,
+    "delete": PhotosDeleteCommand.self,
+    "select": PhotosSelectCommand.self,
+    "verify": PhotosVerifyCommand.self,
+    "recover": PhotosRecoverCommand.self,
   ]
 
   package static let spec = CommandSpec(
@@ -26,7 +26,7 @@ package enum PhotosCommand: CommandGroup {
       them. These commands are the person's: neither the lock nor an app's permission limits them.
       """,
     options: [PhotoPlace.library],
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 }
 

@@ -4,22 +4,22 @@ package import CommandGrammar
 
 /// `darkroom policy`: the policies that extensions run under.
 package enum PolicyCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [
-    PolicyListCommand.self,
-    PolicyShowCommand.self,
-    PolicyExplainCommand.self,
-    PolicyCheckCommand.self,
-    PolicyVerifyCommand.self,
-    PolicyLearnCommand.self,
-    PolicyDiffCommand.self,
-    PolicyDisassembleCommand.self,
-    PolicyImportCommand.self,
-    PolicyExportCommand.self,
+  package static let commands: CommandList = [
+    "list": PolicyListCommand.self,
+    "show": PolicyShowCommand.self,
+    "explain": PolicyExplainCommand.self,
+    "check": PolicyCheckCommand.self,
+    "verify": PolicyVerifyCommand.self,
+    "learn": PolicyLearnCommand.self,
+    "diff": PolicyDiffCommand.self,
+    "disassemble": PolicyDisassembleCommand.self,
+    "import": PolicyImportCommand.self,
+    "export": PolicyExportCommand.self,
   ]
 
   package static let spec = CommandSpec(
     "policy",
     summary: "See what the policies allow, and check them",
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 }

@@ -4,15 +4,15 @@ package import CommandGrammar
 
 /// `darkroom quarantine`: what was kept from an app.
 package enum QuarantineCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [
-    QuarantineListCommand.self,
-    QuarantineShowCommand.self,
-    QuarantineRemoveCommand.self,
+  package static let commands: CommandList = [
+    "list": QuarantineListCommand.self,
+    "show": QuarantineShowCommand.self,
+    "remove": QuarantineRemoveCommand.self,
   ]
 
   package static let spec = CommandSpec(
     "quarantine",
     summary: "See and remove what sessions left that was kept from their app",
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 }

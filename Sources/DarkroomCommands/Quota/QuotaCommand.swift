@@ -4,11 +4,11 @@ package import CommandGrammar
 
 /// `darkroom quota`: how much sessions may take of the machine.
 package enum QuotaCommand: CommandGroup {
-  package static let commands: [any Command.Type] = [QuotaShowCommand.self, QuotaSetCommand.self]
+  package static let commands: CommandList = ["show": QuotaShowCommand.self, "set": QuotaSetCommand.self]
 
   package static let spec = CommandSpec(
     "quota",
     summary: "See and choose how much may wait for apps, and how much of the disk no session takes",
-    subcommands: commands.map { $0.spec }
+    subcommands: Subcommands(commands)
   )
 }
