@@ -172,9 +172,7 @@ let package = Package(
     debian("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
     debian("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
     debian("CGcrypt", pkgConfig: "libgcrypt", package: "libgcrypt20-dev"),
-    debian("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
     debian("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
-    debian("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     debian("CXKBCommon", pkgConfig: "xkbcommon", package: "libxkbcommon-dev"),
     debian("CFreeType", pkgConfig: "freetype2", package: "libfreetype-dev"),
     debian("CFontconfig", pkgConfig: "fontconfig", package: "libfontconfig-dev"),
@@ -183,6 +181,9 @@ let package = Package(
     debian("CV4L2", pkgConfig: nil, package: "libv4l-dev"),
     // Loaded by the first microphone that is opened, for the same reason.
     debian("CALSA", pkgConfig: nil, package: "libasound2-dev"),
+    // Loaded by who asks logind first, and with the first photo library that is opened.
+    debian("CSystemd", pkgConfig: nil, package: "libsystemd-dev"),
+    debian("CSQLite", pkgConfig: nil, package: "libsqlite3-dev"),
     // Loaded by the first camera of its kind, too; here is what its headers have as inline functions and macros.
     .target(name: "CPipeWire", cSettings: strictC + pipeWireHeaders),
     debian("CChafa", pkgConfig: "chafa", package: "libchafa-dev"),
@@ -471,9 +472,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "darkroom-fake-logind",
-      dependencies: ["CSystemd"],
       path: "Tests/Fixtures/FakeLogind",
-      cSettings: strictC
+      cSettings: strictC,
+      linkerSettings: [.linkedLibrary("systemd")]
     ),
     .executableTarget(
       name: "darkroom-verdicts",

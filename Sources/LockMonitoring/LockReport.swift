@@ -59,6 +59,8 @@ package enum LockReason: Hashable, Sendable {
   case logindGone
   /// The system bus cannot be reached.
   case busGone(Errno)
+  /// What speaks with the system bus cannot be loaded.
+  case noBusLibrary
   /// logind has refused an answer; the name of the error.
   case logindRefused(String)
   /// The configuration cannot be understood.
@@ -97,6 +99,8 @@ extension LockReason: CustomStringConvertible {
     case .noSession(let session): "logind knows no \(session); `loginctl` lists what it knows"
     case .logindGone: "logind is not running; start systemd-logind, or choose another source of the lock"
     case .busGone(let errno): "the system bus cannot be reached: \(errno); start it, or choose another source"
+    case .noBusLibrary:
+      "libsystemd.so.0 cannot be loaded, which speaks with logind; install libsystemd0, or choose another source"
     case .logindRefused(let name): "logind answers \(name)"
     case .configuration(let error): "\(error)"
     default: ""

@@ -13,33 +13,36 @@ final class BusConnection {
     func signalled(_ reader: BusReader)
   }
 
+  /// libsystemd.
+  private let library: darkroom_systemd
   private let bus: OpaquePointer
   private unowned let listener: any Listener
 
   /// Begins to connect; the greeting and all else happen in ``process()``.
-  init(_ address: String, listener: any Listener) throws(SystemCallError) {
+  init(_ address: String, _ library: darkroom_systemd, listener: any Listener) throws(SystemCallError) {
+    self.library = library
     var made: OpaquePointer?
-    try Self.check("sd_bus_new", sd_bus_new(&made))
+    try Self.check("sd_bus_new", library.bus_new(&made))
     guard let made else { throw SystemCallError("sd_bus_new", errno: .noSpace) }
     bus = made
     self.listener = listener
-    try Self.check("sd_bus_set_address", sd_bus_set_address(bus, address))
-    try Self.check("sd_bus_set_bus_client", sd_bus_set_bus_client(bus, 1))
-    try Self.check("sd_bus_start", sd_bus_start(bus))
+    try Self.check("sd_bus_set_address", library.bus_set_address(bus, address))
+    try Self.check("sd_bus_set_bus_client", library.bus_set_bus_client(bus, 1))
+    try Self.check("sd_bus_start", library.bus_start(bus))
     // Five seconds, in microseconds: who does not answer for so long is as good as gone.
-    try Self.check("sd_bus_set_method_call_timeout", sd_bus_set_method_call_timeout(bus, 5_000_000))
+    try Self.check("sd_bus_set_method_call_timeout", library.bus_set_method_call_timeout(bus, 5_000_000))
   }
 
-  deinit { sd_bus_close_unref(bus) }
+  deinit { _ = library.bus_close_unref(bus) }
 
   /// The socket; valid as long as the connection.
-  var descriptor: Int32 { sd_bus_get_fd(bus) }
+  var descriptor: Int32 { library.bus_get_fd(bus) }
   /// What the socket is watched for now.
-  var interest: Readiness { Readiness(rawValue: Int16(truncatingIfNeeded: sd_bus_get_events(bus))) }
+  var interest: Readiness { Readiness(rawValue: Int16(truncatingIfNeeded: library.bus_get_events(bus))) }
   /// When ``process()`` should be called although nothing has arrived.
   var deadline: UInt64? {
     var microseconds: UInt64 = .max
-    guard sd_bus_get_timeout(bus, &microseconds) > 0, microseconds != .max else { return nil }
+    guard library.bus_get_timeout(bus, &microseconds) > 0, microseconds != .max else { return nil }
     return microseconds.multipliedReportingOverflow(by: 1000).partialValue
   }
 
@@ -47,7 +50,7 @@ final class BusConnection {
   func process() throws(SystemCallError) {
     // Bounded, so that somebody who floods the bus does not keep this thread: the socket stays readable.
     for _ in 0..<256 {
-      let result = sd_bus_process(bus, nil)
+      let result = library.bus_process(bus, nil)
       if result < 0 { throw SystemCallError("sd_bus_process", errno: Errno(rawValue: -result)) }
       if result == 0 { return }
     }
@@ -58,7 +61,7 @@ final class BusConnection {
     let pointer = Unmanaged.passUnretained(self).toOpaque()
     try Self.check(
       "sd_bus_add_match_async",
-      sd_bus_add_match_async(bus, nil, rule, Self.takeSignal, nil, pointer)
+      library.bus_add_match_async(bus, nil, rule, Self.takeSignal, nil, pointer)
     )
   }
 
@@ -75,24 +78,24 @@ final class BusConnection {
     var made: OpaquePointer?
     try Self.check(
       "sd_bus_message_new_method_call",
-      sd_bus_message_new_method_call(bus, &made, "org.freedesktop.login1", path, interface, member)
+      library.bus_message_new_method_call(bus, &made, "org.freedesktop.login1", path, interface, member)
     )
-    defer { sd_bus_message_unref(made) }
+    defer { _ = library.bus_message_unref(made) }
     for argument in arguments {
       switch argument {
       case .text(let text):
-        try Self.check("sd_bus_message_append_basic", sd_bus_message_append_basic(made, 115, text))
+        try Self.check("sd_bus_message_append_basic", library.bus_message_append_basic(made, 115, text))
       case .number(var number):
-        try Self.check("sd_bus_message_append_basic", sd_bus_message_append_basic(made, 117, &number))
+        try Self.check("sd_bus_message_append_basic", library.bus_message_append_basic(made, 117, &number))
       }
     }
     guard wantsReply else {
-      try Self.check("sd_bus_message_set_expect_reply", sd_bus_message_set_expect_reply(made, 0))
-      try Self.check("sd_bus_send", sd_bus_send(bus, made, nil))
+      try Self.check("sd_bus_message_set_expect_reply", library.bus_message_set_expect_reply(made, 0))
+      try Self.check("sd_bus_send", library.bus_send(bus, made, nil))
       return
     }
     let pointer = Unmanaged.passUnretained(self).toOpaque()
-    try Self.check("sd_bus_call_async", sd_bus_call_async(bus, nil, made, Self.takeReply, pointer, 0))
+    try Self.check("sd_bus_call_async", library.bus_call_async(bus, nil, made, Self.takeReply, pointer, 0))
   }
 
   /// An argument of a call.
@@ -108,14 +111,14 @@ final class BusConnection {
   private static let takeReply: sd_bus_message_handler_t = { message, pointer, _ in
     guard let message, let pointer else { return 0 }
     let connection = Unmanaged<BusConnection>.fromOpaque(pointer).takeUnretainedValue()
-    connection.listener.replied(BusReader(message: message))
+    connection.listener.replied(BusReader(message: message, library: connection.library))
     return 0
   }
 
   private static let takeSignal: sd_bus_message_handler_t = { message, pointer, _ in
     guard let message, let pointer else { return 0 }
     let connection = Unmanaged<BusConnection>.fromOpaque(pointer).takeUnretainedValue()
-    connection.listener.signalled(BusReader(message: message))
+    connection.listener.signalled(BusReader(message: message, library: connection.library))
     return 0
   }
 

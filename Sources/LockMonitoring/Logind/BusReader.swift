@@ -7,60 +7,62 @@ internal import LinuxPrimitives
 struct BusReader {
   /// The message, which its owner keeps as long as it is read.
   let message: OpaquePointer
+  /// Whose functions read it.
+  let library: darkroom_systemd
 
   /// The name of the error that the message is, or nil if it is none.
   var errorName: String? {
-    guard sd_bus_message_is_method_error(message, nil) > 0 else { return nil }
-    return sd_bus_message_get_error(message)?.pointee.name.map { String(cString: $0) } ?? "an error"
+    guard library.bus_message_is_method_error(message, nil) > 0 else { return nil }
+    return library.bus_message_get_error(message)?.pointee.name.map { String(cString: $0) } ?? "an error"
   }
 
   /// The number behind the error that the message is, as sd-bus knows it.
-  var errno: Errno { Errno(rawValue: sd_bus_message_get_errno(message)) }
+  var errno: Errno { Errno(rawValue: library.bus_message_get_errno(message)) }
   /// Whose message it is: a name of the bus that belongs to one connection for ever.
-  var sender: String? { sd_bus_message_get_sender(message).map { String(cString: $0) } }
+  var sender: String? { library.bus_message_get_sender(message).map { String(cString: $0) } }
   /// The object that it is about.
-  var path: String? { sd_bus_message_get_path(message).map { String(cString: $0) } }
+  var path: String? { library.bus_message_get_path(message).map { String(cString: $0) } }
   /// The name of the signal.
-  var member: String? { sd_bus_message_get_member(message).map { String(cString: $0) } }
+  var member: String? { library.bus_message_get_member(message).map { String(cString: $0) } }
 
   /// A string, or an object's path (`o`).
   func text(_ type: Character = "s") -> String? {
     var value: UnsafePointer<CChar>?
-    guard sd_bus_message_read_basic(message, code(type), &value) > 0 else { return nil }
+    guard library.bus_message_read_basic(message, code(type), &value) > 0 else { return nil }
     return value.map { String(cString: $0) }
   }
 
   /// A truth value, for which D-Bus takes 32 bits.
   func bool() -> Bool? {
     var value: Int32 = 0
-    return sd_bus_message_read_basic(message, code("b"), &value) > 0 ? value != 0 : nil
+    return library.bus_message_read_basic(message, code("b"), &value) > 0 ? value != 0 : nil
   }
 
   /// A number without sign.
   func number() -> UInt32? {
     var value: UInt32 = 0
-    return sd_bus_message_read_basic(message, code("u"), &value) > 0 ? value : nil
+    return library.bus_message_read_basic(message, code("u"), &value) > 0 ? value : nil
   }
 
   /// What `body` reads inside a container; the container is left however much of it was read.
   func inside<Result>(_ type: Character, _ contents: String, _ body: () -> Result?) -> Result? {
-    guard sd_bus_message_enter_container(message, code(type), contents) > 0 else { return nil }
+    guard library.bus_message_enter_container(message, code(type), contents) > 0 else { return nil }
     let result = body()
-    while sd_bus_message_at_end(message, 0) == 0, sd_bus_message_skip(message, nil) >= 0 {}
-    return sd_bus_message_exit_container(message) >= 0 ? result : nil
+    while library.bus_message_at_end(message, 0) == 0, library.bus_message_skip(message, nil) >= 0 {}
+    return library.bus_message_exit_container(message) >= 0 ? result : nil
   }
 
   /// Calls `body` with the name of each entry of a dictionary from names to variants, standing before its value; the
   /// value is left out if `body` does not read it.
   func eachProperty(_ body: (String) -> Void) -> Bool {
-    guard sd_bus_message_enter_container(message, code("a"), "{sv}") > 0 else { return false }
-    while sd_bus_message_enter_container(message, code("e"), "sv") > 0 {
+    guard library.bus_message_enter_container(message, code("a"), "{sv}") > 0 else { return false }
+    while library.bus_message_enter_container(message, code("e"), "sv") > 0 {
       guard let name = text() else { return false }
       body(name)
-      while sd_bus_message_at_end(message, 0) == 0, sd_bus_message_skip(message, nil) >= 0 {}
-      guard sd_bus_message_exit_container(message) >= 0 else { return false }
+      while library.bus_message_at_end(message, 0) == 0, library.bus_message_skip(message, nil) >= 0 {}
+      guard library.bus_message_exit_container(message) >= 0 else { return false }
     }
-    return sd_bus_message_exit_container(message) >= 0
+    return library.bus_message_exit_container(message) >= 0
   }
 
   /// The letter of a type as the library takes it.

@@ -53,7 +53,7 @@ final class LogindSource: LockSource, BusConnection.Listener {
       self.retry = nil
       connect()
     }
-    do throws(SystemCallError) { try connection?.process() } catch { lose(error) }
+    do throws(SystemCallError) { try connection?.process() } catch { lose(.busGone(error.errno)) }
     watch()
   }
 
@@ -71,8 +71,9 @@ final class LogindSource: LockSource, BusConnection.Listener {
 
   /// Begins a connection, asks for signals, and asks the first question.
   private func connect() {
+    guard let library = SystemdLibrary.functions else { return lose(.noBusLibrary) }
     do throws(SystemCallError) {
-      let connection = try BusConnection(surroundings.busAddress, listener: self)
+      let connection = try BusConnection(surroundings.busAddress, library, listener: self)
       try connection.match("type='signal',sender='org.freedesktop.login1'")
       try connection.match(
         "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
@@ -81,16 +82,16 @@ final class LogindSource: LockSource, BusConnection.Listener {
       self.connection = connection
       step = nil
       ask()
-    } catch { lose(error) }
+    } catch { lose(.busGone(error.errno)) }
   }
 
-  /// Locks because the bus is gone, and tries again later: 1 s, 2 s, and so on up to 30 s.
-  private func lose(_ error: SystemCallError) {
+  /// Locks because there is no connection, and tries again later: 1 s, 2 s, and so on up to 30 s.
+  private func lose(_ reason: LockReason) {
     if let connection { waiting?.forget(connection.descriptor) }
     connection = nil
     logind = nil
     step = nil
-    report = LockReport(.locked, .busGone(error.errno))
+    report = LockReport(.locked, reason)
     retries = min(retries + 1, 6)
     retry = MonotonicClock.now + min(30, 1 << UInt64(retries - 1)) * 1_000_000_000
   }
@@ -125,7 +126,7 @@ final class LogindSource: LockSource, BusConnection.Listener {
     let question = next.question
     do throws(SystemCallError) {
       try connection.call(question.path, question.interface, question.member, question.arguments)
-    } catch { lose(error) }
+    } catch { lose(.busGone(error.errno)) }
   }
 
   func replied(_ reader: BusReader) {

@@ -23,37 +23,51 @@ final class Database {
   /// How long a statement waits for others who write, in milliseconds.
   static let patience: Int32 = 10_000
 
+  /// SQLite, loaded with the first database; nil: it is not there.
+  private static let loaded: darkroom_sqlite? = {
+    let place = UnsafeMutablePointer<darkroom_sqlite>.allocate(capacity: 1)
+    defer { place.deallocate() }
+    return darkroom_sqlite_load(place) == 0 ? place.pointee : nil
+  }()
+
+  /// The functions of SQLite.
+  private let sqlite: darkroom_sqlite
   private let connection: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
   private var isInTransaction = false
 
   /// Opens a database, or makes an empty one. A symbolic link is refused.
   init(_ path: String) throws(DatabaseError) {
+    guard let sqlite = Self.loaded else {
+      let message = "libsqlite3.so.0 cannot be loaded; install libsqlite3-0"
+      throw DatabaseError(code: SQLITE_ERROR, action: "open \(path)", message: message)
+    }
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_FULLMUTEX
-    let result = sqlite3_open_v2(path, &opened, flags, nil)
+    let result = sqlite.open_v2(path, &opened, flags, nil)
     guard result == SQLITE_OK, let opened else {
-      let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
-      sqlite3_close_v2(opened)
+      let message = opened.flatMap { sqlite.errmsg($0) }.map { String(cString: $0) } ?? "out of memory"
+      _ = sqlite.close_v2(opened)
       throw DatabaseError(code: result, action: "open \(path)", message: message)
     }
+    self.sqlite = sqlite
     connection = opened
-    sqlite3_extended_result_codes(opened, 1)
-    sqlite3_busy_timeout(opened, Self.patience)
+    _ = sqlite.extended_result_codes(opened, 1)
+    _ = sqlite.busy_timeout(opened, Self.patience)
   }
 
   deinit {
-    for statement in statements.values { sqlite3_finalize(statement) }
-    sqlite3_close_v2(connection)
+    for statement in statements.values { _ = sqlite.finalize(statement) }
+    _ = sqlite.close_v2(connection)
   }
 
   /// The number of rows that the last statement changed.
-  var changes: Int { Int(sqlite3_changes64(connection)) }
+  var changes: Int { Int(sqlite.changes64(connection)) }
 
   /// Runs a script of several statements that takes no values, such as a migration.
   func execute(_ script: StaticString) throws(DatabaseError) {
     let text = "\(script)"
-    let result = sqlite3_exec(connection, text, nil, nil, nil)
+    let result = sqlite.exec(connection, text, nil, nil, nil)
     guard result == SQLITE_OK else { throw failure(result, text) }
   }
 
@@ -71,14 +85,14 @@ final class Database {
     let text = "\(statement)"
     let prepared = try prepare(text)
     defer {
-      sqlite3_reset(prepared)
-      sqlite3_clear_bindings(prepared)
+      _ = sqlite.reset(prepared)
+      _ = sqlite.clear_bindings(prepared)
     }
     for (index, value) in values.enumerated() { try bind(value, Int32(index + 1), prepared, text) }
     var results: [Result] = []
     while true {
-      switch sqlite3_step(prepared) {
-      case SQLITE_ROW: results.append(read(Row(statement: prepared)))
+      switch sqlite.step(prepared) {
+      case SQLITE_ROW: results.append(read(Row(statement: prepared, sqlite: sqlite)))
       case SQLITE_DONE: return results
       case let code: throw failure(code, text)
       }
@@ -101,7 +115,7 @@ final class Database {
       return result
     } catch {
       // Where SQLite has undone it already there is nothing left to undo.
-      if sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
+      if sqlite.get_autocommit(connection) == 0 { try? run("ROLLBACK") }
       throw error
     }
   }
@@ -109,7 +123,7 @@ final class Database {
   private func prepare(_ text: String) throws(DatabaseError) -> OpaquePointer {
     if let known = statements[text] { return known }
     var made: OpaquePointer?
-    let result = sqlite3_prepare_v3(connection, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+    let result = sqlite.prepare_v3(connection, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
     guard result == SQLITE_OK, let made else { throw failure(result, text) }
     statements[text] = made
     return made
@@ -125,10 +139,10 @@ final class Database {
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     let result =
       switch value {
-      case .integer(let number): sqlite3_bind_int64(statement, index, number)
+      case .integer(let number): sqlite.bind_int64(statement, index, number)
       case .text(let words):
-        sqlite3_bind_text(statement, index, words, Int32(words.utf8.count), transient)
-      case .null: sqlite3_bind_null(statement, index)
+        sqlite.bind_text(statement, index, words, Int32(words.utf8.count), transient)
+      case .null: sqlite.bind_null(statement, index)
       }
     guard result == SQLITE_OK else { throw failure(result, text) }
   }
@@ -138,7 +152,7 @@ final class Database {
     return DatabaseError(
       code: code,
       action: String(action),
-      message: String(cString: sqlite3_errmsg(connection))
+      message: sqlite.errmsg(connection).map { String(cString: $0) } ?? "out of memory"
     )
   }
 
@@ -146,17 +160,19 @@ final class Database {
   struct Row {
     /// The statement that stands at this row.
     fileprivate let statement: OpaquePointer
+    /// The functions of SQLite.
+    fileprivate let sqlite: darkroom_sqlite
 
     /// An integer; 0 where there is nothing.
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+    func integer(_ column: Int32) -> Int64 { sqlite.column_int64(statement, column) }
 
     /// A text; empty where there is nothing.
     func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
     /// A text, or nil where there is nothing.
     func optionalText(_ column: Int32) -> String? {
-      guard let bytes = sqlite3_column_text(statement, column) else { return nil }
-      let count = Int(sqlite3_column_bytes(statement, column))
+      guard let bytes = sqlite.column_text(statement, column) else { return nil }
+      let count = Int(sqlite.column_bytes(statement, column))
       return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
   }

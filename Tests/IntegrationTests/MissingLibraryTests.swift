@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What is so where a library cannot be loaded that only some commands need.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct MissingLibraryTests {
+  /// A place in which a file stands before the library that is none.
+  private func place(_ person: Person, without library: String) throws -> Place {
+    let place = try Place(person)
+    try FileSystem.makeDirectory(place.file("libraries"), mode: 0o755)
+    try place.give(place.file("libraries"))
+    try place.write("libraries/\(library)", "")
+    place.variables = ["LD_LIBRARY_PATH=\(place.file("libraries"))"]
+    return place
+  }
+
+  @Test(arguments: Person.available)
+  func `whoever follows logind is locked without libsystemd, and is told`(person: Person) throws {
+    let place = try place(person, without: "libsystemd.so.0")
+    #expect(try place.darkroom("lock", ["configure", "--logind", "own"]).code == 0)
+    let status = try place.darkroom("lock", ["status"])
+    #expect(status.code == 0)
+    #expect(status.text.hasPrefix("locked\n"))
+    #expect(status.text.contains("libsystemd.so.0 cannot be loaded, which speaks with logind; install "))
+  }
+
+  @Test(arguments: Person.available)
+  func `the photo library needs SQLite, and nothing else does`(person: Person) throws {
+    let place = try place(person, without: "libsqlite3.so.0")
+    #expect(try place.darkroom("list", []).code == 0)
+    let photo = try place.write("photo.jpg", "no library is asked what this is")
+    let library = ["--library", place.file("library")]
+    let result = try place.darkroom("photos", ["import"] + library + ["org.example.camera", photo])
+    #expect(result.code == 73)
+    #expect(result.errors.contains("libsqlite3.so.0 cannot be loaded; install libsqlite3-0"))
+    #expect(try FileSystem.status(photo) != nil)
+    place.variables = []
+    #expect(try place.darkroom("photos", ["list"] + library).code == 0)
+  }
+}
