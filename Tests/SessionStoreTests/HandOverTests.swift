@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LinuxPrimitives
 import SessionStore
 import Testing
@@ -54,16 +55,39 @@ import Testing
     let workspace = try store.workspace()
     try workspace.log.writeAll(Array("12345".utf8))
     try write("kept", to: "\(workspace.places.contentDirectory)/x")
+    // What an extension that runs restricted has for its container.
+    try FileSystem.makeDirectories("\(workspace.places.containerDirectory)/tmp")
+    try write("scratch", to: "\(workspace.places.containerDirectory)/tmp/y")
     let draft = store.draft(workspace)
     let result = try HandOver(workspace, draft: draft).run()
     let receipt = try #require(result.record.erased.first)
     #expect(receipt.what == "session directory")
-    #expect(receipt.files == 1)
-    #expect(receipt.bytes == 5)
+    #expect(receipt.files == 2)
+    #expect(receipt.bytes == 12)
+  }
+
+  @Test func `a session that leaves nothing has no receipt, and its journal none to keep`() throws {
+    let workspace = try store.workspace()
+    try write("kept", to: "\(workspace.places.contentDirectory)/x")
+    let places = workspace.places
+    let draft = store.draft(workspace)
+    let handOver = HandOver(workspace, draft: draft)
+    for step in HandOverStep.allCases {
+      try handOver.perform(step)
+      if step == .bury {
+        let journal = try #require(try FileSystem.contents(places.buriedJournalFile))
+        #expect(try JSONNode.parse(journal).value["phase"] == "ended")
+      }
+    }
+    #expect(handOver.result.record.erased == [])
+    #expect(try DeliveredContent(store.app).find(places.id)?.record == handOver.result.record)
+    #expect(try SessionLog(store.root).verify().isRight)
+    #expect(try store.leftovers() == [])
   }
 
   @Test func `what the host put into the draft stands in the record`() throws {
     let workspace = try store.workspace()
+    try workspace.log.writeAll(Array("said".utf8))
     var draft = store.draft(workspace)
     draft.outcome = .timedOut(.launch)
     draft.policy = .init(name: "capture", digest: "sha256:00")

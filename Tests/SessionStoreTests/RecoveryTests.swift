@@ -76,6 +76,7 @@ import Testing
     let workspace = try store.workspace()
     try write("x", to: "\(workspace.places.contentDirectory)/x")
     succeed(mkfifo("\(workspace.places.contentDirectory)/fifo", 0o600), "mkfifo")
+    try workspace.log.writeAll(Array("said".utf8))
     let draft = store.draft(workspace)
     let handOver = HandOver(workspace, draft: draft)
     for each in HandOverStep.allCases {

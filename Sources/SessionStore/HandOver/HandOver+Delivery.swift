@@ -79,9 +79,12 @@ extension HandOver {
     try SpaceReserve(places).release()
     if case .erasing = journal.phase {
       // Counted already.
-    } else {
-      journal.phase = .erasing(try receipt())
+    } else if let receipt = try receipt() {
+      journal.phase = .erasing(receipt)
       try journal.write(to: places.journalFile)
+    } else {
+      // What was moved from here to the app must not be under both names.
+      try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(places.directory) }
     }
     // Under either name recovery finds the journal, and both mean the same: nothing waits until the new one is durable.
     try system { () throws(SystemCallError) in
@@ -89,21 +92,23 @@ extension HandOver {
     }
   }
 
-  /// Counts what is about to be erased: all that the extension left and that did not reach the app.
-  private func receipt() throws(StoreError) -> SessionRecord.Erasure {
-    let usage = try ContentMeter.measure(places.directory)
-    // The host's own files are not the extension's.
-    var own: (files: Int64, bytes: Int64) = (0, 0)
-    for path in [places.lockFile, places.journalFile, places.renamedFile] {
-      guard let status = try system({ () throws(SystemCallError) in try FileSystem.status(path) }) else {
-        continue
-      }
-      own = (own.files + 1, own.bytes + status.size)
+  /// Counts what is about to be erased: all that the extension left and that did not reach the app. Nil if that is nothing:
+  /// then there is nothing to keep for a receipt, neither here nor in the record.
+  ///
+  /// Whatever else is in the directory is the host's own.
+  private func receipt() throws(StoreError) -> SessionRecord.Erasure? {
+    var left: (files: Int64, bytes: Int64) = (0, 0)
+    for directory in [places.contentDirectory, places.containerDirectory] where try exists(directory) {
+      let usage = try ContentMeter.measure(directory)
+      left = (left.files + usage.files, saturatingSum(left.bytes, usage.apparentBytes))
     }
+    let log = try system { () throws(SystemCallError) in try FileSystem.status(places.logFile) }
+    if let log, log.size > 0 { left = (left.files + 1, saturatingSum(left.bytes, log.size)) }
+    guard left.files > 0 else { return nil }
     return SessionRecord.Erasure(
       what: Self.erasureName,
-      files: usage.files - own.files,
-      bytes: usage.apparentBytes - own.bytes,
+      files: left.files,
+      bytes: left.bytes,
       at: WallClock.milliseconds
     )
   }
@@ -119,7 +124,8 @@ extension HandOver {
     }
   }
 
-  /// Notes the erasure in the published record, once; an app that has removed the record needs none.
+  /// Notes the erasure in the published record, once; an app that has removed the record needs none, nor does a session
+  /// of which nothing was left.
   func acknowledge() throws(StoreError) {
     guard case .erasing(let receipt) = journal.phase else { return }
     let changed = try RecordFile.update(app, places.id, written: written) { record in

@@ -17,7 +17,7 @@ package import ExtensionProtocol
 /// | `tell` | no `delivery.json` in the session's directory |
 /// | `bury` | the session's directory is in `trash` |
 /// | `erase` | nothing is in it but lock and journal |
-/// | `acknowledge` | the receipt stands in the record |
+/// | `acknowledge` | the receipt stands in the record, or the journal has none |
 /// | `remove` | the directory is gone |
 package enum HandOverStep: String, CaseIterable, Sendable {
   /// Writes down how the session ended, before anything else changes.
@@ -43,7 +43,7 @@ package enum HandOverStep: String, CaseIterable, Sendable {
   case bury
   /// Deletes it, but for lock and journal.
   case erase
-  /// Notes the erasure in the record.
+  /// Notes in the record what was erased; where nothing was left, nothing.
   case acknowledge
   /// Deletes lock and journal.
   case remove

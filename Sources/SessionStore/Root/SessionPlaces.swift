@@ -25,6 +25,8 @@ package struct SessionPlaces: Hashable, Sendable {
   package static let insideContentDirectory = "/session"
   /// What the extension sees as `/session`.
   package var contentDirectory: String { "\(directory)/content" }
+  /// The container of an extension that runs restricted; that of any other is in memory.
+  package var containerDirectory: String { "\(directory)/container" }
   /// Which names of the content were made ordinary, until the record says so.
   package var renamedFile: String { "\(directory)/renamed.ndjson" }
   /// Says that the content was copied to the app's file system as a whole, and is no more than a leftover here.

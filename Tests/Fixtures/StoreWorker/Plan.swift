@@ -17,6 +17,9 @@ enum Plan: String, CaseIterable {
   /// Also what has to be changed and what must not reach the app.
   case full
 
+  /// Whether the extension says something, too, which is erased in the end. Of the others nothing is left.
+  var speaks: Bool { self == .least || self == .full }
+
   /// Something that is written.
   struct Entry {
     /// What it is.

@@ -54,7 +54,9 @@ struct Sessions {
         try Plan.write(entry, below: workspace.places.contentDirectory)
         try world.marks.note("wrote \(workspace.id) \(entry.path)")
       }
+      guard plan.speaks else { return }
       try workspace.log.writeAll(Array("the extension has said this\n".utf8))
+      try world.marks.note("spoke \(workspace.id)")
     } catch { say("the extension: \(error)") }
   }
 

@@ -58,6 +58,10 @@ struct Strangers {
     // What is no file has no bytes to be accounted for.
     try? FileSystem.makeSymbolicLink("\(workspace.places.contentDirectory)/link", to: "/etc/passwd")
     if numbers.next(below: 4) == 0 { mkfifo("\(workspace.places.contentDirectory)/pipe", 0o600) }
+    if numbers.next(below: 2) == 0 {
+      try workspace.log.writeAll(Array("it is said\n".utf8))
+      try world.marks.note("spoke \(id)")
+    }
     if numbers.next(below: 10) == 0 { throw Wrong("the host has stopped in the middle") }
     var draft = SessionRecord(
       sessionID: id,
