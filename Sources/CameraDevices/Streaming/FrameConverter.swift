@@ -3,17 +3,14 @@
 internal import CV4L2
 internal import CameraSource
 internal import ExtensionProtocol
+internal import LinuxPrimitives
 
 /// Makes what a device gives I420 pixels (libv4lconvert).
 ///
 /// The library also knows of cameras that are built in upside down, and turns their frames.
 final class FrameConverter {
   /// The library, loaded with the first camera; nil: it is not there.
-  private static let library: darkroom_v4lconvert? = {
-    let place = UnsafeMutablePointer<darkroom_v4lconvert>.allocate(capacity: 1)
-    defer { place.deallocate() }
-    return darkroom_v4lconvert_load(place) == 0 ? place.pointee : nil
-  }()
+  private static let library: darkroom_v4lconvert? = LibraryFunctions.load { darkroom_v4lconvert_load($0) }
 
   /// The functions.
   private let library: darkroom_v4lconvert

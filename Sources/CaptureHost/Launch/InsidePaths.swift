@@ -43,7 +43,7 @@ package struct InsidePaths: Sendable, Hashable {
       }
     return InsidePaths(
       session: content,
-      container: "\(directory)/container",
+      container: "\(directory)/\(SessionPlaces.containerName)",
       library: "\(directory)/library",
       assets: assets,
       bundle: bundle,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSQLite
+internal import LinuxPrimitives
 
 /// One connection to an SQLite database. The only code that calls SQLite.
 ///
@@ -24,11 +25,7 @@ final class Database {
   static let patience: Int32 = 10_000
 
   /// SQLite, loaded with the first database; nil: it is not there.
-  private static let loaded: darkroom_sqlite? = {
-    let place = UnsafeMutablePointer<darkroom_sqlite>.allocate(capacity: 1)
-    defer { place.deallocate() }
-    return darkroom_sqlite_load(place) == 0 ? place.pointee : nil
-  }()
+  private static let loaded: darkroom_sqlite? = LibraryFunctions.load { darkroom_sqlite_load($0) }
 
   /// The functions of SQLite.
   private let sqlite: darkroom_sqlite

@@ -26,7 +26,9 @@ package struct SessionPlaces: Hashable, Sendable {
   /// What the extension sees as `/session`.
   package var contentDirectory: String { "\(directory)/content" }
   /// The container of an extension that runs restricted; that of any other is in memory.
-  package var containerDirectory: String { "\(directory)/container" }
+  package var containerDirectory: String { "\(directory)/\(Self.containerName)" }
+  /// The last component of ``containerDirectory``.
+  package static let containerName = "container"
   /// Which names of the content were made ordinary, until the record says so.
   package var renamedFile: String { "\(directory)/renamed.ndjson" }
   /// Says that the content was copied to the app's file system as a whole, and is no more than a leftover here.

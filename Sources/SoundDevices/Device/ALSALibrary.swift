@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CALSA
+internal import LinuxPrimitives
 internal import SoundSource
 
 /// libasound, loaded when it is first asked for.
 struct ALSALibrary {
   /// Its functions; nil: it is not there.
-  private static let loaded: darkroom_alsa? = {
-    let place = UnsafeMutablePointer<darkroom_alsa>.allocate(capacity: 1)
-    defer { place.deallocate() }
-    return darkroom_alsa_load(place) == 0 ? place.pointee : nil
-  }()
+  private static let loaded: darkroom_alsa? = LibraryFunctions.load { darkroom_alsa_load($0) }
 
   /// Its functions.
   var functions: darkroom_alsa

@@ -48,8 +48,9 @@ extension Check {
     )
     try checkQuarantine(record, session, app)
     let erased = record.erased.count { $0.what == "session directory" }
-    // What was said is not made durable.
-    let isCertain = session.words.contains("spoke") && !isAfterPowerFailure
+    // What was said is not made durable, but its receipt is.
+    let isCertain =
+      session.words.contains("spoke") && (!isAfterPowerFailure || session.words.contains("ended"))
     let possible = session.plan.speaks ? (isCertain ? 1...1 : 0...1) : 0...0
     expect(possible.contains(erased), "\(id) has \(erased) receipts of its directory")
     if let ingest = session.ingest, session.words.contains("ingested") {
