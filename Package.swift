@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import PackageDescription
 
 /// Whether this is for the gate (.ci/run), which builds everything once and runs it a thousand times.
@@ -71,6 +72,35 @@ let withRuntime: [LinkerSetting] = [
   .linkedLibrary("_FoundationCShims"),
   .linkedLibrary("_FoundationCollections"),
 ]
+
+/// Links a program with the archives of GCC's libraries, which Swift's runtime needs a little of: to find and to bind what
+/// there is in the shared ones takes a fifth of a short command. Where they are not found, nothing changes.
+let withCompilersLibraries: [LinkerSetting] = {
+  #if arch(arm64)
+    let machine = "aarch64-linux-gnu"
+  #else
+    let machine = "x86_64-linux-gnu"
+  #endif
+  let found = (11...19).reversed().map { "/usr/lib/gcc/\(machine)/\($0)" }.first {
+    access("\($0)/libstdc++.a", R_OK) == 0 && access("\($0)/libgcc_eh.a", R_OK) == 0
+  }
+  guard let found else { return [] }
+  return replaced("*/libstdc++.so", by: "\(found)/libstdc++.a")
+    + replaced("*/libgcc_s.so*", by: "\(found)/libgcc_eh.a")
+}()
+
+/// Keeps modules out of a program that it would be linked with because something is built beside it.
+///
+/// A dependency on a program is meant to have that built, but what it is made of is linked with whoever has the dependency,
+/// and with it what that needs: a quarter of the command was Foundation and Dispatch, which begin work at its start.
+func without(_ modules: [String]) -> [LinkerSetting] {
+  modules.flatMap { replaced("*/\($0).build/*.o", by: "/dev/null") }
+}
+
+/// Has the linker read one file instead of those with a name like this.
+func replaced(_ pattern: String, by file: String) -> [LinkerSetting] {
+  [.unsafeFlags(["-Xlinker", "--remap-inputs=\(pattern)=\(file)"])]
+}
 
 /// How an extension in Swift is linked: with nothing to load, which takes longer than all else that happens before its
 /// first frame; so the sandbox has to show it no runtime either.
@@ -322,7 +352,7 @@ let package = Package(
       name: "darkroom",
       dependencies: ["DarkroomCommands", "Snapshot"],
       swiftSettings: strict,
-      linkerSettings: withRuntime
+      linkerSettings: withRuntime + withCompilersLibraries + without(["LockedCameraCapture", "CaptureImage"])
     ),
 
     // Talks with PAM's modules in a process of its own: one that hangs or crashes takes nothing with it.
