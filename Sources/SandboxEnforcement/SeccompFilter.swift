@@ -5,6 +5,9 @@ package struct SeccompFilter: Sendable, Hashable {
   /// The program: an array of `struct sock_filter`, eight bytes each, in the byte order of the machine.
   package let instructions: [UInt8]
 
+  /// A filter with these instructions, whoever has made them.
+  package init(instructions: [UInt8]) { self.instructions = instructions }
+
   /// The number of instructions, as `struct sock_fprog` wants it.
   package var count: Int { instructions.count / Self.instructionSize }
 

@@ -3,7 +3,7 @@
 package import SandboxPolicy
 internal import Synchronization
 
-/// The filters that a host has compiled already: each policy once.
+/// The filters that a host has at hand.
 package final class SeccompFilterCache: Sendable {
   /// A filter, and what decides it.
   private struct Known {
@@ -21,19 +21,20 @@ package final class SeccompFilterCache: Sendable {
   /// How many filters are kept.
   package var count: Int { filters.withLock { $0.count } }
 
-  /// Nothing compiled yet. No more than `capacity` are kept: a server may be asked for any number of policies.
+  /// Nothing yet. No more than `capacity` are kept: a server may be asked for any number of policies.
   package init(capacity: Int = 32) { self.capacity = capacity }
 
-  /// The filter of a policy, compiled if it is the first of its kind.
-  package func filter(for policy: ResolvedPolicy) throws(SeccompError) -> SeccompFilter {
-    if let known = filters.withLock({ Self.take(policy.calls, from: &$0) }) { return known }
-    // Outside the lock: two launches at the same time may both compile, and come to the same program.
-    let filter = try SeccompCompiler.compile(policy)
+  /// The filter of a policy; nil if it is not known.
+  package func filter(for policy: ResolvedPolicy) -> SeccompFilter? {
+    filters.withLock { Self.take(policy.calls, from: &$0) }
+  }
+
+  /// Keeps the filter of a policy. Two launches at the same time may both have made it.
+  package func keep(_ filter: SeccompFilter, for policy: ResolvedPolicy) {
     filters.withLock { filters in
       filters.insert(Known(rules: policy.calls, filter: filter), at: 0)
       if filters.count > capacity { filters.removeLast() }
     }
-    return filter
   }
 
   /// Finds a filter, and puts it in front.

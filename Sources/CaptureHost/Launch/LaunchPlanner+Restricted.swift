@@ -27,9 +27,7 @@ extension LaunchPlanner {
       assets: session.assets,
       program: subject.program
     )
-    let filter: SeccompFilter
-    do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
-    try proofs.require(filter.instructions, .reported, of: policy)
+    let filter = try filters.filter(for: policy, .reported)
     let program = subject.program.truePath
     var plan = LaunchPlan(
       identity: .restricted,

@@ -64,10 +64,9 @@ package struct LaunchPlanner: Sendable {
   let stateRoot: String
   let landlockABI: Int
   let user: UInt32
-  let filters = SeccompFilterCache()
   let mounts = MountTable()
   let roots = KnownRoots()
-  let proofs: FilterProofs
+  let filters: ProvedFilters
 
   /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for,
   /// plans for another user than the caller can be looked at, and filters can be asked to keep more invariants.
@@ -78,7 +77,7 @@ package struct LaunchPlanner: Sendable {
     invariants: [Invariant] = []
   ) {
     self.stateRoot = stateRoot.path
-    proofs = FilterProofs(stateRoot: stateRoot.path, additional: invariants)
+    filters = ProvedFilters(stateRoot: stateRoot.path, additional: invariants)
     self.user = user
     self.landlockABI = min(landlockABI, LandlockSupport.abi)
   }
@@ -93,10 +92,8 @@ package struct LaunchPlanner: Sendable {
     }
     if landlockABI <= 0, !policy.bestEffort.contains(.landlock) { throw .missingLayer(.landlock) }
     let root = try root(subject, session)
-    let filter: SeccompFilter
-    do { filter = try filters.filter(for: policy) } catch { throw .filter(error) }
     let reports = session.learning.map(LaunchPlan.RefusalReports.learned) ?? .reported
-    try proofs.require(filter.instructions, reports, of: policy)
+    let filter = try filters.filter(for: policy, reports)
     let execution: LaunchPlan.Execution =
       policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path
     // Each by itself: all in one expression keep the compiler thinking.

@@ -60,10 +60,10 @@ extension Check {
     "apps/*/container/Activities", "apps/*/context", "apps/*/quarantine", "apps/*/quarantine/SESSION",
     "apps/*/quarantine/SESSION/items", "apps/*/quarantine/SESSION/items/**", "apps/*/assets", "groups",
     "groups/*", "groups/*/**", "apps/*/verified", "sessions", "trash", "log", "log/aside", "keys", "learning",
-    "proofs", "lock",
+    "filters", "proofs", "lock",
   ]
   private static let files = [
-    "version", "proofs/*", "seat.lock", "seat.json", "lock/first-unlock", "apps/.lock",
+    "version", "filters/*", "proofs/*", "seat.lock", "seat.json", "lock/first-unlock", "apps/.lock",
     "apps/*/installation.json",
     "apps/*/bundle/NUMBER/**", "apps/*/container/SessionContent/SESSION/**",
     "apps/*/container/SessionRecords/SESSION.json", "apps/*/container/Activities/*",
