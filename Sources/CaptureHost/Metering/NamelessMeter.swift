@@ -13,7 +13,9 @@ final class NamelessMeter {
   private let path: String
   private let largestFile: Int64
   private let limit: Int64
-  private let mark: FileSystemMark?
+  /// Found out by the first look: it takes longer than the rest of what a session needs before it begins, and many end
+  /// before anybody looks.
+  private lazy var mark = try? FileSystemMark.known(of: path)
   private let longestLook: UInt64
   /// The files that the host has given to the session: they are somebody else's.
   private let given: [FileStatus]
@@ -48,7 +50,6 @@ final class NamelessMeter {
     path = directory
     largestFile = Int64(limits.fileSize)
     limit = Int64(limits.sessionBytes)
-    mark = try? FileSystemMark.known(of: directory)
     given = descriptors.compactMap { try? Descriptor.status(ofNumber: $0) }.filter { $0.kind == .regular }
     lowest = (try? FileSystem.usedSpace(directory)).map(Int64.init) ?? 0
   }
