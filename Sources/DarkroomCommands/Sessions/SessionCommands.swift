@@ -59,16 +59,18 @@ enum SessionCommands {
   ///
   /// A session that cannot be finished now stays where it is and hinders no other.
   static func finishEarlierSessions(_ root: StateRoot, _ console: Console) {
+    var hasTrash = true
     do {
       // A session must not wait for what others have left to be deleted.
       let summary = try SessionRecovery.run(root, library: nil, trash: .beginning, console)
+      hasTrash = summary.hasTrash
       for report in summary.sessions where !report.finding.isLive {
         console.note(
           "darkroom: session \(report.session), whose host had died, \(RecoveryOutput.line(report.finding))"
         )
       }
     } catch { console.note("darkroom: earlier sessions could not be looked through: \(error)") }
-    Sweeping.begin(root)
+    if hasTrash { Sweeping.begin(root) }
   }
 
   /// Runs a session to the end of its hand-over.

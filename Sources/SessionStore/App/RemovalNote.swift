@@ -62,10 +62,9 @@ struct RemovalNote: ~Copyable {
     }
   }
 
-  /// Settles what others have noted who died; whether there was any of it.
-  static func settleAbandoned(in root: StateRoot) throws(StoreError) -> Bool {
+  /// Settles what others have noted who died, in the trash under these names; whether there was any of it.
+  static func settleAbandoned(in root: StateRoot, among names: [String]) throws(StoreError) -> Bool {
     var hasSettled = false
-    let names = try system { () throws(SystemCallError) in try FileSystem.names(in: root.trashDirectory) }
     for name in names where name.hasPrefix(prefix) {
       let path = "\(root.trashDirectory)/\(name)"
       let lock = try system { () throws(SystemCallError) in try FileLock.claimExisting(path) }

@@ -34,6 +34,8 @@ package enum Recovery {
     package var sessions: [Report] = []
     /// How many things were deleted that waited in the trash.
     package var discarded = 0
+    /// Whether something may still wait in the trash.
+    package var hasTrash = true
     /// Why something else could not be tidied up; nil if everything was.
     package var fault: StoreError?
 
@@ -74,7 +76,8 @@ package enum Recovery {
       }
       summary.sessions.append(Report(session: places.id, finding: finding))
     }
-    for places in try root.buriedPlaces() {
+    let trash = try root.trashNames()
+    for places in root.buriedPlaces(among: trash) {
       guard
         let finding = attempt({ () throws(StoreError) in try finishErasing(places, thoroughness, digests) })
       else {
@@ -84,9 +87,14 @@ package enum Recovery {
     }
     do {
       try removeLeftovers(of: root)
-      let hasSettled = try RemovalNote.settleAbandoned(in: root)
+      let hasSettled = try RemovalNote.settleAbandoned(in: root, among: trash)
       let records = records(thoroughness, summary, hasSettled: hasSettled)
       for id in try root.appIDs() { try removeLeftovers(of: root.app(id), records) }
+      // Who finds nothing to do looks into the trash once.
+      guard !trash.isEmpty || !summary.sessions.isEmpty else {
+        summary.hasTrash = false
+        return summary
+      }
       summary.discarded = try Trash(root).empty(thoroughness)
     } catch { summary.fault = error }
     return summary
@@ -258,14 +266,16 @@ package enum Recovery {
 }
 
 extension StateRoot {
-  /// The places of all sessions whose directory waits in the trash.
-  func buriedPlaces() throws(StoreError) -> [SessionPlaces] {
+  /// What is in the trash.
+  func trashNames() throws(StoreError) -> [String] {
+    try system { () throws(SystemCallError) in try FileSystem.names(in: trashDirectory) }
+  }
+
+  /// The places of all sessions whose directory waits in the trash, with these names.
+  func buriedPlaces(among names: [String]) -> [SessionPlaces] {
     let prefix = "session-"
-    return try system { () throws(SystemCallError) in
-      try FileSystem.names(in: trashDirectory)
-        .filter { $0.hasPrefix(prefix) }
-        .compactMap { SessionID(String($0.dropFirst(prefix.count))) }
-        .map(session)
-    }
+    return names.filter { $0.hasPrefix(prefix) }
+      .compactMap { SessionID(String($0.dropFirst(prefix.count))) }
+      .map(session)
   }
 }
