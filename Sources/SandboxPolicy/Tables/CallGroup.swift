@@ -12,15 +12,37 @@ package enum CallGroup {
 
   /// The calls of a group and of the groups in it, each once; nil if there is no such group.
   package static func calls(of group: String) -> [String]? {
-    guard members[group] != nil else { return nil }
+    guard let first = written(group) else { return nil }
     var seen: Set<String> = []
     var calls: [String] = []
-    var waiting = [group]
+    seen.insert(group)
+    var waiting = Array(first.reversed())
     while let name = waiting.popLast() {
       guard seen.insert(name).inserted else { continue }
-      if let nested = members[name] { waiting += nested.reversed() } else { calls.append(name) }
+      if let nested = written(name) { waiting += nested.reversed() } else { calls.append(name) }
     }
     return calls
+  }
+
+  /// The members of one group as written; nil if there is no such group. A policy names few groups, and to make strings of
+  /// the members of all takes longer than to find those.
+  private static func written(_ group: String) -> [String]? {
+    guard group.hasPrefix("@") else { return nil }
+    var text = text
+    return text.withUTF8 { bytes in
+      let name = Array(group.utf8)
+      var line = bytes[...]
+      while !line.isEmpty {
+        let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? line.endIndex
+        let words = line[..<end]
+        let rest = words.dropFirst(name.count)
+        if words.starts(with: name), rest.first == nil || rest.first == UInt8(ascii: " ") {
+          return rest.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+        }
+        line = line[end...].dropFirst()
+      }
+      return nil
+    }
   }
 
   /// The groups by which a call is a member of a group, that one first; empty if it is none.
