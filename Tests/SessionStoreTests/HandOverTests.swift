@@ -76,13 +76,59 @@ import Testing
       try handOver.perform(step)
       if step == .bury {
         let journal = try #require(try FileSystem.contents(places.buriedJournalFile))
-        #expect(try JSONNode.parse(journal).value["phase"] == "ended")
+        #expect(try JSONNode.parse(journal).value["phase"] == "running")
       }
     }
     #expect(handOver.result.record.erased == [])
     #expect(try DeliveredContent(store.app).find(places.id)?.record == handOver.result.record)
     #expect(try SessionLog(store.root).verify().isRight)
     #expect(try store.leftovers() == [])
+  }
+
+  /// Makes the steps up to one, and lets go of the session's lock.
+  private func perform(_ handOver: HandOver, to last: HandOverStep) throws {
+    let end = try #require(HandOverStep.allCases.firstIndex(of: last))
+    for step in HandOverStep.allCases[...end] { try handOver.perform(step) }
+  }
+
+  /// Makes files, and the steps up to one, and lets go of the session as a host does that is killed; gives the outcome that
+  /// recovery finds.
+  private func outcome(
+    stoppedAfter last: HandOverStep,
+    _ make: (_ content: String) throws -> Void
+  ) throws -> SessionOutcome? {
+    let workspace = try store.workspace()
+    let places = workspace.places
+    try make(places.contentDirectory)
+    var draft = store.draft(workspace)
+    draft.outcome = .timedOut(.launch)
+    try perform(HandOver(workspace, draft: draft), to: last)
+    let summary = try Recovery.run(in: store.root)
+    #expect(summary.isClean && summary.sessions.count == 1)
+    #expect(try store.leftovers() == [])
+    return try DeliveredContent(store.app).find(places.id)?.record?.outcome
+  }
+
+  @Test(arguments: [1, 8, 9, 20])
+  func `how a session ended is written down first, unless the record follows at once`(files: Int) throws {
+    func fill(_ content: String) throws {
+      for number in 0..<files { try write("\(number)", to: "\(content)/\(number)") }
+    }
+    let died = SessionOutcome.dismissed(.init(by: .hostDied))
+    for step in [HandOverStep.end, .verify, .synchronize] {
+      #expect(try outcome(stoppedAfter: step, fill) == (files <= 8 ? died : .timedOut(.launch)))
+    }
+    for step in [HandOverStep.record, .log, .publish, .deliver, .bury] {
+      #expect(try outcome(stoppedAfter: step, fill) == .timedOut(.launch))
+    }
+  }
+
+  @Test func `what is not only a few files is not verified at once`() throws {
+    let found = try outcome(stoppedAfter: .end) { content in
+      try FileSystem.makeDirectory("\(content)/folder")
+      try write("one", to: "\(content)/folder/1")
+    }
+    #expect(found == .timedOut(.launch))
   }
 
   @Test func `what the host put into the draft stands in the record`() throws {

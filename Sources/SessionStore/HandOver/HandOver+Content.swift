@@ -4,19 +4,36 @@ internal import LinuxPrimitives
 
 /// The steps from the end of the session to the record.
 extension HandOver {
-  /// Writes the outcome into the journal, unless an earlier one stands there: the first cause wins.
+  /// Writes the outcome into the journal, unless an earlier one stands there: the first cause wins. Where the record follows
+  /// at once, that says it, and the journal stays as it is.
   func end() throws(StoreError) {
     // The extension may have filled the disk.
     let reserve = SpaceReserve(places)
     // Copies of what the person has: they are not the extension's, and none of them is counted as erased.
     try? FileSystem.removeTree(places.libraryDirectory)
-    if case .running = journal.phase {
+    if case .running = journal.phase, try !isBrief() {
       var ended = journal
       ended.phase = .ended(record)
       try reserve.write(ended, to: places.journalFile)
       journal = ended
     }
     try reserve.releaseGeneral()
+  }
+
+  /// Whether so little is to be verified that the record is written within a moment. To write the outcome before it would
+  /// take as long as all of that, and whoever is killed meanwhile has died before anybody was told how the session ended.
+  ///
+  /// Recovery does not know how often it was killed itself, and always writes it.
+  private func isBrief() throws(StoreError) -> Bool {
+    guard provenance == .host, digests == .none, let content = try openContent() else { return false }
+    return try system { () throws(SystemCallError) in
+      let names = try content.descriptor.entryNames(atMost: Self.filesSynchronizedSingly + 1)
+      guard names.count <= Self.filesSynchronizedSingly else { return false }
+      for name in names {
+        guard try content.descriptor.status(of: name)?.kind == .regular else { return false }
+      }
+      return true
+    }
   }
 
   /// Whether the content is verified and durable, as a record says or its absence; a record found becomes ``record``.
@@ -64,7 +81,7 @@ extension HandOver {
   /// What was kept apart is not opened, so that only the call for the whole file system can make it durable.
   func synchronize() throws(StoreError) {
     guard let inventory, let content = try openContent() else { return }
-    let isKeptApart = try !QuarantineFolder.contents(of: app, places.id).isEmpty
+    let isKeptApart = try !keptApart().isEmpty
     guard isKeptApart || !inventory.files.isEmpty else { return }
     if isKeptApart { try QuarantineFolder.synchronize(app, places.id) }
     if isKeptApart || inventory.files.count + inventory.directories > Self.filesSynchronizedSingly {
@@ -85,9 +102,18 @@ extension HandOver {
     }
   }
 
+  /// What was kept from the app: by the verification, which is the last to add to it, and by earlier ones.
+  private func keptApart() throws(StoreError) -> [SessionRecord.Quarantined] {
+    if let quarantined { return quarantined }
+    let found = try QuarantineFolder.contents(of: app, places.id)
+    if inventory != nil { quarantined = found }
+    return found
+  }
+
   /// Completes the record and writes it durably beside the content.
   func writeRecord() throws(StoreError) {
-    if try isRecorded() { return }
+    // Who has verified the content found no record before.
+    if inventory == nil, try isRecorded() { return }
     if let inventory {
       record.files = inventory.files
       record.normalised = inventory.normalised
@@ -97,7 +123,7 @@ extension HandOver {
         delivered: !inventory.files.isEmpty
       )
     }
-    record.quarantined = try QuarantineFolder.contents(of: app, places.id)
+    record.quarantined = try keptApart()
     let digest = try SpaceReserve(places).write(record, to: places.recordFile)
     written = digest.map { WrittenRecord(record: record, digest: $0) }
   }

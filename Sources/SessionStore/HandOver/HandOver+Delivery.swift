@@ -113,8 +113,10 @@ extension HandOver {
     )
   }
 
-  /// Deletes everything in the buried directory but lock and journal; of what is much the rest waits in the trash.
+  /// Deletes everything in the buried directory but lock and journal; of what is much the rest waits in the trash. Where no
+  /// receipt has to be written first, ``remove()`` does it all.
   func erase() throws(StoreError) {
+    guard case .erasing = journal.phase else { return }
     let buried = places.buriedDirectory
     guard try exists(buried) else { return }
     let names = try system { () throws(SystemCallError) in try FileSystem.names(in: buried) }
@@ -134,11 +136,11 @@ extension HandOver {
     if let changed { record = changed }
   }
 
-  /// Deletes lock and journal.
+  /// Deletes lock and journal, and what else is left.
   ///
-  /// By another name first, so that nobody who still knows the old one can make files in a directory that goes.
+  /// By another name first, so that nobody who still knows the old one can make files in a directory that goes. Directories
+  /// without a file are in no receipt, and there can be many: of what is much the rest waits in the trash.
   func remove() throws(StoreError) {
-    guard try exists(places.buriedDirectory) else { return }
-    try Trash(places.root).discard(places.buriedDirectory)
+    try Trash(places.root).discard(places.buriedDirectory, .beginning)
   }
 }

@@ -16,6 +16,8 @@ package final class HandOver {
   var journal: Journal
   /// What verification found; nil if it was not made by this process, because an earlier one had.
   var inventory: ContentInventory?
+  /// What was kept from the app, as far as this process has looked since it verified the content.
+  var quarantined: [SessionRecord.Quarantined]?
   /// The record as this process has written it; nil if it has not, or if its text has no digest.
   var written: WrittenRecord?
   /// What the app was told.

@@ -8,7 +8,7 @@ package import ExtensionProtocol
 ///
 /// | step | mark on the disk that it is done |
 /// |---|---|
-/// | `end` | the journal's phase is `ended` |
+/// | `end` | the journal's phase is `ended`; none, where the record follows at once |
 /// | `verify`, `digest`, `synchronize` | none; they are made again until there is a record |
 /// | `record` | `record.json` in the session's directory |
 /// | `log` | an entry about the session in the session log |
@@ -16,11 +16,12 @@ package import ExtensionProtocol
 /// | `deliver` | no `content` in the session's directory, and a directory in `SessionContent` |
 /// | `tell` | no `delivery.json` in the session's directory |
 /// | `bury` | the session's directory is in `trash` |
-/// | `erase` | nothing is in it but lock and journal |
+/// | `erase` | nothing is in it but lock and journal; none, where the journal has no receipt |
 /// | `acknowledge` | the receipt stands in the record, or the journal has none |
 /// | `remove` | the directory is gone |
 package enum HandOverStep: String, CaseIterable, Sendable {
-  /// Writes down how the session ended, before anything else changes.
+  /// Writes down how the session ended, before anything else changes. Where a few files are all that is to be verified, the
+  /// record says it as soon.
   case end
   /// Makes the content ordinary, and moves aside what can't be.
   case verify
@@ -45,7 +46,7 @@ package enum HandOverStep: String, CaseIterable, Sendable {
   case erase
   /// Notes in the record what was erased; where nothing was left, nothing.
   case acknowledge
-  /// Deletes lock and journal.
+  /// Deletes lock and journal, and what was not deleted before.
   case remove
 }
 
