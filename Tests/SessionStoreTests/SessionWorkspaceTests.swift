@@ -2,8 +2,9 @@
 
 import CLinux
 import LinuxPrimitives
-import SessionStore
 import Testing
+
+@testable import SessionStore
 
 @Suite struct SessionWorkspaceTests {
   let store: TemporaryStore
@@ -28,6 +29,56 @@ import Testing
     try workspace.log.writeAll(Array("a".utf8))
     try workspace.log.writeAll(Array("b".utf8))
     #expect(try FileSystem.contents(places.logFile) == Array("ab".utf8))
+  }
+
+  private func workspaceWhoseJournalIsWritten() throws -> SessionWorkspace {
+    try SessionWorkspace.prepare(
+      for: store.app,
+      extensionID: "org.example.camera.capture",
+      durability: .later
+    )
+  }
+
+  @Test func `a journal that is written beside something else is there when it was waited for`() throws {
+    let workspace = try workspaceWhoseJournalIsWritten()
+    let writing = workspace.writing
+    try #require(writing).wait()
+    #expect(try FileSystem.status(workspace.places.journalFile)?.kind == .regular)
+    // Whoever asks again need not wait.
+    try #require(writing).wait()
+    let id = workspace.id
+    #expect(try LiveSessions.list(in: store.root).map(\.id) == [id])
+  }
+
+  @Test(arguments: 0..<20)
+  func `nobody gets the lock of a session whose journal is still written`(time: Int) throws {
+    let places = try workspaceWhoseJournalIsWritten().places
+    #expect(
+      try FileSystem.names(in: places.directory) == [
+        "content", "journal.json", "library", "lock", "log", "reserve",
+      ]
+    )
+    #expect(try Recovery.run(in: store.root).isClean)
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test(arguments: 0..<20) func `a session that is abandoned while its journal is written leaves nothing`(
+    time: Int
+  ) throws {
+    try workspaceWhoseJournalIsWritten().abandon()
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test func `that a journal cannot be written is said to who waits for it`() throws {
+    let workspace = try workspaceWhoseJournalIsWritten()
+    let writing = workspace.writing
+    try #require(writing).wait()
+    let places = store.root.session(.random())
+    let other = try JournalWriting(
+      Journal(sessionID: places.id, app: "a", extensionID: "b", startedAt: 0, hostProcess: 1),
+      places
+    )
+    for _ in 0..<2 { #expect(throws: StoreError.self) { try other.wait() } }
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can give a directory away"))

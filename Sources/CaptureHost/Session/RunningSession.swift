@@ -26,6 +26,8 @@ struct RunningSession {
   var launcher: HostLauncher?
   /// Makes the journal durable of a session that had waited; nil: it is.
   var journal: BegunJournal?
+  /// Writes the journal, without which nothing is launched; nil: it is written.
+  var writing: JournalWriting?
 
   /// What there is to say of a session whose processes are gone.
   struct Finished {
@@ -74,6 +76,8 @@ struct RunningSession {
       draft.outcome = .hostFailure(error.fault)
     } catch let error as SystemCallError {
       throw .host(error)
+    } catch let error as StoreError {
+      throw .store(error)
     } catch {
       draft.outcome = .hostFailure(.init(step: "launch", errno: nil, sentence: "\(error)"))
     }

@@ -44,6 +44,7 @@ extension RunningSession {
     var plan = try planner.plan(request.subject, planned(wiring))
     plan.controlGroup = controlGroup
     plan.start = request.debugger == .awaited ? .stopped : .running
+    try writing?.wait()
     let prepared = MonotonicClock.now
     let failure: LaunchFailure
     do throws(SandboxLaunchError) {

@@ -62,7 +62,7 @@ package struct SessionRunner: Sendable {
       report = try launch(slot, request, context, camera, control, began)
     } else {
       let identity = SessionIdentity.forOneSession()
-      let workspace = try Self.workspace(for: request, identity)
+      let workspace = try Self.workspace(for: request, identity, durability: .later)
       do throws(SessionError) { seat = try Self.takeSeat(for: workspace.id, request) } catch {
         workspace.abandon()
         throw error
@@ -76,7 +76,8 @@ package struct SessionRunner: Sendable {
         context: context,
         identity: identity,
         began: began,
-        launcher: launcher
+        launcher: launcher,
+        writing: workspace.writing
       )
       let wiring: SessionWiring
       do throws(SessionError) {
@@ -85,7 +86,12 @@ package struct SessionRunner: Sendable {
         workspace.abandon()
         throw error
       }
-      let finished = try session.run(planner, wiring, control, signals)
+      let finished: RunningSession.Finished
+      do throws(SessionError) { finished = try session.run(planner, wiring, control, signals) } catch {
+        // The journal could not be written: nothing has run.
+        if case .store = error { workspace.abandon() }
+        throw error
+      }
       report = try handOver(workspace, request, finished)
     }
     _ = consume assets
@@ -116,7 +122,8 @@ package struct SessionRunner: Sendable {
   static func workspace(
     for request: SessionRequest,
     _ identity: LaunchPlan.Identity,
-    _ stage: SessionWorkspace.Stage = .launching
+    _ stage: SessionWorkspace.Stage = .launching,
+    durability: SessionWorkspace.Durability = .now
   ) throws(SessionError) -> SessionWorkspace {
     do throws(StoreError) {
       return try SessionWorkspace.prepare(
@@ -125,7 +132,8 @@ package struct SessionRunner: Sendable {
         contentOwner: identity.contentOwner,
         hostProcess: request.hostProcess,
         debugging: request.debugger == .awaited ? .requested : nil,
-        stage: stage
+        stage: stage,
+        durability: durability
       )
     } catch { throw .store(error) }
   }
@@ -169,6 +177,8 @@ package struct SessionRunner: Sendable {
     _ finished: RunningSession.Finished
   ) throws(SessionError) -> SessionReport {
     let recordPath = request.app.record(workspace.id)
+    // Of a session that could not be planned it may still be on its way; that it fails is no reason to keep no record.
+    try? workspace.writing?.wait()
     do throws(StoreError) {
       let result = try HandOver(
         workspace,

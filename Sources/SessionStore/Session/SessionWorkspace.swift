@@ -30,6 +30,8 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   package var startedAt: Int64 { journal.startedAt }
   /// Where the extension's standard output and error go; it appends.
   package let log: Descriptor
+  /// Writes the journal; nil: it is written. Before the lock, so that it goes before the lock.
+  package let writing: JournalWriting?
   let lock: FileLock
   private(set) var journal: Journal
 
@@ -44,8 +46,16 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     case waiting
   }
 
-  /// Makes a session's directory. When this returns, the session can be recovered, whatever happens from now on; one that
-  /// waits is then taken for one that never was.
+  /// When the journal is on the disk.
+  package enum Durability: Sendable {
+    /// When the directory is made.
+    case now
+    /// When ``JournalWriting/wait()`` returns, before which nothing of the session may run.
+    case later
+  }
+
+  /// Makes a session's directory. When this returns, or has been waited for, the session can be recovered, whatever happens
+  /// from now on; one that waits is then taken for one that never was.
   ///
   /// The content directory is given to `contentOwner` if the extension runs as another user than the host. A signal to
   /// `hostProcess` ends the session in order.
@@ -55,7 +65,8 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     contentOwner: ContentOwner? = nil,
     hostProcess: Int32 = CurrentProcess.processID,
     debugging: SessionRecord.Debugging? = nil,
-    stage: Stage = .launching
+    stage: Stage = .launching,
+    durability: Durability = .now
   ) throws(StoreError) -> SessionWorkspace {
     try app.prepare()
     let id = SessionID.random()
@@ -75,16 +86,17 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         try journal.write(to: places.begunJournalFile)
         journal.phase = .waiting
       }
-      try journal.write(to: places.journalFile)
-      // The journal is durable only as far as its directory is.
-      try system { () throws(SystemCallError) in
-        try FileSystem.synchronizeDirectory(app.root.sessionsDirectory)
+      var writing: JournalWriting?
+      switch durability {
+      case .now: try JournalWriting.write(journal, places)
+      case .later: writing = try JournalWriting(journal, places)
       }
       return SessionWorkspace(
         app: app,
         id: id,
         extensionID: extensionID,
         log: log,
+        writing: writing,
         lock: lock,
         journal: journal
       )
@@ -99,7 +111,10 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   ///
   /// An extension that waited for its launch may have filled it: with a tree that is too deep for whoever goes down into
   /// it, or that it has locked. What stays behind by a failure is left to recovery.
-  package consuming func abandon() { try? Trash(app.root).discard(places.directory) }
+  package consuming func abandon() {
+    try? writing?.wait()
+    try? Trash(app.root).discard(places.directory)
+  }
 
   /// The journal from the launch on, for which this process answers.
   mutating func beginJournal(hostProcess: Int32) -> Journal {
