@@ -20,6 +20,51 @@ import Testing
     #expect(try CurrentProcess.workingDirectory() == before)
   }
 
+  /// The processors in a set as the kernel writes it.
+  private static func members(_ set: [UInt8]?) -> Set<Int> {
+    Set(
+      (set ?? []).enumerated().flatMap { byte, bits in
+        (0..<8).filter { bits >> $0 & 1 == 1 }.map { byte * 8 + $0 }
+      }
+    )
+  }
+
+  /// Which processors a thread may use that its maker makes beside itself, and which its maker may.
+  private static func besideThisThread() throws -> (own: Set<Int>, beside: Set<Int>) {
+    let own = members(ThreadPlace.processors)
+    let seen = Mutex<[UInt8]?>(nil)
+    try PlainThread.start(name: "beside", place: .beside) { seen.withLock { $0 = ThreadPlace.processors } }
+      .join()
+    return (own, members(seen.withLock { $0 }))
+  }
+
+  @Test func `a thread that works beside its maker is on another processor, where there is one`() throws {
+    let seen = try Self.besideThisThread()
+    try #require(!seen.own.isEmpty)
+    #expect(seen.beside.isSubset(of: seen.own))
+    #expect(seen.beside.count == max(1, seen.own.count - 1))
+  }
+
+  @Test func `it works where there is no other`() throws {
+    let first = try #require(Self.members(ThreadPlace.processors).min())
+    let process = try start(["/usr/bin/taskset", "-c", "\(first)", "/bin/sleep", "100"])
+    defer {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+    let seen = Mutex<(own: Set<Int>, beside: Set<Int>)?>(nil)
+    try withPlainThread {
+      while Self.members(ThreadPlace.processors) != [first] {
+        try? ThreadPlace.takeProcessors(of: process)
+        MonotonicClock.sleep(milliseconds: 1)
+      }
+      let found = try? Self.besideThisThread()
+      seen.withLock { $0 = found }
+    }
+    let found = try #require(seen.withLock { $0 })
+    #expect(found.own == [first] && found.beside == [first])
+  }
+
   @Test func `a thread that waits comes back when it is nudged, and finds another file`() throws {
     let pipe = try Pipe.make()
     let full = [UInt8](repeating: 0, count: 1 << 20)

@@ -53,6 +53,10 @@ int darkroom_take_processors_of(int32_t process);
 /// its size in bytes, or -1 with errno set.
 int64_t darkroom_own_processors(uint8_t *set, size_t capacity);
 
+/// This function is provided for the same reason. Makes a thread (pthread_create(3)) that runs on another processor than the
+/// calling one, if there is one; 0 or an error.
+int darkroom_create_thread_beside(unsigned long *thread, void *_Nullable (*_Nonnull run)(void *_Nullable), void *argument);
+
 /// This function is provided because `tgkill` has no wrapper, and `syscall` is variadic. Makes a thread of this process
 /// that allows it come back from whatever call it waits in.
 int darkroom_nudge(int32_t thread);

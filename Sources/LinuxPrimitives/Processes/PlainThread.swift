@@ -17,9 +17,18 @@ package struct PlainThread: ~Copyable, Sendable {
 
   deinit { pthread_detach(identifier) }
 
+  /// Where a thread runs.
+  package enum Place: Sendable {
+    /// Where the kernel likes. It can begin it where its maker runs, and then nothing is done before that waits.
+    case anywhere
+    /// On any processor that its maker may use and is not on, if there is one: it is to work beside its maker, for a moment.
+    case beside
+  }
+
   /// Starts a thread; the kernel keeps the first 15 bytes of its name.
   package static func start(
     name: StaticString,
+    place: Place = .anywhere,
     _ body: @escaping @Sendable () -> Void
   ) throws(SystemCallError) -> PlainThread {
     let work = Unmanaged.passRetained(Work(name: name, body: body))
@@ -29,7 +38,11 @@ package struct PlainThread: ~Copyable, Sendable {
     // The new thread inherits the mask, so that there is no moment in which a signal could arrive in it.
     pthread_sigmask(SIG_SETMASK, &all, &before)
     var identifier = pthread_t()
-    let result = pthread_create(&identifier, nil, { Work.run($0) }, work.toOpaque())
+    let result =
+      switch place {
+      case .anywhere: pthread_create(&identifier, nil, { Work.run($0) }, work.toOpaque())
+      case .beside: darkroom_create_thread_beside(&identifier, { Work.run($0) }, work.toOpaque())
+      }
     pthread_sigmask(SIG_SETMASK, &before, nil)
     if result != 0 {
       work.release()

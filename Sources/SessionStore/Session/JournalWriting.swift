@@ -19,7 +19,7 @@ package final class JournalWriting: Sendable {
     let outcome = Outcome()
     self.outcome = outcome
     let thread = try system { () throws(SystemCallError) in
-      try PlainThread.start(name: "journal") {
+      try PlainThread.start(name: "journal", place: .beside) {
         do throws(StoreError) { try Self.write(journal, places) } catch {
           outcome.fault.withLock { $0 = error }
         }
