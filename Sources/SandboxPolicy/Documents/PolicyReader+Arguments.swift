@@ -63,7 +63,7 @@ extension PolicyReader {
       report(.valueTooWide(word), in: node, keyPath)
       return nil
     }
-    if let value = SymbolicConstant.values[word] { return value }
+    if let value = SymbolicConstant.value(of: word) { return value }
     let suggestion = Suggestion.nearest(to: word, among: SymbolicConstant.values.keys)
     report(.unknownConstant(word, suggestion: suggestion), in: node, keyPath)
     return nil

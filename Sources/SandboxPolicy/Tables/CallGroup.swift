@@ -13,9 +13,8 @@ package enum CallGroup {
   /// The calls of a group and of the groups in it, each once; nil if there is no such group.
   package static func calls(of group: String) -> [String]? {
     guard let first = written(group) else { return nil }
-    var seen: Set<String> = []
+    var seen: Set<String> = [group]
     var calls: [String] = []
-    seen.insert(group)
     var waiting = Array(first.reversed())
     while let name = waiting.popLast() {
       guard seen.insert(name).inserted else { continue }
@@ -24,25 +23,9 @@ package enum CallGroup {
     return calls
   }
 
-  /// The members of one group as written; nil if there is no such group. A policy names few groups, and to make strings of
-  /// the members of all takes longer than to find those.
+  /// The members of one group as written; nil if there is no such group.
   private static func written(_ group: String) -> [String]? {
-    guard group.hasPrefix("@") else { return nil }
-    var text = text
-    return text.withUTF8 { bytes in
-      let name = Array(group.utf8)
-      var line = bytes[...]
-      while !line.isEmpty {
-        let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? line.endIndex
-        let words = line[..<end]
-        let rest = words.dropFirst(name.count)
-        if words.starts(with: name), rest.first == nil || rest.first == UInt8(ascii: " ") {
-          return rest.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-        }
-        line = line[end...].dropFirst()
-      }
-      return nil
-    }
+    group.hasPrefix("@") ? TableText.words(after: group, in: text) : nil
   }
 
   /// The groups by which a call is a member of a group, that one first; empty if it is none.

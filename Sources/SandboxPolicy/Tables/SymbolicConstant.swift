@@ -10,4 +10,9 @@ package enum SymbolicConstant {
       return (String(words[0]), value)
     }
   )
+
+  /// The value of a name; nil if there is no such constant.
+  package static func value(of name: String) -> UInt32? {
+    TableText.words(after: name, in: text)?.first.flatMap { UInt32($0.dropFirst(2), radix: 16) }
+  }
 }
