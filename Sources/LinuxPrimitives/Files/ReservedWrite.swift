@@ -7,7 +7,7 @@ extension FileSystem {
   /// ``replaceContents(_:mode:_:)`` does; but over the file at `reserved`, which has its space already and gets the
   /// name. So no space is needed that somebody else could have taken. A failure leaves `reserved` where it is.
   ///
-  /// Of a file that is `.passing` it may be the old one that is there after a power failure, until somebody has called
+  /// What it does not need of the space goes back. Of a file that is `.passing` it may be the old one that is there after a power failure, until somebody has called
   /// fsync(2) for the directory.
   package static func replaceContents(
     _ path: String,
@@ -18,9 +18,7 @@ extension FileSystem {
     let file = try open(reserved, [.write, .noFollow])
     try write(file)
     // What was allocated beyond the end goes back, too. An attempt that failed may have left more behind the end.
-    let end = try file.position()
-    let size = try file.status().size
-    if use == .lasting || size > end { try file.truncate(to: end) }
+    try file.truncate(to: file.position())
     try file.synchronize()
     try rename(reserved, to: path, .replace)
     if use == .lasting { try synchronizeDirectory(directoryName(path)) }
@@ -28,10 +26,9 @@ extension FileSystem {
 
   /// What becomes of a file that is written over what was set aside for it.
   package enum ReservedUse: Sendable {
-    /// It stays: its name is durable before the call returns, and space that it does not need goes back.
+    /// It stays: its name is durable before the call returns.
     case lasting
-    /// It is replaced or removed soon: its name is durable with the next fsync(2) of its directory, and its space goes with
-    /// it.
+    /// It is replaced or removed soon: its name is durable with the next fsync(2) of its directory.
     case passing
   }
 }

@@ -6,19 +6,25 @@ internal import LinuxPrimitives
 
 /// What a session sets aside while there is some, so that its hand-over succeeds on a full disk.
 ///
-/// Space is set aside as files that have blocks. Journal and record are written over theirs, which then get the name: so
-/// nobody can take that space in between. The others are removed when the hand-over begins, and make room for what
-/// grows by a little: directories, the list of the quarantine, the session log. Files without contents set aside the
-/// inodes, of which some file systems have a fixed number.
+/// Space is set aside as files that have blocks. The record is written over one, the journal over the other, which then get
+/// the name: so nobody can take that space in between. What the journal does not need, or all if there is none to be written,
+/// is given back when the hand-over begins, and is for what grows by a little: directories, the list of the quarantine, the
+/// session log. Files without contents set aside the inodes, of which some file systems have a fixed number.
 package struct SpaceReserve: Sendable {
   /// What a part of the reserve is for.
   enum Part: String, CaseIterable {
-    /// The journal, as it is when the session has ended.
-    case journal
     /// The record.
     case record
-    /// Everything else.
+    /// The journal, as it is when the session has ended, and everything else.
     case general
+
+    /// What is set aside for it at the beginning: enough for some hundreds of files, and for a journal.
+    var least: Int {
+      switch self {
+      case .record: 64 << 10
+      case .general: 128 << 10
+      }
+    }
   }
 
   private let directory: String
@@ -26,8 +32,6 @@ package struct SpaceReserve: Sendable {
   /// The reserve of a session.
   package init(_ places: SessionPlaces) { directory = places.reserveDirectory }
 
-  /// What is set aside at the beginning: enough for some hundreds of files.
-  private static let least = 64 << 10
   /// How many inodes are set aside beside those of the parts: quarantine, its list, the log and what replaces documents.
   private static let inodes = 8
   /// The part of a record that names a file, without its path: name, size, digest, and what was changed.
@@ -42,7 +46,7 @@ package struct SpaceReserve: Sendable {
     try FileSystem.makeDirectory(directory)
     for part in Part.allCases {
       try FileSystem.open(path(part), [.write, .create, .exclusive])
-        .allocate(bytes: Self.least, path: path(part))
+        .allocate(bytes: part.least, path: path(part))
     }
   }
 
@@ -52,7 +56,6 @@ package struct SpaceReserve: Sendable {
     let paths = ahead ? saturatingSum(usage.pathBytes, usage.pathBytes / 4) : usage.pathBytes
     let (each, all): (Int64, Int64) =
       switch part {
-      case .journal: (0, 0)
       // Its path can be in it twice.
       case .record: (bytesOfEntry, 2)
       case .general: (bytesOfItem, 1)
@@ -60,7 +63,7 @@ package struct SpaceReserve: Sendable {
     let (one, tooMany) = entries.multipliedReportingOverflow(by: each)
     let (other, tooLong) = paths.multipliedReportingOverflow(by: all)
     // Half of what is there from the beginning is for what every hand-over needs.
-    return tooMany || tooLong ? .max : saturatingSum(saturatingSum(one, other), Int64(least) / 2)
+    return tooMany || tooLong ? .max : saturatingSum(saturatingSum(one, other), Int64(part.least) / 2)
   }
 
   /// Sets aside what the hand-over of this much needs, and, unless this `isAll` that there will be, of more that may come
@@ -69,7 +72,7 @@ package struct SpaceReserve: Sendable {
   package func grow(for usage: ContentUsage, isAll: Bool = false, keeping kept: Int64 = 0) throws(StoreError)
   {
     var hasGrown = false
-    for part in [Part.record, .general] where try grow(part, for: usage, isAll: isAll, keeping: kept) {
+    for part in Part.allCases where try grow(part, for: usage, isAll: isAll, keeping: kept) {
       hasGrown = true
     }
     guard hasGrown else { return }
@@ -118,10 +121,8 @@ package struct SpaceReserve: Sendable {
     try FileSystem.open(path(part), [.write, .noFollow])
   }
 
-  /// Gives back everything but what journal and record are written over.
-  func releaseGeneral() throws(StoreError) {
-    try remove { $0 != Part.journal.rawValue && $0 != Part.record.rawValue }
-  }
+  /// Gives back everything but what the record is written over.
+  func releaseGeneral() throws(StoreError) { try remove { $0 != Part.record.rawValue } }
 
   /// Gives back everything.
   func release() throws(StoreError) {
@@ -148,7 +149,7 @@ package struct SpaceReserve: Sendable {
   /// durable with the record's, which it gets in the same directory: the one before it says less, and nothing wrong.
   func write(_ journal: Journal, to path: String) throws(StoreError) {
     let text = journal.json.bytes(.indented)
-    let isWritten = try write(to: path, over: .journal, .passing) { (file) throws(SystemCallError) in
+    let isWritten = try write(to: path, over: .general, .passing) { (file) throws(SystemCallError) in
       try file.writeAll(text)
     }
     if !isWritten { try journal.write(to: path) }
