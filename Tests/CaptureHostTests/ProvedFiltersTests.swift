@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CaptureHost
+import Glibc
 import LinuxPrimitives
 import SandboxEnforcement
 import SandboxLaunch
@@ -94,6 +95,10 @@ import Testing
     #expect(try FileSystem.contents(elsewhere) == longer(compiled.instructions))
     try FileSystem.unlink(file)
     try FileSystem.makeDirectory(file)
+    #expect(try asked() == compiled.instructions)
+    // Nobody waits for somebody to write into a pipe.
+    try FileSystem.removeDirectory(file)
+    try #require(mkfifo(file, 0o600) == 0)
     #expect(try asked() == compiled.instructions)
   }
 

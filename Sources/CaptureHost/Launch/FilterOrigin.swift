@@ -6,7 +6,7 @@ internal import SandboxPolicy
 
 /// What a compiled filter comes from, as a text to take a digest of: the rules, and the program that compiles and proves, so
 /// that another version of Darkroom does both for itself.
-struct FilterOrigin {
+package struct FilterOrigin {
   private let text: String
 
   /// The origin of what this program makes of some rules; nil where it cannot tell which program it is.

@@ -57,14 +57,16 @@ package final class FilterProofs: Sendable {
   }
 
   /// Throws unless the filters that a launch would install do what the policy says, and every invariant holds of them.
+  /// `origin` is that of the policy's rules, if it is known.
   package func require(
     _ filter: [UInt8],
     _ refusals: LaunchPlan.RefusalReports,
-    of policy: ResolvedPolicy
+    of policy: ResolvedPolicy,
+    from origin: FilterOrigin? = nil
   ) throws(PlanError) {
     let subject = Subject(filter: filter, rules: policy.calls, refusals: refusals)
     guard !isKnown(subject) else { return }
-    let file = digest(of: subject)
+    let file = digest(of: subject, origin ?? FilterOrigin(subject.rules))
     if let file, files.has(file) { return keep(subject) }
     let proof: FilterProof
     do {
@@ -93,10 +95,9 @@ package final class FilterProofs: Sendable {
   }
 
   /// The digest of everything that a proof is about. Nil where it cannot be taken.
-  private func digest(of subject: Subject) -> String? {
+  private func digest(of subject: Subject, _ origin: FilterOrigin?) -> String? {
     var terms = "\(subject.reports)\n"
     for invariant in additional { terms += "\(invariant)\n" }
-    return FilterOrigin(subject.rules)?
-      .digest([Array(terms.utf8), Array(ShippedPolicies.invariants.text)] + subject.programs)
+    return origin?.digest([Array(terms.utf8), Array(ShippedPolicies.invariants.text)] + subject.programs)
   }
 }

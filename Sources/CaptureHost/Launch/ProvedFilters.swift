@@ -8,7 +8,8 @@ package import SandboxPolicy
 /// The filters of policies: each compiled once and proved once.
 ///
 /// What was compiled is remembered in memory for this host, and for the next ones as a file under the state root. Such a file
-/// is not believed: what is in it has to be proved like what was compiled just now, and is compiled anew if it cannot be.
+/// is not believed: what is in it needs the same proof as what was compiled just now, and is compiled anew if there is none.
+/// A remembered proof is one (``FilterProofs``), and is named by the filter's own bytes.
 package struct ProvedFilters: Sendable {
   private let compiled = SeccompFilterCache()
   private let files: RememberedFiles
@@ -29,14 +30,15 @@ package struct ProvedFilters: Sendable {
       try proofs.require(known.instructions, refusals, of: policy)
       return known
     }
-    let file = FilterOrigin(policy.calls)?.digest()
-    if let file, let remembered = remembered(file), prove(remembered, refusals, policy) {
+    let origin = FilterOrigin(policy.calls)
+    let file = origin?.digest()
+    if let file, let remembered = remembered(file), prove(remembered, refusals, policy, origin) {
       compiled.keep(remembered, for: policy)
       return remembered
     }
     let filter: SeccompFilter
     do { filter = try SeccompCompiler.compile(policy) } catch { throw .filter(error) }
-    try proofs.require(filter.instructions, refusals, of: policy)
+    try proofs.require(filter.instructions, refusals, of: policy, from: origin)
     compiled.keep(filter, for: policy)
     if let file { files.write(file, filter.instructions) }
     return filter
@@ -54,9 +56,10 @@ package struct ProvedFilters: Sendable {
   private func prove(
     _ filter: SeccompFilter,
     _ refusals: LaunchPlan.RefusalReports,
-    _ policy: ResolvedPolicy
+    _ policy: ResolvedPolicy,
+    _ origin: FilterOrigin?
   ) -> Bool {
-    do { try proofs.require(filter.instructions, refusals, of: policy) } catch { return false }
+    do { try proofs.require(filter.instructions, refusals, of: policy, from: origin) } catch { return false }
     return true
   }
 }

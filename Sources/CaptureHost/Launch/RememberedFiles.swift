@@ -25,7 +25,8 @@ struct RememberedFiles: Sendable {
 
   /// What is in it; nil if it is not there, or more than the limit. After a crash it can be a part of what was written.
   func read(_ name: String, limit: Int) -> [UInt8]? {
-    guard let file = try? FileSystem.open("\(directory)/\(name)", [.noFollow]) else { return nil }
+    guard let file = try? FileSystem.open("\(directory)/\(name)", [.noFollow, .nonBlocking])
+    else { return nil }
     return (try? file.readAll(limit: limit)) ?? nil
   }
 
@@ -40,7 +41,7 @@ struct RememberedFiles: Sendable {
       }
       let file = try FileSystem.open(
         "\(directory)/\(name)",
-        [.write, .create, .truncate, .noFollow],
+        [.write, .create, .truncate, .noFollow, .nonBlocking],
         mode: 0o600
       )
       try file.writeAll(bytes)
