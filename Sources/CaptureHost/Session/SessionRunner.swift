@@ -79,20 +79,7 @@ package struct SessionRunner: Sendable {
         launcher: launcher,
         writing: workspace.writing
       )
-      let wiring: SessionWiring
-      do throws(SessionError) {
-        wiring = try SessionWiring(request, log: workspace.log, signals: signals, camera: camera)
-      } catch {
-        workspace.abandon()
-        throw error
-      }
-      let finished: RunningSession.Finished
-      do throws(SessionError) { finished = try session.run(planner, wiring, control, signals) } catch {
-        // The journal could not be written: nothing has run.
-        if case .store = error { workspace.abandon() }
-        throw error
-      }
-      report = try handOver(workspace, request, finished)
+      report = try launch(session, in: workspace, camera, control)
     }
     _ = consume assets
     // Sets that are left are removed by the next session or publication: no reason to keep what was handed over.
@@ -100,6 +87,29 @@ package struct SessionRunner: Sendable {
     // The app comes in front when the session has gone.
     _ = consume seat
     return Self.openApplication(request, report)
+  }
+
+  /// Launches an extension, and runs it to its end.
+  private func launch(
+    _ session: RunningSession,
+    in workspace: consuming SessionWorkspace,
+    _ camera: OpenedCamera?,
+    _ control: any SessionControl
+  ) throws(SessionError) -> SessionReport {
+    let wiring: SessionWiring
+    do throws(SessionError) {
+      wiring = try SessionWiring(session.request, log: workspace.log, signals: signals, camera: camera)
+    } catch {
+      workspace.abandon()
+      throw error
+    }
+    let finished: RunningSession.Finished
+    do throws(SessionError) { finished = try session.run(planner, wiring, control, signals) } catch {
+      // The journal could not be written: nothing has run.
+      if case .store = error { workspace.abandon() }
+      throw error
+    }
+    return try handOver(workspace, session.request, finished)
   }
 
   /// What the session may take of what there is left; none at all is a refusal.

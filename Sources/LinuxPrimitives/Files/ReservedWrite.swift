@@ -5,9 +5,10 @@ internal import CLinux
 extension FileSystem {
   /// Writes a file so that after a crash the old or the new contents are there, never a part, as
   /// ``replaceContents(_:mode:_:)`` does; but over the file at `reserved`, which has its space already and gets the
-  /// name. So no space is needed that somebody else could have taken. A failure leaves `reserved` where it is.
+  /// name. So no space is needed that somebody else could have taken, and what it does not need goes back. A failure leaves
+  /// `reserved` where it is.
   ///
-  /// What it does not need of the space goes back. Of a file that is `.passing` it may be the old one that is there after a power failure, until somebody has called
+  /// Of a file that is `.passing` it may be the old one that is there after a power failure, until somebody has called
   /// fsync(2) for the directory.
   package static func replaceContents(
     _ path: String,
@@ -17,7 +18,7 @@ extension FileSystem {
   ) throws(SystemCallError) {
     let file = try open(reserved, [.write, .noFollow])
     try write(file)
-    // What was allocated beyond the end goes back, too. An attempt that failed may have left more behind the end.
+    // Also what an attempt that failed has left behind the end.
     try file.truncate(to: file.position())
     try file.synchronize()
     try rename(reserved, to: path, .replace)

@@ -91,11 +91,8 @@ package enum Recovery {
       let records = records(thoroughness, summary, hasSettled: hasSettled)
       for id in try root.appIDs() { try removeLeftovers(of: root.app(id), records) }
       // Who finds nothing to do looks into the trash once.
-      guard !trash.isEmpty || !summary.sessions.isEmpty else {
-        summary.hasTrash = false
-        return summary
-      }
-      summary.discarded = try Trash(root).empty(thoroughness)
+      summary.hasTrash = !trash.isEmpty || !summary.sessions.isEmpty
+      if summary.hasTrash { summary.discarded = try Trash(root).empty(thoroughness) }
     } catch { summary.fault = error }
     return summary
   }
