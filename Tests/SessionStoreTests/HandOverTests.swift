@@ -129,6 +129,12 @@ import Testing
       try write("one", to: "\(content)/folder/1")
     }
     #expect(found == .timedOut(.launch))
+    // To make one large file durable can take as long as anything.
+    let large = try outcome(stoppedAfter: .end) { content in
+      let bytes = [UInt8](repeating: 7, count: 2 << 20)
+      try FileSystem.open("\(content)/large", [.write, .create]).writeAll(bytes)
+    }
+    #expect(large == .timedOut(.launch))
   }
 
   @Test func `what the host put into the draft stands in the record`() throws {

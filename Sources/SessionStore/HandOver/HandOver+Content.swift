@@ -29,12 +29,18 @@ extension HandOver {
     return try system { () throws(SystemCallError) in
       let names = try content.descriptor.entryNames(atMost: Self.filesSynchronizedSingly + 1)
       guard names.count <= Self.filesSynchronizedSingly else { return false }
+      var bytes: Int64 = 0
       for name in names {
-        guard try content.descriptor.status(of: name)?.kind == .regular else { return false }
+        let status = try content.descriptor.status(of: name)
+        guard let status, status.kind == .regular else { return false }
+        bytes = saturatingSum(bytes, status.allocated)
       }
-      return true
+      return bytes <= Self.briefBytes
     }
   }
+
+  /// How much of the file system content may take that is made durable within a moment.
+  private static let briefBytes: Int64 = 1 << 20
 
   /// Whether the content is verified and durable, as a record says or its absence; a record found becomes ``record``.
   func isRecorded() throws(StoreError) -> Bool {

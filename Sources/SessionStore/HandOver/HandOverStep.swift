@@ -20,7 +20,7 @@ package import ExtensionProtocol
 /// | `acknowledge` | the receipt stands in the record, or the journal has none |
 /// | `remove` | the directory is gone |
 package enum HandOverStep: String, CaseIterable, Sendable {
-  /// Writes down how the session ended, before anything else changes. Where a few files are all that is to be verified, the
+  /// Writes down how the session ended, before anything else changes. Where a few small files are all that is to be verified, the
   /// record says it as soon.
   case end
   /// Makes the content ordinary, and moves aside what can't be.
