@@ -38,8 +38,8 @@ struct MadeTerminal {
             is_viewer = False
         wait = 0.02 if due else 1
         if select.select([manager], [], [], wait)[0]:
-            try: more = os.read(manager, 65536)
-            except OSError: break
+            more = words(manager)
+            if not more: break
             seen += more
         if not asked and b"\x1b[c" in seen:
             asked = True
@@ -109,7 +109,7 @@ struct MadeTerminal {
     recordPath = place.file("record.json")
     try place.install()
     place.variables += ["TERM=xterm-256color", "COLORTERM=truecolor", "DARKROOM_ROOT=\(place.root)"]
-    let program = try place.write("terminal.py", Self.terminal)
+    let program = try place.write("terminal.py", TerminalWords.reader + Self.terminal)
     var words = [
       "/usr/bin/python3", program, seenPath, recordPath, "80,24,640,384", answer, place.programs.darkroom,
       "run", "\(Place.app).snapshot", "--camera", camera, "--preview", way, "--record", recordPath,

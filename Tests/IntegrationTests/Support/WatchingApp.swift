@@ -46,8 +46,8 @@ struct WatchingApp {
     if child == 0: os.execvp(sys.argv[2], sys.argv[2:])
     seen, asked = b"", False
     while True:
-        try: more = os.read(manager, 65536)
-        except OSError: break
+        more = words(manager)
+        if not more: break
         seen += more
         if not asked and b"[y/N] " in seen:
             asked = True
@@ -114,7 +114,7 @@ struct WatchingApp {
 
   /// Runs a session whose person types an answer when they are asked; gives all that the terminal was sent.
   func run(_ camera: String, answering answer: String) throws -> Command.Result {
-    let program = try place.write("answering.py", Self.answering)
+    let program = try place.write("answering.py", TerminalWords.reader + Self.answering)
     let record = ["--record", place.file("record.json")]
     return try place.start(
       ["/usr/bin/python3", program, answer, place.programs.darkroom, "run", "--root", place.root]
