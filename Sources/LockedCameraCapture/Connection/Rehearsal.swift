@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
@@ -53,5 +54,22 @@ enum Rehearsal {
     _ = Broadcast(CaptureRequirements(read.deadlines))
     _ = Broadcast(SessionContentRoom())
     _ = Broadcast(SessionCameraState(read.camera))
+    _ = Broadcast<SessionMicrophone?>(nil)
+    _ = (ControlExchange(), SessionHandlers())
+    _ = [Alarm.Key: Alarm]()
+    markMainQueue()
+  }
+
+  /// Goes the way to what an extension shows, without making any of it: by the types alone.
+  static func perform<Shown: LockedCameraCaptureExtension>(of type: Shown.Type) {
+    perform()
+    SceneTree.walk(Shown.Body.self)
+  }
+
+  /// Marks the main queue as ``CurrentSession`` does, and takes the mark away.
+  private static func markMainQueue() {
+    let mark = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: mark, value: true)
+    DispatchQueue.main.setSpecific(key: mark, value: nil)
   }
 }

@@ -74,4 +74,11 @@ enum SceneTree {
     if let scene = scene as? any BuiltInScene { return try scene.present(in: session) }
     try present(scene.body, in: session)
   }
+
+  /// Goes the same way by the types, so that Swift has made them and knows what they conform to; so far at most, because
+  /// what a scene is made of can be of its own type.
+  static func walk<Scene: AppExtensionScene>(_ type: Scene.Type, atMost steps: Int = 8) {
+    if steps == 0 || type is any BuiltInScene.Type { return }
+    walk(Scene.Body.self, atMost: steps - 1)
+  }
 }

@@ -38,7 +38,9 @@ extension LockedCameraCaptureExtension {
     MainQueue.silence()
     do throws(ExtensionFailure) {
       let channel = try HostChannel.inherited()
-      let session = try LockedCameraCaptureSession(channel, drainsMainQueue: true)
+      let session = try LockedCameraCaptureSession(channel, drainsMainQueue: true) {
+        Rehearsal.perform(of: Self.self)
+      }
       CurrentProcess.end(try session.show(Self.self))
     } catch {
       if error.exitCode != 0 { CurrentProcess.complain("\(Self.self): \(error)") }

@@ -36,11 +36,12 @@ public final class LockedCameraCaptureSession: Sendable {
   /// All that changes.
   let runtime: SessionRuntime
 
-  /// Begins the conversation with the host.
+  /// Begins the conversation with the host. `rehearse` is called if that has nothing to say yet.
   @MainActor
   package init(
     _ channel: consuming HostChannel,
-    drainsMainQueue: Bool = false
+    drainsMainQueue: Bool = false,
+    rehearse: @MainActor () -> Void = {}
   ) throws(ExtensionFailure) {
     let camera = channel.camera.take()
     let shown = channel.preview.take()
@@ -56,7 +57,7 @@ public final class LockedCameraCaptureSession: Sendable {
     }
     let sound: SoundRingReader?
     if let heard { sound = try SoundRingReader.open(heard) } else { sound = nil }
-    if try Rehearsal.isTime(for: channel.hostIn) { Rehearsal.perform() }
+    if try Rehearsal.isTime(for: channel.hostIn) { rehearse() }
     let connection = try ExtensionConnection(input: channel.hostIn, output: channel.hostOut)
     let start = connection.start
     let places = try SessionPlaces(start)

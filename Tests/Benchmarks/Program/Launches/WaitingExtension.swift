@@ -55,8 +55,9 @@ struct WaitingExtension {
   func waits(in pool: WarmPool) throws -> Bool {
     try pool.prepare(for: request())
     for _ in 0..<5000 where pool.waiting.isEmpty { MonotonicClock.sleep(milliseconds: 1) }
-    // It has been started, but may not yet have come to where it waits.
-    MonotonicClock.sleep(milliseconds: 20)
+    // It has been started, but may not yet have come to where it waits; and what a program in Swift does once it has waited
+    // for 20 ms (`Rehearsal`) must not fall together with the session.
+    MonotonicClock.sleep(milliseconds: 60)
     return !pool.waiting.isEmpty
   }
 
