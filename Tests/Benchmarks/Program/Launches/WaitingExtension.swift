@@ -57,7 +57,7 @@ struct WaitingExtension {
     for _ in 0..<5000 where pool.waiting.isEmpty { MonotonicClock.sleep(milliseconds: 1) }
     // It has been started, but may not yet have come to where it waits; and what a program in Swift does once it has waited
     // for 20 ms (`Rehearsal`) must not fall together with the session.
-    MonotonicClock.sleep(milliseconds: 60)
+    MonotonicClock.sleep(milliseconds: 35)
     return !pool.waiting.isEmpty
   }
 
