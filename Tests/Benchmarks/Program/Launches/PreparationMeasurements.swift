@@ -21,8 +21,21 @@ enum PreparationMeasurements: MeasurementGroup {
       (
         "posix_spawn to reaped",
         { try bare.start(.staticC, input: number, output: number).finish(bare.name) }
-      ), ("policy capture: find, parse, resolve", { _ = try PolicyFinder.find("capture") }),
+      ), ("policy capture: found again", { _ = try PolicyFinder.find("capture") }),
     ]
+    for (source, text) in ShippedPolicies.texts where source == "capture.json" {
+      // A text that this process has not read yet: it remembers those that it has.
+      var unread = text
+      steps.append(
+        (
+          "policy capture: parse, resolve",
+          {
+            unread.append(UInt8(ascii: " "))
+            _ = try PolicyFinder.resolve(unread, source: source)
+          }
+        )
+      )
+    }
     for (source, text) in ShippedPolicies.texts where source == "base.json" {
       steps.append(("parse \(source)", { _ = try PolicyParser.parse(text, source: source) }))
     }
