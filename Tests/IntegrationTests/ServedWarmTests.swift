@@ -20,9 +20,10 @@ import Testing
     try ServedWarmSetting.tell(setting.place, "context", "set", WarmSetting.app, #""what the app has left""#)
     let client = try setting.start()
     try setting.awaitContent(slot.id, client)
-    // A signal to the number that is shown ends the session alone.
-    let shown = try setting.shown().first { $0.id == slot.id }
-    #expect(shown == .init(id: slot.id, host: client.process, state: "running"))
+    // A signal to the number that is shown ends the session alone: as soon as the journal has that number, which the
+    // extension may be ahead of.
+    let mine = ServedWarmSetting.Shown(id: slot.id, host: client.process, state: "running")
+    try client.wait { try setting.shown().contains(mine) }
     client.signal(SIGTERM)
     #expect(try client.end().code == 75)
     let warm = try setting.session()
