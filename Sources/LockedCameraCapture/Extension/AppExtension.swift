@@ -75,7 +75,7 @@ enum SceneTree {
     try present(scene.body, in: session)
   }
 
-  /// Goes the same way by the types, so that Swift has made them and knows what they conform to; so far at most, because
+  /// Goes the same way by the types, so that Swift has made them and knows what they conform to. It is a few steps at most:
   /// what a scene is made of can be of its own type.
   static func walk<Scene: AppExtensionScene>(_ type: Scene.Type, atMost steps: Int = 8) {
     if steps == 0 || type is any BuiltInScene.Type { return }
