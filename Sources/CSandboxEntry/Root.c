@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -97,20 +98,53 @@ static long set_layers(int root, long context, const struct darkroom_item *item)
   return direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir", item->text, 0);
 }
 
-/// Shows a directory of the host through a file system of the session's own. Locks belong to a file of a file system, so
-/// that those of the session and those of the host are then two things.
-static long mount_layer(int root, const struct darkroom_item *item) {
+/// A directory of the host in a file system of the session's own that is mounted nowhere yet. Locks belong to a file of a
+/// file system, so that those of the session and those of the host are then two things.
+static long new_layer(int root, const struct darkroom_item *item) {
   long context = direct(SYS_fsopen, "overlay", FSOPEN_CLOEXEC);
   if (context < 0) return context;
   long result = set_layers(root, context, item);
   if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
   if (result >= 0) result = direct(SYS_fsmount, context, FSMOUNT_CLOEXEC, item->attributes);
   direct(SYS_close, context);
-  return attach(root, item, result);
+  return result;
 }
 
-static long make_layer(int root, const struct darkroom_item *item, struct darkroom_plan *plan) {
-  long result = mount_layer(root, item);
+/// Lays the layer that others are parts of. The kernel waits for all processors at the end of each overlayfs, and for one
+/// after the other where several end at once; so there is one where one is enough. It stands on the host's side and goes
+/// with the host's root: what is no part of it is mounted nowhere when the session begins.
+static int lay_ground(int root, const struct darkroom_item *item) {
+  long layer = new_layer(root, item);
+  if (layer < 0) return -1;
+  if (direct(SYS_move_mount, layer, "", AT_FDCWD, item->target, MOVE_MOUNT_F_EMPTY_PATH) >= 0) return (int)layer;
+  direct(SYS_close, layer);
+  return -1;
+}
+
+/// Takes a directory of the ground. It lies in the same file system, and no link leads there: another one would be shown
+/// with its locks.
+static long take_part(int ground, const struct darkroom_item *item) {
+  const struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+                               .resolve = RESOLVE_BENEATH | RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS};
+  long directory = direct(SYS_openat2, ground, item->part, &how, sizeof how);
+  if (directory < 0) return directory;
+  long tree = direct(SYS_open_tree, directory, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH);
+  direct(SYS_close, directory);
+  if (tree < 0) return tree;
+  long result = set_attributes((int)tree, "", AT_EMPTY_PATH, item->attributes, 0);
+  if (result >= 0) return tree;
+  direct(SYS_close, tree);
+  return result;
+}
+
+static long mount_layer(int root, int ground, const struct darkroom_item *item) {
+  if (ground < 0 || !item->part) return attach(root, item, new_layer(root, item));
+  long part = take_part(ground, item);
+  return attach(root, item, part < 0 ? new_layer(root, item) : part);
+}
+
+static long make_layer(int root, int ground, const struct darkroom_item *item, struct darkroom_plan *plan) {
+  long result = mount_layer(root, ground, item);
   if (result >= 0) return result;
   if (plan->layer_error == 0) plan->layer_error = (int32_t)-result;
   return bind(root, item);
@@ -126,7 +160,8 @@ static long make_owned_directory(int root, const struct darkroom_item *item, con
   return result < 0 || plan->identity != darkroom_identity_other ? result : give(root, item, plan);
 }
 
-static long make_item(int root, const struct darkroom_item *item, struct darkroom_plan *plan) {
+/// Makes an item; `ground` is where layers are taken from whose part of it is known, or -1.
+static long make_item(int root, int *ground, const struct darkroom_item *item, struct darkroom_plan *plan) {
   switch (item->kind) {
   case darkroom_item_owned_directory: return make_owned_directory(root, item, plan);
   case darkroom_item_directory: return direct(SYS_mkdirat, root, item->target, item->mode);
@@ -134,7 +169,8 @@ static long make_item(int root, const struct darkroom_item *item, struct darkroo
   case darkroom_item_symlink: return direct(SYS_symlinkat, item->source, root, item->target);
   case darkroom_item_given: return give(root, item, plan);
   case darkroom_item_bind: return bind(root, item);
-  case darkroom_item_layer: return make_layer(root, item, plan);
+  case darkroom_item_ground: *ground = lay_ground(root, item); return 0;
+  case darkroom_item_layer: return make_layer(root, *ground, item, plan);
   // The current directory is the new root here.
   case darkroom_item_tmpfs: return direct(SYS_mount, "tmpfs", item->target, "tmpfs", item->attributes, item->text);
   case darkroom_item_proc: return direct(SYS_mount, "proc", item->target, "proc", item->attributes, item->text);
@@ -152,10 +188,12 @@ int darkroom_assemble_root(struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_root, direct(SYS_fchdir, root), 2);
 
   direct(SYS_umask, 0);
+  int ground = -1;
   for (uint64_t i = 0; i < plan->item_count; i++) {
     if (child->is_ahead && plan->items[i].kind == darkroom_item_proc) continue;
-    darkroom_must(child, darkroom_step_item, make_item(root, &plan->items[i], plan), i);
+    darkroom_must(child, darkroom_step_item, make_item(root, &ground, &plan->items[i], plan), i);
   }
+  if (ground >= 0) direct(SYS_close, ground);
   return root;
 }
 
@@ -254,9 +292,10 @@ void darkroom_complete_root(const struct darkroom_child *child, const int *mount
   direct(SYS_umask, 0);
   int root = (int)darkroom_must(child, darkroom_step_root,
                                 direct(SYS_openat, AT_FDCWD, "/", O_PATH | O_DIRECTORY | O_CLOEXEC, 0), 3);
+  int ground = -1;
   for (uint64_t i = 0; i < plan->item_count; i++) {
     const struct darkroom_item *item = &plan->items[i];
-    long result = mounts[i] >= 0 ? attach(root, item, mounts[i]) : make_item(root, item, plan);
+    long result = mounts[i] >= 0 ? attach(root, item, mounts[i]) : make_item(root, &ground, item, plan);
     darkroom_must(child, darkroom_step_item, result, i);
   }
   darkroom_seal_root(child, root);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSandboxEntry
+internal import LinuxPrimitives
 
 /// The memory of a plan as the child's C code reads it: allocated before the launch, freed after it.
 final class PlanMemory {
@@ -102,7 +103,7 @@ final class PlanMemory {
   /// The items of a root as the child reads them.
   func copy(_ root: SessionRoot) -> UnsafePointer<darkroom_item>? {
     switch root {
-    case .single(let items): return copy(items.map(copy))
+    case .single(let items): return copy(copyEach(items))
     case .shared(let common, let own):
       let made = common.laidOut
       guard let start = made.start else { return nil }
@@ -114,6 +115,18 @@ final class PlanMemory {
     }
   }
 
+  /// Items as the child reads them, in which the layers are parts of the ground.
+  func copyEach(_ items: [RootItem]) -> [darkroom_item] {
+    var copies = items.map(copy)
+    guard case .ground(let ground, _, let parts)? = items.first(where: \.isGround) else { return copies }
+    for (index, item) in items.enumerated() {
+      guard case .layer(let source, _, _) = item, parts.contains(where: source.hasBytes) else { continue }
+      let path = source.utf8.dropFirst(ground == "/" ? 1 : ground.utf8.count + 1)
+      copies[index].part = copy(path.isEmpty ? "." : String(decoding: path, as: UTF8.self))
+    }
+    return copies
+  }
+
   /// An item of the root as the child reads it.
   func copy(_ item: RootItem) -> darkroom_item {
     var result = darkroom_item(
@@ -123,7 +136,8 @@ final class PlanMemory {
       source: nil,
       text: nil,
       text_length: 0,
-      attributes: 0
+      attributes: 0,
+      part: nil
     )
     switch item {
     case .directory(_, let mode):
@@ -146,10 +160,10 @@ final class PlanMemory {
       result.source = copy(source)
       result.attributes = attributes.rawValue
     case .layer(let source, _, let attributes):
-      result.kind = .layer
-      result.source = copy(source)
-      (result.text, result.mode) = layers(over: source)
-      result.attributes = attributes.rawValue
+      lay(&result, .layer, over: source, attributes)
+    case .ground(let source, let over, _):
+      lay(&result, .ground, over: source, [.readOnly, .noSetUserID, .noDevices])
+      result.target = copy(over)
     case .scratch(_, let options, let flags):
       result.kind = .tmpfs
       result.text = copy(options)
@@ -161,6 +175,18 @@ final class PlanMemory {
       result.attributes = flags.rawValue
     }
     return result
+  }
+
+  private func lay(
+    _ item: inout darkroom_item,
+    _ kind: RootItemKind,
+    over source: String,
+    _ attributes: RootItem.MountAttributes
+  ) {
+    item.kind = kind
+    item.source = copy(source)
+    (item.text, item.mode) = layers(over: source)
+    item.attributes = attributes.rawValue
   }
 
   /// The layers of a directory, of which two are the least without one that could be written to: a list, with the mode 0,

@@ -34,6 +34,8 @@ extension RootItem {
       attributes == otherAttributes && source.hasBytes(of: otherSource)
     case (.scratch(_, let options, let flags), .scratch(_, let otherOptions, let otherFlags)):
       flags == otherFlags && options.hasBytes(of: otherOptions)
+    case (.ground(let source, let over, let layers), .ground(let other, let otherOver, let others)):
+      source.hasBytes(of: other) && over.hasBytes(of: otherOver) && layers.hasBytes(of: others)
     case (.processes(_, let options), .processes(_, let otherOptions)): options.hasBytes(of: otherOptions)
     default: false
     }

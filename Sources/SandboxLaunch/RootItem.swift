@@ -15,6 +15,11 @@ package enum RootItem: Sendable, Hashable {
   /// A directory of the host, shown through a file system of the session's own (overlayfs), so that locks inside are not
   /// the host's; nothing that is mounted below it is shown. Where there is no overlayfs it is a bind.
   case layer(source: String, target: String, MountAttributes)
+  /// A directory of the host in which those of the layers lie that are named. They are taken from one file system of the
+  /// session's own that holds it, which stands over another directory of the host while the root is made, and goes with
+  /// the host's root: a session sees nothing of it but them. Where that cannot be, each of them has a file system of its
+  /// own. Between the directory and each of them is no link and no mount.
+  case ground(source: String, over: String, layers: [String])
   /// A directory that a broker has made for whoever the extension will be, given to it.
   case given(String)
   /// A file system of its own in memory, with mount options (tmpfs(5)).
@@ -63,6 +68,12 @@ extension RootItem {
   /// The empty directory that a ``layer(source:target:_:)`` is laid under; it must have been made before.
   package static let emptyDirectory = "sys"
 
+  /// Whether the item is what layers are taken from.
+  package var isGround: Bool {
+    guard case .ground = self else { return false }
+    return true
+  }
+
   /// The path that the item has inside, for messages.
   package var target: String { "/\(place)" }
 
@@ -75,6 +86,8 @@ extension RootItem {
   /// The path that the item has inside, relative to the root.
   var place: String {
     switch self {
+    // It has none.
+    case .ground: ""
     case .directory(let place, _), .ownDirectory(let place), .given(let place), .file(let place, _, _),
       .symbolicLink(let place, _), .bind(_, let place, _), .layer(_, let place, _), .scratch(let place, _, _),
       .processes(let place, _):

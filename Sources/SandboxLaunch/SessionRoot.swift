@@ -94,5 +94,5 @@ final class LaidOutItems: @unchecked Sendable {
   /// The first of them; nil: there is none.
   let start: UnsafePointer<darkroom_item>?
 
-  fileprivate init(_ items: [RootItem]) { start = memory.copy(items.map(memory.copy)) }
+  fileprivate init(_ items: [RootItem]) { start = memory.copy(memory.copyEach(items)) }
 }

@@ -95,7 +95,8 @@ enum darkroom_item_kind : int32_t {
   darkroom_item_bind __attribute__((swift_name("bind"))),
   /// The host's directory `source` as a layer of a file system of its own, with `attributes` (MOUNT_ATTR_…); `text` names
   /// an empty directory and the source, as overlayfs wants its lower layers; with a `mode` the
-  /// empty directory alone, and the kernel is told them one by one. A bind where no overlayfs can be mounted.
+  /// empty directory alone, and the kernel is told them one by one. A bind where no overlayfs can be mounted, and without an
+  /// overlayfs of its own where `part` can be taken from the ground.
   darkroom_item_layer __attribute__((swift_name("layer"))),
   /// A new tmpfs with the mount options `text` and `attributes` (MS_…).
   darkroom_item_tmpfs __attribute__((swift_name("tmpfs"))),
@@ -103,6 +104,10 @@ enum darkroom_item_kind : int32_t {
   darkroom_item_proc __attribute__((swift_name("proc"))),
   /// A directory that was prepared by a broker, which is given to the extension.
   darkroom_item_given __attribute__((swift_name("given"))),
+  /// A layer of the host's directory `source` that no session sees: it is mounted over the host's directory `target`, an
+  /// absolute path, goes with the host's root, and later layers are parts of it. `text`, `mode` and `attributes` are a
+  /// layer's. Nothing where no overlayfs can be mounted so.
+  darkroom_item_ground __attribute__((swift_name("ground"))),
 } __attribute__((enum_extensibility(closed), swift_name("RootItemKind")));
 typedef enum darkroom_item_kind darkroom_item_kind;
 
@@ -115,6 +120,8 @@ struct darkroom_item {
   const char *_Nullable text;
   uint64_t text_length;
   uint64_t attributes;
+  /// Of a layer that is a part of the ground: its path from there, without links; null: it is none.
+  const char *_Nullable part;
 };
 
 /// One Landlock rule: what may be done beneath a path of the new root.

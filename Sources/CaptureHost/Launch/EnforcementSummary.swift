@@ -54,7 +54,7 @@ extension LaunchPlan {
       layer(.userNamespace, userDetail), layer(.mountNamespace), layer(.pidNamespace),
       layer(.networkNamespace),
       layer(.ipcNamespace), layer(.utsNamespace), layer(.cgroupNamespace),
-      layer(.root, "\(root.count) entries, read-only"),
+      layer(.root, "\(root.count { !$0.isGround }) entries, read-only"),
       layer(.capabilities, "none of \(lastCapability + 1) in any set"), layer(.noNewPrivileges),
       seccompLayer,
       layer(.limits, "\(limits.count) rlimits, \(namespaceLimits.count) of the user namespace"),

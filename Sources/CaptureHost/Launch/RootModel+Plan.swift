@@ -9,15 +9,17 @@ extension RootModel {
   /// The files of a session as its plan has them.
   package init(_ plan: LaunchPlan) {
     self.init(
-      items: plan.root.map(Self.item),
+      items: plan.root.compactMap(Self.item),
       rules: plan.landlock?.rules.map {
         Rule($0.path, Self.uses(LandlockRights(rawValue: $0.access)))
       }
     )
   }
 
-  private static func item(_ item: RootItem) -> Item {
+  /// What a session sees of an item; nil: nothing.
+  private static func item(_ item: RootItem) -> Item? {
     switch item {
+    case .ground: nil
     case .directory, .file: Item(item.target, .own, denied: [.write, .execute])
     // These lie in the container.
     case .ownDirectory, .given: Item(item.target, .space(.followed), denied: [.execute])

@@ -16,6 +16,13 @@ extension SandboxRoot {
     var container: Int?
     /// The app context.
     var context: Int?
+
+    /// Follows an item that was put ahead of all of them.
+    mutating func moveUp() {
+      for place in [\Self.content, \.library, \.assets, \.container, \.context] {
+        self[keyPath: place] = self[keyPath: place].map { $0 + 1 }
+      }
+    }
   }
 
   /// The session's own directories and files.

@@ -28,7 +28,8 @@ struct SandboxRoot {
   var own = OwnItems()
   /// What was looked at of the host, by which it is known whether another session's root would be the same.
   var lookups = PathLookups()
-  private let mounts: MountPoints
+  /// What is mounted on the machine.
+  let mounts: MountPoints
   private var made: Set<String> = ["/\(RootItem.emptyDirectory)"]
 
   /// An empty root, on a machine with these mounts.

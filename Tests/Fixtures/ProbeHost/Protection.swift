@@ -120,8 +120,9 @@ extension LaunchPlan {
     root += [.directory("exposed"), .bind(source: path, target: "exposed", [.noSetUserID])]
   }
 
-  /// Changes the attributes of every bind of the plan.
+  /// Changes the attributes of every bind of the plan. A layer becomes one, so that none is left for a ground.
   private mutating func changeBinds(_ change: (RootItem.MountAttributes) -> RootItem.MountAttributes) {
+    root.removeAll(where: \.isGround)
     root = root.map {
       switch $0 {
       case .bind(let source, let target, let attributes), .layer(let source, let target, let attributes):

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import SandboxLaunch
+import Testing
+
+/// Layers that are taken from one file system of the session's own.
+@Suite struct GroundTests {
+  /// A tree of the host: `one` and `two/deep`, which are to be shown, and `link`, which leads to `one`.
+  private struct Tree: ~Copyable {
+    let path = "/tmp/darkroom-ground-\(Randomness.hexadecimal(bytes: 8))"
+
+    init() throws {
+      for name in ["one", "two/deep"] { try FileSystem.makeDirectories("\(path)/\(name)", mode: 0o755) }
+      try FileSystem.replaceContents("\(path)/one/file", with: Array("first".utf8), mode: 0o644)
+      try FileSystem.replaceContents("\(path)/two/deep/file", with: Array("second".utf8), mode: 0o644)
+      try FileSystem.makeSymbolicLink("\(path)/link", to: "one")
+    }
+
+    deinit { try? FileSystem.removeTree(path) }
+
+    /// Runs a line of shell that is shown layers of the tree as `/layers/0`, `/layers/1`, and so on.
+    func run(_ line: String, ground: RootItem, layers: [String]) throws -> String {
+      let pipe = try Pipe.make()
+      var plan = SandboxLauncherTests.plan(line, output: pipe.writeEnd.rawValue)
+      plan.mountTable = .shown
+      plan.root = [.directory(RootItem.emptyDirectory), ground] + plan.root + [.directory("layers")]
+      for (number, name) in layers.enumerated() {
+        plan.root.append(.directory("layers/\(number)"))
+        plan.root.append(.layer(source: place(name), target: "layers/\(number)", [.readOnly, .noExecution]))
+      }
+      let process = try SandboxLauncher.launch(plan)
+      #expect(process.layerFault == nil)
+      let readEnd = pipe.takeReadEnd()
+      let output = try readEnd.readAll(limit: 1 << 16) ?? []
+      _ = try process.reap()
+      return String(decoding: output, as: UTF8.self)
+    }
+
+    /// A ground that holds these.
+    func ground(over directory: String = "/sys", _ layers: [String]) -> RootItem {
+      .ground(source: path, over: directory, layers: layers.map { place($0) })
+    }
+
+    /// The path of a name, of which the empty one is the tree's.
+    private func place(_ name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
+  }
+
+  /// The files, how many file systems they lie in, and what is in the mount table of overlayfs.
+  private static let look = """
+    cat /layers/*/file; echo; stat -c %d /layers/* | sort -u | wc -l; grep -c ' - overlay ' /proc/self/mountinfo; \
+    for place in /layers/*; do echo > $place/new; cp /bin/true $place/file; done 2>&-; ls /sys
+    """
+
+  @Test func `layers of a ground lie in one file system, of which nothing else is there`() throws {
+    let tree = try Tree()
+    let layers = ["one", "two/deep"]
+    #expect(try tree.run(Self.look, ground: tree.ground(layers), layers: layers) == "firstsecond\n1\n2\n")
+    #expect(try FileSystem.names(in: "\(tree.path)/one") == ["file"])
+  }
+
+  @Test func `the directory of the ground can be a layer itself`() throws {
+    let tree = try Tree()
+    let output = try tree.run(
+      "cat /layers/1/one/file /layers/0/file; stat -c %d /layers/* | sort -u | wc -l",
+      ground: tree.ground(over: "/proc", ["one", ""]),
+      layers: ["one", ""]
+    )
+    #expect(output == "firstfirst1\n")
+  }
+
+  @Test func `a layer that is named in no ground has a file system of its own`() throws {
+    let tree = try Tree()
+    let layers = ["one", "two/deep"]
+    #expect(try tree.run(Self.look, ground: tree.ground(["one"]), layers: layers) == "firstsecond\n2\n2\n")
+  }
+
+  @Test func `where no ground can be laid each layer has its own`() throws {
+    let tree = try Tree()
+    let layers = ["one", "two/deep"]
+    for place in ["/no/such/place", "/etc/passwd"] {
+      let output = try tree.run(Self.look, ground: tree.ground(over: place, layers), layers: layers)
+      #expect(output == "firstsecond\n2\n2\n", "\(place)")
+    }
+  }
+
+  /// What a link leads to may lie where locks are the host's.
+  @Test func `no link is followed in a ground`() throws {
+    let tree = try Tree()
+    let layers = ["one", "link"]
+    #expect(try tree.run(Self.look, ground: tree.ground(layers), layers: layers) == "firstfirst\n2\n2\n")
+  }
+}
