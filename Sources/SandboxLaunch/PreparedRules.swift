@@ -16,7 +16,7 @@ struct PreparedRules {
   /// Divides the ruleset of a plan that has these items beside those which are a session's own, at these paths.
   init(_ ruleset: LandlockRuleset?, _ items: [RootItem], except own: Set<String>) {
     whole = ruleset
-    let there = items.filter { !$0.isLink }.map(\.target)
+    let there = items.filter { !$0.isLink && !$0.isGround }.map(\.target)
     let links = items.filter(\.isLink).map(\.target)
     func isAhead(_ rule: LandlockRuleset.Rule) -> Bool {
       there.contains { $0.hasBytes(of: rule.path) }

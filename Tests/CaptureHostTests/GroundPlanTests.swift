@@ -31,7 +31,7 @@ import Testing
         try root.show(name.first == "/" ? name : "\(path)/\(name)", as: "/shown/\(number)")
       }
       root.addSession(Self.session, scratchBytes: 4096)
-      root.layGround(isRoot: isRoot)
+      root.layGround(for: isRoot ? .other(user: 70_000, group: 70_000) : .caller)
       return root
     }
 

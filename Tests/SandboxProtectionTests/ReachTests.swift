@@ -27,6 +27,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ProbeUser.available, [[], BrokerTests.brokered])
+  func `what layers are taken from is gone when the session begins`(user: ProbeUser, options: [String]) throws
+  {
+    try expectProtected(
+      [Attempt("list=/sys", behind: "landlock", "ground")],
+      user: user,
+      options: { _ in options }
+    )
+    // Not only out of reach, but nowhere.
+    for result in try ProbeBench(user).attempt(["list=/sys"], without: ["landlock"], options: options) {
+      #expect(result.verdict == "refused", "\(result) as \(user)")
+    }
+  }
+
   @Test(arguments: ProbeUser.available)
   func `no process outside can be seen, signalled or looked into`(user: ProbeUser) throws {
     try expectProtected(

@@ -62,7 +62,7 @@ extension LaunchPlanner {
       try Self.refuseState(path, &root.lookups, in: state)
       try root.showByRequest(path)
     }
-    if case .other = session.identity { root.layGround(isRoot: true) } else { root.layGround(isRoot: false) }
+    root.layGround(for: session.identity)
     return root
   }
 

@@ -25,7 +25,8 @@ extension SandboxRoot {
 
   /// Lays a ground for the layers, if two of them can have one. Root can use a directory in which others are mounted; to
   /// anybody else the kernel refuses one (EINVAL), because it would show what these cover.
-  mutating func layGround(isRoot: Bool) {
+  mutating func layGround(for identity: LaunchPlan.Identity) {
+    let isRoot = if case .other = identity { true } else { false }
     let layers = layersByTrueName()
     guard layers.count > 1, let place = Self.places.first(where: { isFree($0) }) else { return }
     let directories = Set(layers.flatMap(Self.directories))

@@ -42,6 +42,8 @@ enum Protection: String, Sendable {
   case clocks
   /// What is shown of the host is the host's own files.
   case layers
+  /// What layers are taken from goes with the host's root.
+  case ground
   /// The filter is there, with its listener, but allows every call.
   case refusing
   /// Nobody listens for refused calls.
@@ -78,6 +80,7 @@ extension LaunchPlan {
     case .scratchSize: enlargeScratch()
     case .clocks: clocks = nil
     case .layers: changeBinds { $0 }
+    case .ground: leaveGround()
     case .refusing: filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
     case .listening: break  // What is done about the plan's refusals is the host's.
     case .reports: refusals = .silent
@@ -100,6 +103,14 @@ extension LaunchPlan {
     }
     // What an attempt makes there would stay on the host.
     root.append(.scratch("dev/shm", options: "mode=1777", []))
+  }
+
+  /// Lays the ground in the session's root instead of the host's.
+  private mutating func leaveGround() {
+    root = root.map {
+      guard case .ground(let source, _, let layers) = $0 else { return $0 }
+      return .ground(source: source, over: RootItem.emptyDirectory, layers: layers)
+    }
   }
 
   private mutating func allowExecution() {
