@@ -13,9 +13,23 @@ import Testing
     SignalDescriptor.ignoreBrokenPipes()
     let pipe = try Pipe.make()
     try pipe.writeEnd.writeAll(Array(text.utf8))
-    let log = try OutputLog(reading: pipe.takeReadEnd(), file: file, limit: limit, echo: echo)
+    let copy = try file.duplicate()
+    let open = { () throws(SystemCallError) in try copy.duplicate() }
+    let log = try OutputLog(reading: pipe.takeReadEnd(), to: open, limit: limit, echo: echo)
     try log.receive()
     return log
+  }
+
+  @Test func `a log is made when there is something to keep`() throws {
+    let path = "/tmp/darkroom-log-\(Randomness.hexadecimal(bytes: 8))"
+    defer { try? FileSystem.removeTree(path) }
+    let open = { () throws(SystemCallError) in try FileSystem.open(path, [.write, .create, .append]) }
+    let log = try OutputLog(reading: Pipe.make().takeReadEnd(), to: open, limit: 100, echo: nil)
+    try log.receive()
+    #expect(try FileSystem.status(path) == nil)
+    log.note("one")
+    log.note("two")
+    #expect(try FileSystem.contents(path) == Array("one\ntwo\n".utf8))
   }
 
   @Test func `a person who has gone does not end the log`() throws {

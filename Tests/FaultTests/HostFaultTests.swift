@@ -52,7 +52,7 @@ import Testing
     point() { grep -E "^[0-9]+ fsync .*$e(.[0-9a-f]+)?$" "$p/report" | head -n 1; }
     host || { cat "$p/said"; exit 98; }
     i=0
-    while [ $i -lt 20 ] && [ $hits -lt 3 ]; do
+    while [ $i -lt 60 ] && [ $hits -lt 3 ]; do
       i=$((i + 1))
       host || { cat "$p/said"; exit 97; }
       n=$(point | cut -d ' ' -f 1)

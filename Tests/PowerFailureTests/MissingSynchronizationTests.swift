@@ -11,7 +11,7 @@ import Testing
     // Files: what an extension wrote, singly and all together; the record; the line of the log; a document.
     CallPoint(operation: "session least", call: "fsync", ending: "/content/shots/1.jpg"),
     CallPoint(operation: "session many", call: "syncfs", ending: "/content"),
-    CallPoint(operation: "session least", call: "fsync", ending: "/reserve/record"),
+    CallPoint(operation: "session least", call: "fsync", ending: "/reserve-record"),
     CallPoint(operation: "session least", call: "fsync", ending: "/log/sessions.ndjson"),
     CallPoint(operation: "context set a", call: "fsync", ending: "/context/app.json.new."),
     // Folders: that of a document, of a delivery, of a session whose app is to be told, and what an extension erased.

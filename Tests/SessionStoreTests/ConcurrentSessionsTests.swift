@@ -81,7 +81,7 @@ private func onThread(_ work: @escaping @Sendable () throws -> Void) async throw
     for session in 0..<count {
       let workspace = try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
       try write("\(host) \(session)", to: "\(workspace.places.contentDirectory)/file")
-      try workspace.log.writeAll(Array("said".utf8))
+      try workspace.places.openLog().writeAll(Array("said".utf8))
       try SessionWorkspaceBox(workspace).handOver(app)
     }
   }

@@ -53,7 +53,7 @@ import Testing
 
   @Test func `the receipt counts what the extension left and the app did not get`() throws {
     let workspace = try store.workspace()
-    try workspace.log.writeAll(Array("12345".utf8))
+    try workspace.places.openLog().writeAll(Array("12345".utf8))
     try write("kept", to: "\(workspace.places.contentDirectory)/x")
     // What an extension that runs restricted has for its container.
     try FileSystem.makeDirectories("\(workspace.places.containerDirectory)/tmp")
@@ -139,7 +139,7 @@ import Testing
 
   @Test func `what the host put into the draft stands in the record`() throws {
     let workspace = try store.workspace()
-    try workspace.log.writeAll(Array("said".utf8))
+    try workspace.places.openLog().writeAll(Array("said".utf8))
     var draft = store.draft(workspace)
     draft.outcome = .timedOut(.launch)
     draft.policy = .init(name: "capture", digest: "sha256:00")

@@ -18,7 +18,7 @@ import Testing
     try write("whole", to: "\(places.contentDirectory)/file")
     succeed(chmod("\(places.contentDirectory)/file", 0o4755), "chmod")
     succeed(symlink("x", "\(places.contentDirectory)/link"), "symlink")
-    try workspace.log.writeAll(Array("said".utf8))
+    try workspace.places.openLog().writeAll(Array("said".utf8))
     let draft = store.draft(workspace)
     let handOver = HandOver(workspace, draft: draft)
     for step in HandOverStep.allCases {

@@ -81,7 +81,7 @@ import Testing
   private func handOver(_ store: TemporaryStore, _ change: (String) throws -> Void) throws -> HandOverResult {
     let workspace = try store.workspace()
     try write("picture", to: "\(workspace.places.contentDirectory)/a \"picture\"\n")
-    try workspace.log.writeAll(Array("said".utf8))
+    try workspace.places.openLog().writeAll(Array("said".utf8))
     let path = store.app.record(workspace.id)
     let draft = store.draft(workspace)
     let handOver = HandOver(workspace, draft: draft)

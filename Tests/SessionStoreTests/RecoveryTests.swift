@@ -25,7 +25,7 @@ import Testing
       try write("also", to: "\(content)/more/capture.jpg")
     }
     succeed(symlink("/etc/passwd", "\(content)/link"), "symlink")
-    try workspace.log.writeAll(Array("said".utf8))
+    try workspace.places.openLog().writeAll(Array("said".utf8))
     let id = workspace.id
     let draft = store.draft(workspace)
     let handOver = HandOver(workspace, draft: draft)
@@ -76,7 +76,7 @@ import Testing
     let workspace = try store.workspace()
     try write("x", to: "\(workspace.places.contentDirectory)/x")
     succeed(mkfifo("\(workspace.places.contentDirectory)/fifo", 0o600), "mkfifo")
-    try workspace.log.writeAll(Array("said".utf8))
+    try workspace.places.openLog().writeAll(Array("said".utf8))
     let draft = store.draft(workspace)
     let handOver = HandOver(workspace, draft: draft)
     for each in HandOverStep.allCases {

@@ -11,23 +11,22 @@ import Testing
 
   init() throws { store = try TemporaryStore() }
 
-  @Test func `a session has an empty content directory, a log and a durable journal`() throws {
+  @Test func `a session has an empty content directory, space for its end and a durable journal`() throws {
     let workspace = try store.workspace()
     let places = workspace.places
     #expect(
       try FileSystem.names(in: places.directory) == [
-        "content", "journal.json", "library", "lock", "log", "reserve",
+        "content", "journal.json", "library", "lock", "reserve-general", "reserve-record",
       ]
     )
-    let reserve = places.reserveDirectory
-    let set = try FileSystem.names(in: reserve).map {
-      try FileSystem.status("\(reserve)/\($0)")?.allocated ?? 0
+    let set = try ["reserve-general", "reserve-record"].map {
+      try FileSystem.status("\(places.directory)/\($0)")?.allocated ?? 0
     }
     #expect(set.reduce(0, +) >= 192 << 10)
     #expect(try FileSystem.status(places.contentDirectory)?.permissions == 0o700)
     #expect(try FileSystem.names(in: places.contentDirectory) == [])
-    try workspace.log.writeAll(Array("a".utf8))
-    try workspace.log.writeAll(Array("b".utf8))
+    try workspace.places.openLog().writeAll(Array("a".utf8))
+    try workspace.places.openLog().writeAll(Array("b".utf8))
     #expect(try FileSystem.contents(places.logFile) == Array("ab".utf8))
   }
 
@@ -55,7 +54,7 @@ import Testing
     let places = try workspaceWhoseJournalIsWritten().places
     #expect(
       try FileSystem.names(in: places.directory) == [
-        "content", "journal.json", "library", "lock", "log", "reserve",
+        "content", "journal.json", "library", "lock", "reserve-general", "reserve-record",
       ]
     )
     #expect(try Recovery.run(in: store.root).isClean)

@@ -73,6 +73,11 @@ import Testing
         let name = "\(places.contentDirectory)/a picture with a name of some length, \(number).jpeg"
         _ = try FileSystem.open(name, [.write, .create], mode: 0o4644)
       }
+      // What cannot be handed over takes space, too: a directory for it, and a line in a list.
+      let (links, target) = (Int64(20), "/etc/hostname")
+      for number in 0..<links {
+        try FileSystem.makeSymbolicLink("\(places.contentDirectory)/link \(number)", to: target)
+      }
       try SpaceReserve(places).grow(for: ContentMeter.measure(places.contentDirectory))
       try exhaust("\(places.contentDirectory)/rest")
       let made = try ContentMeter.measure(places.contentDirectory)
@@ -85,14 +90,56 @@ import Testing
         outcome: .completed(exitCode: 0)
       )
       let result = try HandOver(workspace, draft: draft).run()
-      #expect(result.record.content.files == made.files)
-      #expect(Int64(result.record.files.count) == made.files)
+      #expect(result.record.content.files == made.files - links)
+      #expect(result.record.quarantined.count == Int(links))
+      #expect(Int64(result.record.files.count) == made.files - links)
       #expect(result.logFault == nil)
       let delivered = try DeliveredContent(app).list()
       #expect(delivered.map(\.id) == [id])
       #expect(try FileSystem.names(in: root.sessionsDirectory) == [])
-      #expect(try ContentMeter.measure(app.content(id)).apparentBytes == made.apparentBytes)
+      let bytes = made.apparentBytes - links * Int64(target.utf8.count)
+      #expect(try ContentMeter.measure(app.content(id)).apparentBytes == bytes)
     }
+  }
+
+  /// What the record does not need of its space is given back, and whoever is faster has that.
+  @Test(arguments: Kind.allCases)
+  func `a session is logged when another has taken all that the record did not need`(_ kind: Kind) throws {
+    try withFileSystem(kind) { path in
+      let root = StateRoot(path: path)
+      try root.prepare()
+      let app = try root.app("org.example.camera")
+      // Until one more line of the log needs one more block.
+      var (before, size) = (Int64(0), Int64(0))
+      repeat {
+        let other = try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
+        let draft = draft(other, app)
+        _ = try HandOver(other, draft: draft).run()
+        (before, size) = (size, try #require(try FileSystem.status(root.logFile)).size)
+      } while 4096 - size % 4096 >= size - before
+      let workspace = try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
+      let (id, ended) = (workspace.id, draft(workspace, app))
+      try FileSystem.open("\(workspace.places.contentDirectory)/a", [.write, .create]).writeAll([1, 2, 3])
+      let handOver = HandOver(workspace, draft: ended)
+      for step in HandOverStep.allCases {
+        if step == .log { try exhaust("\(path)/other") }
+        try handOver.perform(step)
+      }
+      #expect(handOver.result.logFault == nil)
+      #expect(try DeliveredContent(app).list().map(\.id) == [id])
+      #expect(try FileSystem.names(in: root.sessionsDirectory) == [])
+    }
+  }
+
+  private func draft(_ workspace: borrowing SessionWorkspace, _ app: AppStore) -> SessionRecord {
+    SessionRecord(
+      sessionID: workspace.id,
+      app: app.id,
+      extensionID: workspace.extensionID,
+      startedAt: workspace.startedAt,
+      endedAt: workspace.startedAt,
+      outcome: .completed(exitCode: 0)
+    )
   }
 
   @Test func `what is set aside for many names leaves alone what is to stay free`() throws {
@@ -129,7 +176,7 @@ import Testing
     let places = workspace.places
     for number in 0..<files { try write("", to: "\(places.contentDirectory)/\(number)") }
     let usage = try ContentMeter.measure(places.contentDirectory)
-    func held() throws -> Int64 { try ContentMeter.measure(places.reserveDirectory).allocatedBytes }
+    func held() throws -> Int64 { try Self.held(places) }
     let before = try held()
     try SpaceReserve(places).grow(for: usage, isAll: true)
     let exact = try held()
@@ -138,6 +185,63 @@ import Testing
     #expect(try held() > exact)
     let draft = store.draft(workspace)
     #expect(try HandOver(workspace, draft: draft).run().record.content.files == files)
+  }
+
+  /// What the files of a session's reserve have of the disk.
+  private static func held(_ places: SessionPlaces) throws -> Int64 {
+    try FileSystem.names(in: places.directory).filter { $0.hasPrefix("reserve-") }
+      .reduce(0) { $0 + (try FileSystem.status("\(places.directory)/\($1)")?.allocated ?? 0) }
+  }
+
+  @Test func `what a session did not need is the next one's`() throws {
+    let store = try TemporaryStore()
+    let spare = store.root.spareReserveFile
+    #expect(try FileSystem.status(spare) == nil)
+    _ = try store.handOver { try write("a", to: "\($0)/a") }
+    let kept = try #require(try FileSystem.status(spare))
+    #expect(kept.allocated >= 128 << 10 && kept.links == 1)
+    // Two at once: one of them has it, the other sets aside its own, and one is handed on in the end.
+    let first = try store.workspace()
+    #expect(try FileSystem.status("\(first.places.directory)/reserve-general")?.inode == kept.inode)
+    #expect(try FileSystem.status(spare) == nil)
+    let second = try store.workspace()
+    #expect(try Self.held(first.places) == Self.held(second.places))
+    let drafts = (store.draft(first), store.draft(second))
+    _ = try HandOver(second, draft: drafts.1).run()
+    let handedOn = try #require(try FileSystem.status(spare))
+    _ = try HandOver(first, draft: drafts.0).run()
+    #expect(try FileSystem.status(spare)?.inode == handedOn.inode)
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test func `what has lost its blocks gets them anew, and what is under two names is left alone`() throws {
+    let store = try TemporaryStore()
+    let spare = store.root.spareReserveFile
+    try write("", to: spare)
+    let first = try store.workspace()
+    #expect(try FileSystem.status(spare) == nil)
+    let whole = try Self.held(first.places)
+    #expect(whole >= 192 << 10)
+    first.abandon()
+    try write("", to: spare)
+    try #require(link(spare, "\(store.outside)/other") == 0)
+    let second = try store.workspace()
+    #expect(try Self.held(second.places) == whole)
+    #expect(try FileSystem.status(spare)?.links == 2)
+    second.abandon()
+  }
+
+  @Test func `what was set aside for many files is given back`() throws {
+    let store = try TemporaryStore()
+    let workspace = try store.workspace()
+    for number in 0..<1000 { try write("", to: "\(workspace.places.contentDirectory)/\(number)") }
+    try SpaceReserve(workspace.places).grow(for: ContentMeter.measure(workspace.places.contentDirectory))
+    let draft = store.draft(workspace)
+    let handOver = HandOver(workspace, draft: draft)
+    // With `end` the journal is written over it, and nothing is left that could be handed on.
+    for step in HandOverStep.allCases where step != .end { try handOver.perform(step) }
+    #expect(try FileSystem.status(store.root.spareReserveFile) == nil)
+    #expect(try store.leftovers() == [])
   }
 
   @Test func `what another takes of the disk delays a hand-over, and loses nothing`() throws {

@@ -10,7 +10,9 @@ final class OutputLog {
   private static let tailBytes = 2048
 
   private var input: Descriptor?
-  private let file: Descriptor
+  private let open: () throws(SystemCallError) -> Descriptor
+  /// The log, once there was something to keep.
+  private var file: Descriptor?
   private let limit: Int
   private var echo: Int32?
   private var filter = TerminalFilter()
@@ -24,16 +26,17 @@ final class OutputLog {
   /// How much of it there can be.
   private static let transcriptBytes = 1 << 20
 
-  /// Takes over the end to read from. `echo` gets a copy of what is kept, fit for a terminal.
+  /// Takes over the end to read from. What is kept goes to the file that `open` gives, which is asked for it once there is
+  /// something. `echo` gets a copy of it, fit for a terminal.
   init(
     reading input: consuming Descriptor,
-    file: borrowing Descriptor,
+    to open: @escaping () throws(SystemCallError) -> Descriptor,
     limit: Int,
     echo: Int32?
   ) throws(SystemCallError) {
     try input.setNonBlocking()
     self.input = consume input
-    self.file = try file.duplicate()
+    self.open = open
     self.limit = limit
     self.echo = echo
   }
@@ -77,7 +80,7 @@ final class OutputLog {
     let kept = Array(new.prefix(room))
     guard !kept.isEmpty else { return }
     if failure == nil {
-      do { try file.writeAll(kept) } catch { failure = error }
+      do throws(SystemCallError) { try append(kept) } catch { failure = error }
     }
     let shown = filter.filter(kept)
     if let descriptor = echo {
@@ -85,6 +88,11 @@ final class OutputLog {
     }
     tailBuffer = Array((tailBuffer + shown).suffix(Self.tailBytes))
     if let remembered = transcript?.count, remembered < Self.transcriptBytes { transcript? += shown }
+  }
+
+  private func append(_ kept: [UInt8]) throws(SystemCallError) {
+    if file == nil { file = try open() }
+    try file?.writeAll(kept)
   }
 
   /// Adds a line of the host's, or one that the extension sent as a message.

@@ -35,7 +35,7 @@ final class SessionWiring {
   /// signal of the host ends the wait for it.
   init(
     _ request: SessionRequest,
-    log: borrowing Descriptor,
+    log: SessionPlaces,
     signals: HostSignals?,
     camera opened: OpenedCamera? = nil
   ) throws(SessionError) {
@@ -48,7 +48,7 @@ final class SessionWiring {
   /// Makes everything for an extension that waits: for such a camera, but without one.
   init(
     waiting request: SessionRequest,
-    log: borrowing Descriptor,
+    log: SessionPlaces,
     camera description: CameraDescription?
   ) throws(SessionError) {
     try connectPipes(request, log)
@@ -73,9 +73,9 @@ final class SessionWiring {
     } catch { throw .preview(error) }
   }
 
-  private func connectPipes(_ request: SessionRequest, _ log: borrowing Descriptor) throws(SessionError) {
+  private func connectPipes(_ request: SessionRequest, _ places: SessionPlaces) throws(SessionError) {
     do throws(SystemCallError) {
-      try connectOutput(request, log)
+      try connectOutput(request, places)
       if request.conversation == .messages { try connectMessages() }
     } catch { throw .host(error) }
   }
@@ -93,14 +93,14 @@ final class SessionWiring {
     return end.rawValue
   }
 
-  private func connectOutput(_ request: SessionRequest, _ log: borrowing Descriptor) throws(SystemCallError) {
+  private func connectOutput(_ request: SessionRequest, _ places: SessionPlaces) throws(SystemCallError) {
     standard = request.streams
     if request.standard == .aside { standard[1] = standard[2] }
     guard case .logged(let echo) = request.standard else { return }
     let pipe = try Pipe.make()
     let limit = request.subject.policy.limits.outputBytes
     let writeEnd = keep(try pipe.writeEnd.duplicate())
-    output = try OutputLog(reading: pipe.takeReadEnd(), file: log, limit: limit, echo: echo)
+    output = try OutputLog(reading: pipe.takeReadEnd(), to: places.openLog, limit: limit, echo: echo)
     standard = [keep(try FileSystem.open("/dev/null", .read)), writeEnd, writeEnd]
   }
 

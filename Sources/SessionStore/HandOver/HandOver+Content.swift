@@ -7,17 +7,14 @@ extension HandOver {
   /// Writes the outcome into the journal, unless an earlier one stands there: the first cause wins. Where the record follows
   /// at once, that says it, and the journal stays as it is.
   func end() throws(StoreError) {
-    // The extension may have filled the disk.
-    let reserve = SpaceReserve(places)
     // Copies of what the person has: they are not the extension's, and none of them is counted as erased.
     try? FileSystem.removeTree(places.libraryDirectory)
     if case .running = journal.phase, try !isBrief() {
       var ended = journal
       ended.phase = .ended(record)
-      try reserve.write(ended, to: places.journalFile)
+      try SpaceReserve(places).write(ended, to: places.journalFile)
       journal = ended
     }
-    try reserve.releaseGeneral()
   }
 
   /// Whether so little is to be verified that the record is written within a moment. To write the outcome before it would

@@ -75,8 +75,6 @@ extension HandOver {
   func bury() throws(StoreError) {
     guard try exists(places.directory) else { return }
     if let fault = logging.fault { throw fault }
-    // What is left of it is the host's, and none of it is counted as erased.
-    try SpaceReserve(places).release()
     if case .erasing = journal.phase {
       // Counted already.
     } else if let receipt = try receipt() {
@@ -86,6 +84,7 @@ extension HandOver {
       // What was moved from here to the app must not be under both names.
       try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(places.directory) }
     }
+    SpaceReserve(places).handOn()
     // Under either name recovery finds the journal, and both mean the same: nothing waits until the new one is durable.
     try system { () throws(SystemCallError) in
       try FileSystem.rename(places.directory, to: places.buriedDirectory, .noReplace)

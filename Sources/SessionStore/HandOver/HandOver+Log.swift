@@ -17,7 +17,7 @@ extension HandOver {
   }
 
   /// Writes the session into the log. That this fails keeps no content from its app: ``bury()`` tries again.
-  func log() {
+  private func log() {
     guard logging != .done else { return }
     do throws(StoreError) {
       // A line whose fsync failed may be there all the same.
@@ -27,6 +27,12 @@ extension HandOver {
       if let entry { journalOfMachine?.send(entry, app.root) }
       logging = .done
     } catch { logging = .failed(error) }
+  }
+
+  /// The same; on a full disk once more with what was set aside for that.
+  func logWithReserve() throws(StoreError) {
+    log()
+    if let fault = logging.fault, fault.isFull, try SpaceReserve(places).release() { log() }
   }
 
   /// What the log gets.

@@ -22,6 +22,8 @@ extension HandOver {
     // What an interrupted copy has left.
     try Trash(at: incoming).delete("\(places.id)")
     guard let content = try openContent() else { return }
+    // What was set aside is of no use on the other file system, and nothing is copied twice for it.
+    _ = try SpaceReserve(places).release()
     do throws(StoreError) {
       try ContentCopy.copy(content, to: incomingContent)
     } catch {

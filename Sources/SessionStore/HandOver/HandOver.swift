@@ -79,7 +79,7 @@ package final class HandOver {
   package func run() throws(StoreError) -> HandOverResult {
     for step in HandOverStep.allCases {
       if step == .bury, logging.fault != nil {
-        log()
+        try logWithReserve()
         if logging.fault != nil { break }
       }
       try perform(step)
@@ -87,16 +87,26 @@ package final class HandOver {
     return result
   }
 
-  /// Makes one step; the steps before it must have been made, by this process or an earlier one.
+  /// Makes one step; the steps before it must have been made, by this process or an earlier one. One that finds the disk full
+  /// is made once more with what was set aside for that: the extension may have filled it.
   package func perform(_ step: HandOverStep) throws(StoreError) {
     let began = MonotonicClock.now
+    do throws(StoreError) { try make(step) } catch {
+      guard error.isFull, try SpaceReserve(places).release() else { throw error }
+      try make(step)
+    }
+    let microseconds = Int64((MonotonicClock.now - began) / 1000)
+    timings.append(SessionRecord.Step(name: step.rawValue, microseconds: microseconds))
+  }
+
+  private func make(_ step: HandOverStep) throws(StoreError) {
     switch step {
     case .end: try end()
     case .verify: try verify()
     case .digest: try takeDigests()
     case .synchronize: try synchronize()
     case .record: try writeRecord()
-    case .log: log()
+    case .log: try logWithReserve()
     case .publish: try publish()
     case .deliver: try deliver()
     case .tell: try tell()
@@ -105,8 +115,6 @@ package final class HandOver {
     case .acknowledge: try acknowledge()
     case .remove: try remove()
     }
-    let microseconds = Int64((MonotonicClock.now - began) / 1000)
-    timings.append(SessionRecord.Step(name: step.rawValue, microseconds: microseconds))
   }
 
   /// What the steps made so far came to.

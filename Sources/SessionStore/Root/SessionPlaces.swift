@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LinuxPrimitives
+
 /// The places of one session that is not handed over yet.
 package struct SessionPlaces: Hashable, Sendable {
   /// The state root.
@@ -41,15 +43,18 @@ package struct SessionPlaces: Hashable, Sendable {
   package var usesFile: String { "\(directory)/uses.ndjson" }
   /// How the camera was set before the session has set it otherwise, until it is set back.
   package var cameraFile: String { "\(directory)/camera.ndjson" }
-  /// What the extension wrote to its standard output and error.
+  /// What the extension wrote to its standard output and error; not there if that was nothing.
   package var logFile: String { "\(directory)/log" }
+  /// Opens ``logFile`` to append to it, and makes it first if it is not there.
+  package func openLog() throws(SystemCallError) -> Descriptor {
+    try FileSystem.open(logFile, [.write, .create, .append, .noFollow])
+  }
   /// The socket at which a session shows others its viewfinder, as long as it has one.
   package var viewfinderSocket: String { "\(directory)/\(Self.viewfinderSocketName)" }
   /// The last component of ``viewfinderSocket``.
   package static let viewfinderSocketName = "viewfinder"
-  /// Space that is taken at the start and given back to the hand-over, so that a full disk does not stop it
-  /// (``SpaceReserve``).
-  package var reserveDirectory: String { "\(directory)/reserve" }
+  /// What the names begin with of files that hold space for the hand-over (``SpaceReserve``).
+  static let reservePrefix = "reserve-"
   /// Where the session's directory waits for its deletion.
   package var buriedDirectory: String { "\(root.trashDirectory)/session-\(id)" }
   /// ``lockFile``, once the directory waits for its deletion.

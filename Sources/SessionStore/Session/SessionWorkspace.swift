@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LinuxPrimitives
+internal import LinuxPrimitives
 
 /// Who owns the session content directory while the extension runs.
 package struct ContentOwner: Hashable, Sendable {
@@ -28,8 +28,6 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   package let extensionID: String
   /// When the session began, in milliseconds since 1970.
   package var startedAt: Int64 { journal.startedAt }
-  /// Where the extension's standard output and error go; it appends.
-  package let log: Descriptor
   /// Writes the journal; nil: it is written. Before the lock, so that it goes before the lock.
   package let writing: JournalWriting?
   let lock: FileLock
@@ -57,12 +55,13 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   /// Makes a session's directory. When this returns, or has been waited for, the session can be recovered, whatever happens
   /// from now on; one that waits is then taken for one that never was.
   ///
-  /// The content directory is given to `contentOwner` if the extension runs as another user than the host. A signal to
-  /// `hostProcess` ends the session in order.
+  /// The content directory is given to `contentOwner` if the extension runs as another user than the host. One that
+  /// `hasLibrary` can be shown copies of what the person has. A signal to `hostProcess` ends the session in order.
   package static func prepare(
     for app: AppStore,
     extensionID: String,
     contentOwner: ContentOwner? = nil,
+    hasLibrary: Bool = true,
     hostProcess: Int32 = CurrentProcess.processID,
     debugging: SessionRecord.Debugging? = nil,
     stage: Stage = .launching,
@@ -73,7 +72,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     let places = app.root.session(id)
     let lock = try makeLockedDirectory(places)
     do {
-      let log = try fill(places, contentOwner)
+      try fill(places, contentOwner, hasLibrary)
       var journal = Journal(
         sessionID: id,
         app: app.id,
@@ -95,7 +94,6 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         app: app,
         id: id,
         extensionID: extensionID,
-        log: log,
         writing: writing,
         lock: lock,
         journal: journal
@@ -144,19 +142,21 @@ package struct SessionWorkspace: ~Copyable, Sendable {
 
   private static func fill(
     _ places: SessionPlaces,
-    _ contentOwner: ContentOwner?
-  ) throws(StoreError) -> Descriptor {
+    _ contentOwner: ContentOwner?,
+    _ hasLibrary: Bool
+  ) throws(StoreError) {
     try system { () throws(SystemCallError) in
       try FileSystem.makeDirectory(places.contentDirectory)
-      try FileSystem.makeDirectory(places.libraryDirectory)
-      // The extension may be another user, and the process's mask may take from what mkdir(2) is given.
-      try FileSystem.open(places.libraryDirectory, [.directory, .noFollow]).setPermissions(0o755)
+      if hasLibrary {
+        try FileSystem.makeDirectory(places.libraryDirectory)
+        // The extension may be another user, and the process's mask may take from what mkdir(2) is given.
+        try FileSystem.open(places.libraryDirectory, [.directory, .noFollow]).setPermissions(0o755)
+      }
       if let contentOwner {
         let content = try FileSystem.open(places.contentDirectory, [.directory, .noFollow])
         try content.setOwner(contentOwner.user, group: contentOwner.group)
       }
       try SpaceReserve(places).make()
-      return try FileSystem.open(places.logFile, [.write, .create, .exclusive, .append])
     }
   }
 }

@@ -7,9 +7,12 @@ internal import LinuxPrimitives
 /// What a session sets aside while there is some, so that its hand-over succeeds on a full disk.
 ///
 /// Space is set aside as files that have blocks. The record is written over one, the journal over the other, which then get
-/// the name: so nobody can take that space in between. What the journal does not need, or all if there is none to be written,
-/// is given back when the hand-over begins, and is for what grows by a little: directories, the list of the quarantine, the
-/// session log. Files without contents set aside the inodes, of which some file systems have a fixed number.
+/// the name: so nobody can take that space in between. What the journal does not need is given back when a step of the hand-over
+/// finds the disk full, and is for what grows by a little: directories, the list of the quarantine, the session log. Files
+/// without contents set aside the inodes, of which some file systems have a fixed number.
+///
+/// Most sessions end on a disk that is not full, and what they did not need is handed on to the next: to take blocks and an
+/// inode and to give them back is as much work as a launch where the file system discards what is freed (mount(8)).
 package struct SpaceReserve: Sendable {
   /// What a part of the reserve is for.
   enum Part: String, CaseIterable {
@@ -27,10 +30,10 @@ package struct SpaceReserve: Sendable {
     }
   }
 
-  private let directory: String
+  private let places: SessionPlaces
 
   /// The reserve of a session.
-  package init(_ places: SessionPlaces) { directory = places.reserveDirectory }
+  package init(_ places: SessionPlaces) { self.places = places }
 
   /// How many inodes are set aside beside those of the parts: quarantine, its list, the log and what replaces documents.
   private static let inodes = 8
@@ -39,15 +42,44 @@ package struct SpaceReserve: Sendable {
   /// A line of the quarantine's list without its path, and a name in its directory.
   private static let bytesOfItem: Int64 = 128
 
-  private func path(_ part: Part) -> String { "\(directory)/\(part.rawValue)" }
+  private func path(_ name: String) -> String { "\(places.directory)/\(SessionPlaces.reservePrefix)\(name)" }
+
+  private func path(_ part: Part) -> String { path(part.rawValue) }
 
   /// Sets aside what every session needs.
   func make() throws(SystemCallError) {
-    try FileSystem.makeDirectory(directory)
+    // Without it all is set aside anew.
+    try? takeSpare()
     for part in Part.allCases {
-      try FileSystem.open(path(part), [.write, .create, .exclusive])
-        .allocate(bytes: part.least, path: path(part))
+      // What was handed on may have lost its blocks in a power failure.
+      try FileSystem.open(path(part), [.write, .create, .noFollow]).allocate(
+        bytes: part.least,
+        path: path(part)
+      )
     }
+  }
+
+  /// Takes what an earlier session has handed on, if there is any.
+  private func takeSpare() throws(SystemCallError) {
+    let spare = places.root.spareReserveFile
+    // After a power failure it can still be under its old name as well.
+    guard let status = try FileSystem.status(spare), status.kind == .regular, status.links == 1 else {
+      return
+    }
+    // Another session may be faster.
+    try FileSystem.rename(spare, to: path(.general), .noReplace)
+  }
+
+  /// Hands on to the next session what this one did not need; the hand-over needs none of it any more.
+  ///
+  /// What cannot be handed on is erased with the session's directory: that it is more than every session needs, that there is
+  /// one already, or whatever keeps it here.
+  func handOn() {
+    let kept = path(.general)
+    guard let status = try? FileSystem.status(kept), status.links == 1,
+      status.allocated <= Part.general.least
+    else { return }
+    try? FileSystem.rename(kept, to: places.root.spareReserveFile, .noReplace)
   }
 
   /// What a hand-over of this much needs, by part; `ahead`: for what is made before the next look, as well.
@@ -78,7 +110,7 @@ package struct SpaceReserve: Sendable {
     guard hasGrown else { return }
     // Journal and record need none of these: a session does not end for them.
     for number in 1...Self.inodes {
-      _ = try? FileSystem.open("\(directory)/\(number)", [.write, .create, .noFollow])
+      _ = try? FileSystem.open(path("\(number)"), [.write, .create, .noFollow])
     }
   }
 
@@ -108,12 +140,14 @@ package struct SpaceReserve: Sendable {
     to bytes: Int64,
     keeping kept: Int64
   ) throws(StoreError) {
-    let free = try system { () throws(SystemCallError) in Int64(clamping: try FileSystem.freeSpace(directory))
+    let path = path(part)
+    let free = try system { () throws(SystemCallError) in
+      Int64(clamping: try FileSystem.freeSpace(places.directory))
     }
-    guard bytes - held <= free else { throw .noSpace(path: directory) }
-    guard bytes - held <= free - kept else { throw .kept(path: directory, free: free, reserve: kept) }
+    guard bytes - held <= free else { throw .noSpace(path: path) }
+    guard bytes - held <= free - kept else { throw .kept(path: path, free: free, reserve: kept) }
     try system { () throws(SystemCallError) in
-      try open(part).allocate(bytes: Int(clamping: bytes), path: path(part))
+      try open(part).allocate(bytes: Int(clamping: bytes), path: path)
     }
   }
 
@@ -121,28 +155,22 @@ package struct SpaceReserve: Sendable {
     try FileSystem.open(path(part), [.write, .noFollow])
   }
 
-  /// Gives back everything but what the record is written over.
-  func releaseGeneral() throws(StoreError) { try remove { $0 != Part.record.rawValue } }
-
-  /// Gives back everything.
-  func release() throws(StoreError) {
-    try remove { _ in true }
-    do { try FileSystem.removeDirectory(directory) } catch  where error.errno == .noSuchFile {
-      return
-    } catch { throw .system(error) }
-  }
-
-  private func remove(_ isMeant: (String) -> Bool) throws(StoreError) {
+  /// Gives back everything but what the record is written over; says whether there was anything.
+  func release() throws(StoreError) -> Bool {
+    let record = SessionPlaces.reservePrefix + Part.record.rawValue
+    // A session whose host was an earlier version has a directory or a file of this name.
+    let earlier = "reserve"
+    var isReleased = false
     do {
-      for name in try FileSystem.names(in: directory) where isMeant(name) {
-        try FileSystem.unlink("\(directory)/\(name)")
+      for name in try FileSystem.names(in: places.directory)
+      where name != record && (name.hasPrefix(SessionPlaces.reservePrefix) || name == earlier) {
+        try FileSystem.removeTree("\(places.directory)/\(name)")
+        isReleased = true
       }
     } catch  where error.errno == .noSuchFile {
-      return
-    } catch  where error.errno == .notADirectory {
-      // The reserve of a session whose host was an earlier version.
-      try system { () throws(SystemCallError) in try FileSystem.unlink(directory) }
+      // The session's directory is in the trash already.
     } catch { throw .system(error) }
+    return isReleased
   }
 
   /// Writes the journal whole or not at all, over what was set aside for it, if that is still there. Its name may become

@@ -55,7 +55,7 @@ struct Sessions {
         try world.marks.note("wrote \(workspace.id) \(entry.path)")
       }
       guard plan.speaks else { return }
-      try workspace.log.writeAll(Array("the extension has said this\n".utf8))
+      try workspace.places.openLog().writeAll(Array("the extension has said this\n".utf8))
       try world.marks.note("spoke \(workspace.id)")
     } catch { say("the extension: \(error)") }
   }

@@ -59,7 +59,7 @@ struct Strangers {
     try? FileSystem.makeSymbolicLink("\(workspace.places.contentDirectory)/link", to: "/etc/passwd")
     if numbers.next(below: 4) == 0 { mkfifo("\(workspace.places.contentDirectory)/pipe", 0o600) }
     if numbers.next(below: 2) == 0 {
-      try workspace.log.writeAll(Array("it is said\n".utf8))
+      try workspace.places.openLog().writeAll(Array("it is said\n".utf8))
       try world.marks.note("spoke \(id)")
     }
     if numbers.next(below: 10) == 0 { throw Wrong("the host has stopped in the middle") }

@@ -63,7 +63,8 @@ extension Check {
     "filters", "proofs", "lock",
   ]
   private static let files = [
-    "version", "filters/*", "proofs/*", "seat.lock", "seat.json", "lock/first-unlock", "apps/.lock",
+    "version", "filters/*", "proofs/*", "reserve", "seat.lock", "seat.json", "lock/first-unlock",
+    "apps/.lock",
     "apps/*/installation.json",
     "apps/*/bundle/NUMBER/**", "apps/*/container/SessionContent/SESSION/**",
     "apps/*/container/SessionRecords/SESSION.json", "apps/*/container/Activities/*",
