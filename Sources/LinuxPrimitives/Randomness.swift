@@ -19,11 +19,14 @@ package enum Randomness {
 /// Bytes as lower-case hexadecimal digits.
 package func hexadecimalText(_ bytes: some Collection<UInt8>) -> String {
   String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
-    for (index, byte) in bytes.enumerated() {
-      text[2 * index] = digit(byte >> 4)
-      text[2 * index + 1] = digit(byte & 15)
+    // Not by `enumerated`, for whose type the runtime would look through all others at each start of a command.
+    var count = 0
+    for byte in bytes {
+      text[count] = digit(byte >> 4)
+      text[count + 1] = digit(byte & 15)
+      count += 2
     }
-    return 2 * bytes.count
+    return count
   }
 }
 

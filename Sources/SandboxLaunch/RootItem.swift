@@ -33,6 +33,10 @@ package enum RootItem: Sendable, Hashable {
     package let rawValue: UInt64
     /// Wraps the kernel's bits.
     package init(rawValue: UInt64) { self.rawValue = rawValue }
+    /// Joins the attributes of a literal, without the types that the generic one of the standard library needs.
+    package init(arrayLiteral attributes: MountAttributes...) {
+      self.init(rawValue: attributes.reduce(0) { $0 | $1.rawValue })
+    }
 
     /// The corresponding attribute is `MOUNT_ATTR_RDONLY`.
     package static let readOnly = MountAttributes(rawValue: 0x1)

@@ -19,9 +19,11 @@ extension SandboxRoot {
 
     /// Follows an item that was put ahead of all of them.
     mutating func moveUp() {
-      for place in [\Self.content, \.library, \.assets, \.container, \.context] {
-        self[keyPath: place] = self[keyPath: place].map { $0 + 1 }
-      }
+      content = content.map { $0 + 1 }
+      library = library.map { $0 + 1 }
+      assets = assets.map { $0 + 1 }
+      container = container.map { $0 + 1 }
+      context = context.map { $0 + 1 }
     }
   }
 

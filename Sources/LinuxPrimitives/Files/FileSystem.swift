@@ -23,6 +23,11 @@ package struct OpenFlags: OptionSet, Sendable {
   package let rawValue: Int32
   /// Wraps the kernel's bits.
   package init(rawValue: Int32) { self.rawValue = rawValue }
+  /// Joins the flags of a literal: that of the standard library is generic, and looks for the types it needs when a command
+  /// opens its first file.
+  package init(arrayLiteral flags: OpenFlags...) {
+    self.init(rawValue: flags.reduce(0) { $0 | $1.rawValue })
+  }
 
   /// The corresponding flag is `O_RDONLY`.
   package static let read = OpenFlags([])

@@ -98,6 +98,12 @@ extension StateRoot {
     if !path.hasPrefix("/") {
       do { full = "\(try CurrentProcess.workingDirectory())/\(path)" } catch { throw .system(error) }
     }
-    return "/" + full.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    // Not by `joined`, for which the runtime would look through all types at each start of a command.
+    var plain = ""
+    for part in full.split(separator: "/") where part != "." {
+      plain.append("/")
+      plain.append(contentsOf: part)
+    }
+    return plain.isEmpty ? "/" : plain
   }
 }
