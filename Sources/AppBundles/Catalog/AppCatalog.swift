@@ -57,10 +57,13 @@ package struct AppCatalog: Sendable {
 
   /// The installed extension with an id.
   package func find(_ extensionID: String) throws(CatalogError) -> InstalledExtension {
-    var labels = extensionID.split(separator: ".", omittingEmptySubsequences: false)
+    var labels = extensionID.utf8[...]
     // The id of the app is a beginning of the extension's, so that no other app has to be read.
-    while ReverseDNSName.problem(with: extensionID) == nil, labels.popLast() != nil, labels.count >= 2 {
-      guard let record = try record(labels.joined(separator: ".")) else { continue }
+    while ReverseDNSName.problem(with: extensionID) == nil, let dot = labels.lastIndex(of: UInt8(ascii: "."))
+    {
+      labels = labels[..<dot]
+      guard labels.contains(UInt8(ascii: ".")) else { break }
+      guard let record = try record(String(Substring(labels))) else { continue }
       guard let pin = record.extensions.first(where: { $0.id == extensionID }) else { continue }
       return try installedExtension(pin, of: try installed(record), record)
     }
