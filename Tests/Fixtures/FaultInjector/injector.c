@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs a program and makes one of its calls on files go wrong, or be the last thing that it does:
-//   darkroom-faults [--under DIR] [--report FILE] [--point N --do ACTION] [--grace SECONDS] -- PROGRAM ARG...
+//   darkroom-faults [--under DIR] [--report FILE] [--point N|--first 'NAME PATTERN' --do ACTION] [--grace SECONDS]
+//     -- PROGRAM ARG...
 // README.md beside this file says what is counted and what the actions are.
 #include "calls.h"
 #include "tracee.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,10 +24,11 @@ static struct {
   const char *under;
   FILE *report;
   unsigned long point;
+  const char *first;
   enum action action;
   int error;
   unsigned grace;
-} order = {"/", NULL, 0, NOTHING, 0, 10};
+} order = {"/", NULL, 0, NULL, NOTHING, 0, 10};
 
 /// How many calls were counted.
 static unsigned long counted;
@@ -67,6 +70,14 @@ static int act(const struct call *call, pid_t thread, const uint64_t *arguments)
   return PTRACE_CONT;
 }
 
+/// Whether a call is the one that was described; once one is, it is the point.
+static int is_first(const struct call *call, const char *text) {
+  static char line[5 * PATH_MAX];
+  if (order.point || !order.first) return 0;
+  snprintf(line, sizeof line, "%s %s", call->name, text);
+  return fnmatch(order.first, line, 0) == 0;
+}
+
 /// Counts the call at which a thread has stopped. Returns how the thread goes on.
 static int count_call(pid_t thread) {
   static char text[4 * PATH_MAX];
@@ -76,6 +87,7 @@ static int count_call(pid_t thread) {
   const struct call *call = call_with_number(number);
   if (!call || !call_is_below(call, thread, arguments, order.under, text, sizeof text)) return PTRACE_CONT;
   counted++;
+  if (is_first(call, text)) order.point = counted;
   if (order.report) {
     for (char *at = text; *at; at++) {
       if (*at == '\n') *at = '?';
@@ -136,6 +148,10 @@ static int follow(void) {
   if (order.point > counted) {
     fprintf(stderr, "darkroom-faults: there were only %lu calls\n", counted);
   }
+  if (order.first && !order.point) {
+    fprintf(stderr, "darkroom-faults: there was no call %s\n", order.first);
+    return 125;
+  }
   return WIFSIGNALED(program_status) ? 128 + WTERMSIG(program_status) : WEXITSTATUS(program_status);
 }
 
@@ -178,12 +194,14 @@ static int read_arguments(int count, char **words) {
       if (!order.report) misuse("the report cannot be written");
     } else if (strcmp(words[at], "--point") == 0) {
       order.point = strtoul(value, NULL, 10);
+    } else if (strcmp(words[at], "--first") == 0) {
+      order.first = value;
     } else if (strcmp(words[at], "--do") == 0) {
       read_action(value);
     } else if (strcmp(words[at], "--grace") == 0) {
       order.grace = (unsigned)strtoul(value, NULL, 10);
     } else {
-      misuse("unknown option; there are --under --report --point --do --grace");
+      misuse("unknown option; there are --under --report --point --first --do --grace");
     }
   }
   if (at + 1 >= count) misuse("no program: ... -- PROGRAM ARG...");
