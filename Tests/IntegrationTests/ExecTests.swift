@@ -18,6 +18,22 @@ import Testing
   }
 
   @Test(arguments: Person.available)
+  func `a program that sends no messages sees an empty library, and makes nothing there`(person: Person)
+    throws
+  {
+    let script = """
+      ls -A /library
+      for d in /library /; do
+        touch "$d/file" 2>/dev/null && echo "a file in $d"
+        mkdir "$d/made" 2>/dev/null && echo "a directory in $d"
+      done
+      echo done
+      """
+    let session = try Place(person).exec(["sh", "-c", script])
+    #expect(session.command.text == "done\n")
+  }
+
+  @Test(arguments: Person.available)
   func `standard input, output and error are the program's own, byte for byte`(person: Person) throws {
     let place = try Place(person)
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }

@@ -94,6 +94,18 @@ import Testing
       attempt("the session's list", lambda: os.listdir(above))
       attempt("the journal", lambda: open(above + "/journal.json").read())
       attempt("the notes of uses", lambda: open(above + "/uses.ndjson", "a"))
+      # Names that the host makes there after the program has begun, and what it hands on to the next session.
+      for name in ("log", "record.json", "reserve-general", "reserve-record", "library"):
+          attempt(f"make {name}", lambda: open(f"{above}/{name}", "x"))
+          attempt(f"link {name}", lambda: os.symlink(secret, f"{above}/{name}"))
+          attempt(f"directory {name}", lambda: os.mkdir(f"{above}/{name}"))
+          attempt(f"write {name}", lambda: open(f"{above}/{name}", "a"))
+          attempt(f"remove {name}", lambda: os.unlink(f"{above}/{name}"))
+      open("own", "w").close()
+      for name in ("log", "other"): attempt(f"name own {name}", lambda: os.link("own", f"{above}/{name}"))
+      for name in ("log", "other"): attempt(f"move own {name}", lambda: os.rename("own", f"{above}/{name}"))
+      attempt("the reserve of the next", lambda: open("\(place.root)/reserve", "r+"))
+      attempt("take the reserve", lambda: os.rename(above + "/reserve-general", "general"))
       attempt("kill", lambda: os.kill(os.getppid(), 0))
       attempt("environ", lambda: open(f"/proc/{os.getppid()}/environ").read())
       attempt("cmdline", lambda: open("/proc/1/cmdline").read())

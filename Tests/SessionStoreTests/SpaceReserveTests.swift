@@ -81,14 +81,7 @@ import Testing
       try SpaceReserve(places).grow(for: ContentMeter.measure(places.contentDirectory))
       try exhaust("\(places.contentDirectory)/rest")
       let made = try ContentMeter.measure(places.contentDirectory)
-      let draft = SessionRecord(
-        sessionID: id,
-        app: app.id,
-        extensionID: "org.example.camera.capture",
-        startedAt: workspace.startedAt,
-        endedAt: workspace.startedAt,
-        outcome: .completed(exitCode: 0)
-      )
+      let draft = draft(workspace, app)
       let result = try HandOver(workspace, draft: draft).run()
       #expect(result.record.content.files == made.files - links)
       #expect(result.record.quarantined.count == Int(links))
@@ -222,7 +215,10 @@ import Testing
     #expect(try FileSystem.status(spare) == nil)
     let whole = try Self.held(first.places)
     #expect(whole >= 192 << 10)
+    // One that was never launched hands on what it has as well.
     first.abandon()
+    #expect(try #require(try FileSystem.status(spare)).allocated >= 128 << 10)
+    try FileSystem.unlink(spare)
     try write("", to: spare)
     try #require(link(spare, "\(store.outside)/other") == 0)
     let second = try store.workspace()
@@ -249,21 +245,12 @@ import Testing
       let root = StateRoot(path: path)
       try root.prepare()
       let app = try root.app("org.example.camera")
-      let id: SessionID
       do {
         let workspace = try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
-        id = workspace.id
         for number in 0..<3000 {
           _ = try FileSystem.open("\(workspace.places.contentDirectory)/\(number)", [.write, .create])
         }
-        let draft = SessionRecord(
-          sessionID: id,
-          app: app.id,
-          extensionID: "org.example.camera.capture",
-          startedAt: workspace.startedAt,
-          endedAt: workspace.startedAt,
-          outcome: .completed(exitCode: 0)
-        )
+        let draft = draft(workspace, app)
         // Nothing was set aside for so many files.
         try exhaust("\(path)/other")
         do {

@@ -235,13 +235,10 @@ extension RunningSession {
     _ wiring: SessionWiring,
     _ identity: LaunchPlan.Identity? = nil
   ) -> LaunchPlanner.Session {
-    // Only who talks can ask for anything of it.
-    let library: String? =
-      request.conversation == .messages ? request.app.root.session(id).libraryDirectory : nil
     var session = LaunchPlanner.Session(
       id: id,
       content: contentPath,
-      library: library,
+      library: request.hasLibrary ? request.app.root.session(id).libraryDirectory : nil,
       assets: assetsPath,
       context: context.bytes(),
       standard: wiring.standard,

@@ -104,6 +104,9 @@ package struct SessionRequest {
       surroundings ?? .fixed(Permissions(camera: frames == .none ? .notDetermined : .authorized))
   }
 
+  /// Whether it can be shown copies of what the person has in the photo library: only who talks can ask for any.
+  var hasLibrary: Bool { conversation == .messages }
+
   /// The most bytes that the session directory may hold.
   var mostBytes: Int {
     let most = subject.policy.limits.sessionBytes

@@ -98,7 +98,7 @@ package struct SessionRunner: Sendable {
   ) throws(SessionError) -> SessionReport {
     let wiring: SessionWiring
     do throws(SessionError) {
-      wiring = try SessionWiring(session.request, log: workspace.places, signals: signals, camera: camera)
+      wiring = try SessionWiring(session.request, places: workspace.places, signals: signals, camera: camera)
     } catch {
       workspace.abandon()
       throw error
@@ -140,7 +140,7 @@ package struct SessionRunner: Sendable {
         for: request.app,
         extensionID: request.extensionID,
         contentOwner: identity.contentOwner,
-        hasLibrary: request.conversation == .messages,
+        hasLibrary: request.hasLibrary,
         hostProcess: request.hostProcess,
         debugging: request.debugger == .awaited ? .requested : nil,
         stage: stage,

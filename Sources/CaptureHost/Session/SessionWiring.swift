@@ -31,15 +31,15 @@ final class SessionWiring {
   /// The ends that are the extension's; the host closes its copies after the launch.
   private var extensionEnds: [ExtensionEnd] = []
 
-  /// Makes everything that the request needs. The log is the session's. `camera` was opened already; where it is nil, a
+  /// Makes everything that the request needs. The log is in the session's `places`. `camera` was opened already; where it is nil, a
   /// signal of the host ends the wait for it.
   init(
     _ request: SessionRequest,
-    log: SessionPlaces,
+    places: SessionPlaces,
     signals: HostSignals?,
     camera opened: OpenedCamera? = nil
   ) throws(SessionError) {
-    try connectPipes(request, log)
+    try connectPipes(request, places)
     do throws(CameraFeedError) { try connectCamera(request, signals, opened) } catch { throw .camera(error) }
     try connectViewfinder(request)
     do throws(SoundFeedError) { try connectMicrophone(request) } catch { throw .microphone(error) }
@@ -48,10 +48,10 @@ final class SessionWiring {
   /// Makes everything for an extension that waits: for such a camera, but without one.
   init(
     waiting request: SessionRequest,
-    log: SessionPlaces,
+    places: SessionPlaces,
     camera description: CameraDescription?
   ) throws(SessionError) {
-    try connectPipes(request, log)
+    try connectPipes(request, places)
     if let description {
       do throws(CameraFeedError) {
         camera = try CameraFeed.waiting(description, clockOffset: clocks?.monotonicNanoseconds ?? 0)

@@ -19,7 +19,7 @@ extension WarmSlot {
       let identity = SessionIdentity.forOneSession()
       let workspace = try SessionRunner.workspace(for: request, identity, .waiting)
       do {
-        let wiring = try SessionWiring(waiting: request, log: workspace.places, camera: recipe.key.camera)
+        let wiring = try SessionWiring(waiting: request, places: workspace.places, camera: recipe.key.camera)
         let session = try RunningSession(waiting: request, workspace, identity, assets.path)
         // Before the start: what is exchanged while it is started may be either.
         let shown = try ShownPaths(planner.plan(request.subject, session.planned(wiring)))

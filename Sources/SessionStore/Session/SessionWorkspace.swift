@@ -111,6 +111,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   /// it, or that it has locked. What stays behind by a failure is left to recovery.
   package consuming func abandon() {
     try? writing?.wait()
+    SpaceReserve(places).handOn()
     try? Trash(app.root).discard(places.directory)
   }
 
