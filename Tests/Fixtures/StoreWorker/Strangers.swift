@@ -59,6 +59,8 @@ struct Strangers {
     try? FileSystem.makeSymbolicLink("\(workspace.places.contentDirectory)/link", to: "/etc/passwd")
     if numbers.next(below: 4) == 0 { mkfifo("\(workspace.places.contentDirectory)/pipe", 0o600) }
     if numbers.next(below: 2) == 0 {
+      // Who is killed between the two may have spoken.
+      try world.marks.note("speaks \(id)")
       try workspace.places.openLog().writeAll(Array("it is said\n".utf8))
       try world.marks.note("spoke \(id)")
     }

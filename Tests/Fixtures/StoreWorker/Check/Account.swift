@@ -28,6 +28,7 @@ final class Account {
   func run() throws {
     var sessions: [String: [Written]] = [:]
     var taken: Set<String> = []
+    var speaking: Set<String> = []
     var spoken: Set<String> = []
     for line in try world.marks.lines() where line.count > 1 {
       switch line[0] {
@@ -35,13 +36,15 @@ final class Account {
       case "put" where line.count == 4:
         sessions[line[1], default: []].append(Written(index: Int(line[2]) ?? 0, count: Int(line[3]) ?? 0))
       case "took": taken.insert(line[1])
+      case "speaks": speaking.insert(line[1])
       case "spoke": spoken.insert(line[1])
       default: continue
       }
     }
     for (text, files) in sessions {
       guard let id = SessionID(text) else { continue }
-      try account(id, files, mustBeGone: taken.contains(text), hasSpoken: spoken.contains(text))
+      let erasures = (spoken.contains(text) ? 1 : 0)...(speaking.contains(text) ? 1 : 0)
+      try account(id, files, mustBeGone: taken.contains(text), erasures: erasures)
     }
     let parts = sums.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     say("\(sessions.count) sessions, \(sums.values.reduce(0, +)) bytes: \(parts)")
@@ -53,7 +56,9 @@ final class Account {
     say("WRONG: \(what)")
   }
 
-  private func account(_ id: SessionID, _ files: [Written], mustBeGone: Bool, hasSpoken: Bool) throws {
+  private func account(_ id: SessionID, _ files: [Written], mustBeGone: Bool, erasures: ClosedRange<Int>)
+    throws
+  {
     let app = try world.app()
     guard let bytes = try? FileSystem.contents(app.record(id)) else { return wrong("\(id) has no record") }
     let record = try SessionRecord(json: JSONNode.parse(bytes, limits: .record).value)
@@ -63,7 +68,7 @@ final class Account {
       wrong("\(id) has \(receipts.count) receipts; its content is \(isThere ? "" : "not ")there")
     }
     if mustBeGone && isThere { wrong("\(id) was taken and is there") }
-    if record.erased.count(where: { $0.what == "session directory" }) != (hasSpoken ? 1 : 0) {
+    if !erasures.contains(record.erased.count { $0.what == "session directory" }) {
       wrong("\(id) was erased \(record.erased)")
     }
     let delivered = isThere ? try digests(app.content(id)) : []

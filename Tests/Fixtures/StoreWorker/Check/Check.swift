@@ -100,7 +100,7 @@ struct Promises {
     case "installing": versions.insert(argument)
     case "installed": versions = [argument]
     case "uninstalling", "uninstalled": uninstall(isDone: word == "uninstalled")
-    case "recovered": break
+    case "recovered", "speaks": break
     case "spoke" where strangers.contains(argument): break
     case "strange", "put", "handed", "took": strangers.insert(argument)
     default: readSession(line, word, argument)
