@@ -99,4 +99,26 @@ import Testing
       #expect(census.files.bytes.values.map(Int.init) == [bytes])
     }
   }
+
+  @Test func `nor is what had a parent whose number has become one of the session's`() throws {
+    try withFile { other, _, _ in
+      let tree = try ShellTree("(echo there; exec sleep 1000) & wait")
+      let inside = try #require(ProcessFacts(tree.process)?.children(of: tree.process).first)
+      let stranger = try #require(ProcessFacts(other.process)?.children(of: other.process).first)
+      defer { kill(stranger, SIGKILL) }
+      guard let facts = ProcessFacts(stranger), let own = ProcessFacts(inside) else {
+        Issue.record("the processes are not there")
+        return
+      }
+      let isTaken = Descent.leads(from: facts, to: tree.process, by: []) { number in
+        guard number == other.process else { return ProcessFacts(number) }
+        // The parent ends between its number having been read and being opened, and the session has that number at once.
+        kill(number, SIGKILL)
+        #expect(TestPatience.comes { ProcessFacts(stranger)?.parent != number })
+        return ProcessFacts(inside)
+      }
+      let isOwn = Descent.leads(from: own, to: tree.process, by: [])
+      #expect(isOwn && !isTaken)
+    }
+  }
 }

@@ -14,14 +14,30 @@ enum Descent {
 
   /// Whether the parents lead to `root`, or are more than are looked at and begin with one of `family`; false also for one
   /// that ended meanwhile, or whose parent did.
-  static func leads(from facts: borrowing ProcessFacts, to root: Int32, by family: Set<Int32>) -> Bool {
+  static func leads(
+    from facts: borrowing ProcessFacts,
+    to root: Int32,
+    by family: Set<Int32>,
+    opening open: (Int32) -> ProcessFacts? = { ProcessFacts($0) }
+  ) -> Bool {
     guard let parent = facts.parent else { return false }
-    var process = parent
-    for _ in 0..<most {
-      if process == root { return true }
-      guard process > 1, let above = ProcessFacts(process)?.parent else { return false }
-      process = above
-    }
-    return family.contains(parent)
+    return leads(from: facts, to: root, steps: most, open) ?? family.contains(parent)
+  }
+
+  /// The same; nil: they are more than are looked at.
+  private static func leads(
+    from facts: borrowing ProcessFacts,
+    to root: Int32,
+    steps: Int,
+    _ open: (Int32) -> ProcessFacts?
+  ) -> Bool? {
+    guard let parent = facts.parent else { return false }
+    if parent == root { return true }
+    guard parent > 1 else { return false }
+    guard steps > 1 else { return nil }
+    // A parent that ended before it was opened can have left its number to one of the session's. Then this process has
+    // another parent by now.
+    guard let above = open(parent), facts.parent == parent else { return false }
+    return leads(from: above, to: root, steps: steps - 1, open)
   }
 }
