@@ -59,6 +59,21 @@ import Testing
     #expect(TerminalState([1, 2], of: terminal) == nil)
   }
 
+  @Test func `after the session the terminal is as before, unless somebody else is in front`() throws {
+    let (keyboard, terminal) = try open()
+    defer { for number in [keyboard, terminal] { close(number) } }
+    let before = try #require(TerminalState.of(terminal)?.bytes)
+    let isBehind = Mutex(true)
+    let turn = TerminalTurn(isBehind: { _ in isBehind.withLock { $0 } }, stop: {})
+    let control = try TerminalControl(terminal, turn: turn)
+    control.end()
+    #expect(TerminalState.of(keyboard)?.givesLines == false)
+    isBehind.withLock { $0 = false }
+    control.end()
+    #expect(TerminalState.of(keyboard)?.bytes == before)
+    withExtendedLifetime(control) {}
+  }
+
   @Test func `a viewfinder that does not leave the terminal when it has to is ended`() throws {
     let (keyboard, terminal) = try open()
     defer { for number in [keyboard, terminal] { close(number) } }

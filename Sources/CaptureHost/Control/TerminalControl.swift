@@ -42,6 +42,13 @@ package final class TerminalControl: SessionControl {
     isGivenBack = true
   }
 
+  /// Makes the terminal as it was before, because the session is over: what is typed from now on is somebody else's, and is
+  /// shown. Behind the one in front it waits for the end of this object.
+  package func end() {
+    guard !(turn?.isBehind(mode.number) ?? CurrentProcess.isBehind(mode.number)) else { return }
+    giveBack()
+  }
+
   /// Takes keys again as soon as this process is in front of the terminal.
   package func takeAgain() { restsUntil = MonotonicClock.now }
 

@@ -140,6 +140,8 @@ package enum RunCommand: Command {
     let picture = LearningOutput.picture(parsed, &request, subject: [id], console)
     let report = try SessionCommands.run(request, control, root, signals, console)
     shown.end(TextTable.printable("\(report.record.outcome)"))
+    // Before anything is told: who reads it may type the next command.
+    (control as? TerminalControl)?.end()
     Sweeping.begin(root)
     try SessionCommands.writeRecord(report, parsed)
     let learned = try picture.map { file throws(CommandFailure) in
