@@ -244,13 +244,14 @@ extension ProcessSession {
 
     @Test func `a host that answers nonsense is left, and who waits is told`() async throws {
       var code: LockedCameraCaptureError.Code?
+      var waiting: Task<Void, any Error>?
       let error = await #expect(throws: ExtensionFailure.self) {
         try await conversation(camera: false) { host in
           try host.start()
           let (id, _) = try host.receiveRequest()
           try host.send(.reply(Reply(id: id, .success(["files": "many"]))))
         } extension: { session in
-          Task { @MainActor in
+          waiting = Task { @MainActor in
             do { try await session.invalidateSessionContent() } catch let error as LockedCameraCaptureError {
               code = error.code
             }
@@ -258,6 +259,7 @@ extension ProcessSession {
         }
       }
       #expect(error?.exitCode == 70)
+      try await waiting?.value
       #expect(code == .sessionEnded)
     }
 

@@ -183,11 +183,14 @@ extension RestrictedSessions {
 
     @Test func `a session can make as many processes as its policy says beside what the user runs`() throws {
       let bench = try ProbeBench(.ordinary)
-      let bounded = try bench.attempt(["processes={limit processes}"], options: Self.mode)
-      #expect(bounded.map(\.verdict) == ["refused"], "\(bounded)")
-      // Others of this user may come and go meanwhile, and they count.
-      let made = Int(bounded.first?.text.split(separator: " ").first ?? "") ?? 0
-      #expect(made > 128 && made < 512, "\(bounded)")
+      // Others of this user count, too. Where hundreds come or go meanwhile, nothing can be told by the number.
+      var made = 0
+      for _ in 0..<5 where !(129..<512).contains(made) {
+        let bounded = try bench.attempt(["processes={limit processes}"], options: Self.mode)
+        #expect(bounded.map(\.verdict) == ["refused"], "\(bounded)")
+        made = Int(bounded.first?.text.split(separator: " ").first ?? "") ?? 0
+      }
+      #expect((129..<512).contains(made))
       let free = try bench.attempt(["processes=600"], without: ["limits"], options: Self.mode)
       #expect(free.map(\.verdict) == ["succeeded"], "\(free)")
     }
