@@ -82,6 +82,11 @@ import Testing
     #expect(violation.rule == .sessionBytes)
     #expect(violation.detail == "1001 bytes of 1000, 401 of them in files without a name")
     machine = Self.running()
+    let largest = "800 in /session/film, which process 7 keeps"
+    #expect(machine.measured(bytes: 1, files: 1, nameless: 1000, largest: largest) == [.kill])
+    let named = "1001 bytes of 1000, 1000 of them in files without a name (\(largest))"
+    #expect(machine.outcome(.signaled(.kill)) == .violated(.init(.sessionBytes, detail: named)))
+    machine = Self.running()
     #expect(machine.measured(bytes: .max, files: 1, nameless: 1) == [.kill])
     machine = Self.running()
     #expect(machine.measured(bytes: 1, files: 1, nameless: 1000, doubt: .noTime) == [.kill])

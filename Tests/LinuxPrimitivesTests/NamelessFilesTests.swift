@@ -39,6 +39,10 @@ import Testing
     try FileSystem.unlink("\(path)/file")
     #expect(try look(mark).bytes[inode] == file.status().allocated)
     #expect(try file.status().allocated >= 100_000)
+    let keeper = try #require(look(mark).keepers[inode])
+    #expect(keeper.process == CurrentProcess.processID && keeper.path(of: inode) == "\(path)/file")
+    // By then the number can be that of another file.
+    #expect(keeper.path(of: inode + 1) == nil)
 
     let mapping = try Mapping(file, length: 4096, .read)
     let allocated = try file.status().allocated
@@ -47,6 +51,7 @@ import Testing
     // An ordinary user is told that it is there, and not how large it is.
     #expect(mapped.bytes[inode] == allocated || mapped.unsized.contains(inode))
     if CurrentProcess.effectiveUserID != 0 { #expect(mapped.unsized.contains(inode)) }
+    #expect(mapped.keepers[inode]?.path(of: inode) == (mapped.bytes[inode] == nil ? nil : "\(path)/file"))
     _ = consume mapping
     let end = look(mark)
     #expect(end.bytes[inode] == nil && !end.unsized.contains(inode))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LinuxPrimitives
+internal import Refusals
 internal import SandboxPolicy
 
 /// Measures what a session keeps in files of its directory's file system that have no name: removed while they are open
@@ -78,6 +79,17 @@ final class NamelessMeter {
     return use.bytes(room: room, largestFile: largestFile)
   }
 
+  /// Names the largest of some files, and who keeps it: whoever writes an extension has to find it there.
+  private static func largest(
+    _ files: [UInt64: Int64],
+    _ keepers: [UInt64: NamelessFiles.Keeper]
+  ) -> String? {
+    guard let (inode, bytes) = files.max(by: { $0.value < $1.value }), let keeper = keepers[inode],
+      let path = keeper.path(of: inode)
+    else { return nil }
+    return "\(bytes) in \(UntrustedText.word(path)), which process \(keeper.process) keeps"
+  }
+
   private func look(below root: Int32) -> NamelessUse {
     guard let mark, TreeCensus.isPossible else { return NamelessUse(hidden: .denied) }
     // The second look in turn has twice the time.
@@ -96,6 +108,7 @@ final class NamelessMeter {
     let files = census.files.bytes.filter { !own.contains($0.key) }
     return NamelessUse(
       seen: files.values.reduce(0, +),
+      largest: Self.largest(files, census.files.keepers),
       unsized: census.files.unsized.subtracting(own).count,
       hidden: census.isHidden ? .denied : isCutShort ? .noTime : nil
     )

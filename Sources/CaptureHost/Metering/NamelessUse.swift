@@ -23,6 +23,8 @@ package struct NamelessUse: Sendable, Hashable {
 
   /// The bytes of files that were seen.
   package var seen: Int64
+  /// The largest of them in words; nil: there is none, or it has gone meanwhile.
+  package var largest: String?
   /// Files whose size cannot be seen.
   package var unsized: Int
   /// Why there are processes whose files cannot be seen; nil if there are none.
@@ -31,8 +33,9 @@ package struct NamelessUse: Sendable, Hashable {
   package var isHidden: Bool { hidden != nil }
 
   /// Says what was found.
-  package init(seen: Int64 = 0, unsized: Int = 0, hidden: Doubt? = nil) {
+  package init(seen: Int64 = 0, largest: String? = nil, unsized: Int = 0, hidden: Doubt? = nil) {
     self.seen = seen
+    self.largest = largest
     self.unsized = unsized
     self.hidden = hidden
   }

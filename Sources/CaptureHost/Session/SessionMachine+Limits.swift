@@ -7,17 +7,19 @@ package import SessionStore
 
 extension SessionMachine {
   /// The session directory was measured, and what the session keeps in files without a name, which is not in `bytes`;
-  /// `doubt` is why more of them counts than was seen.
+  /// `largest` names one of them in words, and `doubt` is why more of them counts than was seen.
   package mutating func measured(
     bytes: Int,
     files: Int,
     nameless: Int = 0,
+    largest: String? = nil,
     doubt: NamelessUse.Doubt? = nil
   ) -> [SessionAction] {
     let (all, overflow) = bytes.addingReportingOverflow(nameless)
     if overflow || all - terms.overshoot > terms.sessionBytes {
       let reason = doubt.map { ": all that came into use on the file system, as \($0.sentence)" } ?? ""
-      let part = nameless > 0 ? ", \(nameless) of them in files without a name\(reason)" : ""
+      let example = largest.map { " (\($0))" } ?? ""
+      let part = nameless > 0 ? ", \(nameless) of them in files without a name\(example)\(reason)" : ""
       return end(
         .violated(
           .init(.sessionBytes, detail: "\(overflow ? .max : all) bytes of \(terms.sessionBytes)\(part)")

@@ -8,6 +8,35 @@ package struct NamelessFiles: Sendable, Hashable {
   package var bytes: [UInt64: Int64] = [:]
   /// Those that are only mapped and whose size this user is not told.
   package var unsized: Set<UInt64> = []
+  /// By whom each of ``bytes`` was seen to be kept.
+  package var keepers: [UInt64: Keeper] = [:]
+
+  /// Who keeps a file, and how.
+  package struct Keeper: Sendable, Hashable {
+    /// The number of the process, or of its thread.
+    package var process: Int32
+    /// The link in its directory of `/proc` that leads to the file.
+    package var link: String
+
+    /// Says who it is.
+    package init(process: Int32, link: String) {
+      self.process = process
+      self.link = link
+    }
+
+    /// The path that the file had as its keeper saw it; nil if the link has gone or leads elsewhere by now. It can hold
+    /// whatever a name can.
+    package func path(of inode: UInt64) -> String? {
+      let link = "/proc/\(process)/\(link)"
+      var result = stat()
+      guard let target = try? FileSystem.linkTarget(link), target.hasSuffix(Self.mark),
+        fstatat(AT_FDCWD, link, &result, 0) == 0, UInt64(result.st_ino) == inode
+      else { return nil }
+      return String(target.dropLast(Self.mark.count))
+    }
+
+    private static let mark = " (deleted)"
+  }
 
   /// Nothing yet.
   package init() {}
@@ -15,6 +44,7 @@ package struct NamelessFiles: Sendable, Hashable {
   /// Adds what another look has found.
   package mutating func add(_ other: NamelessFiles) {
     bytes.merge(other.bytes) { max($0, $1) }
+    keepers.merge(other.keepers) { $1 }
     unsized.formUnion(other.unsized)
     unsized.subtract(bytes.keys)
   }
@@ -40,8 +70,9 @@ extension ProcessFacts {
       let open = try FileSystem.open("fd", in: .directory(rawDirectory), [.directory])
       let base = open.rawValue
       for name in try open.entryNames() {
-        guard let status = Self.follow(String(decoding: name, as: UTF8.self), in: base) else { continue }
-        Self.add(status, on: mark, to: &files)
+        let number = String(decoding: name, as: UTF8.self)
+        guard let status = Self.follow(number, in: base) else { continue }
+        add(status, by: "fd/\(number)", on: mark, to: &files)
       }
       return .seen
     } catch { return look(error) }
@@ -61,8 +92,9 @@ extension ProcessFacts {
     return eachDeletedMapping { mapping in
       guard mapping.device == mark.mapped, files.bytes[mapping.inode] == nil else { return }
       // Only root may follow these links.
-      if let status = Self.follow("map_files/\(mapping.name)", in: base) {
-        Self.add(status, on: mark, to: &files)
+      let link = "map_files/\(mapping.name)"
+      if let status = Self.follow(link, in: base) {
+        add(status, by: link, on: mark, to: &files)
       } else {
         files.unsized.insert(mapping.inode)
       }
@@ -93,8 +125,14 @@ extension ProcessFacts {
     return fstatat(base, path, &result, 0) == 0 ? FileStatus(result) : nil
   }
 
-  private static func add(_ status: FileStatus, on mark: FileSystemMark, to files: inout NamelessFiles) {
+  private func add(
+    _ status: FileStatus,
+    by link: String,
+    on mark: FileSystemMark,
+    to files: inout NamelessFiles
+  ) {
     guard status.kind == .regular, status.links == 0, status.device == mark.device else { return }
     files.bytes[status.inode] = status.allocated
+    files.keepers[status.inode] = NamelessFiles.Keeper(process: process, link: link)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Makes text of what an extension wrote: one line, printable, of bounded length.
-enum UntrustedText {
+package enum UntrustedText {
   /// How much of a text is shown, in characters of the result.
   static let limit = 240
 
@@ -19,7 +19,7 @@ enum UntrustedText {
   }
 
   /// A word without quotes, such as the name of a program.
-  static func word(_ text: String, limit: Int = 64) -> String {
+  package static func word(_ text: String, limit: Int = 64) -> String {
     let shown = escaped(Array(text.utf8), limit: limit)
     return shown.text + (shown.isWhole ? "" : "…")
   }
