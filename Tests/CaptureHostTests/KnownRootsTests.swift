@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CaptureHost
+import Glibc
 import JSONText
 import LinuxPrimitives
 import SandboxLaunch
 import SandboxPolicy
 import SessionStore
+import TestSupport
 import Testing
 
 /// A host that launches again and again plans each launch as if it were its first.
@@ -173,6 +175,30 @@ import Testing
       try FileSystem.unlink(shown)
       try FileSystem.makeLink(shown, to: "/usr/lib")
       #expect(try place.items("shown") == [.symbolicLink(String(shown.dropFirst()), to: "/usr/lib")])
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can mount something on the host"))
+  func `what was mounted for a moment leaves what is known, and names are looked at all the same`() throws {
+    try withPlace { place in
+      let aside = "\(place.directory)/aside"
+      try FileSystem.makeDirectory(aside)
+      defer { umount2(aside, 2) }
+      func common() throws -> CommonRoot? {
+        guard case .shared(let common, _) = try place.plan().contents else { return nil }
+        return common
+      }
+      // Other tests mount something now and then, and then it is made anew.
+      let isKept = try TestPatience.comes {
+        let before = try #require(try common())
+        try #require(mount("none", aside, "tmpfs", 0, "size=64k") == 0 && umount2(aside, 0) == 0)
+        return try common() === before
+      }
+      #expect(isKept == (MountState(table: []) != nil))
+      let known = try #require(try common())
+      try FileSystem.makeDirectory("\(place.directory)/absent", mode: 0o755)
+      try #require(mount("none", aside, "tmpfs", 0, "size=64k") == 0 && umount2(aside, 0) == 0)
+      #expect(try common() !== known && !place.items("absent").isEmpty)
     }
   }
 

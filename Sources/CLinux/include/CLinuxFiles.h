@@ -21,4 +21,8 @@ uint32_t darkroom_foreign_file_flags(void);
 /// This function is provided because its header does not go with the others. Removes the topmost mount of a place.
 int darkroom_unmount(const char *path);
 
+/// This function is provided because the C library has none. The corresponding call is `listmount`, for the mounts of the
+/// caller's namespace; `after` is 0 or the last number of the call before.
+long darkroom_list_mounts(uint64_t after, uint64_t *numbers, long count);
+
 #pragma clang assume_nonnull end

@@ -7,9 +7,9 @@ internal import Synchronization
 
 /// The roots that a host has put together already, so that the next session of a kind has its own put together from it.
 ///
-/// A root is used again only while nothing was mounted or unmounted since, and while every name of the host that it was
-/// decided by is what it was: each is looked at again, but where ``NameWatch`` tells that none was changed. Whatever else
-/// decides it is in its ``Kind``.
+/// A root is used again only while the same is mounted, and while every name of the host that it was decided by is what it
+/// was: each is looked at again, but where ``NameWatch`` tells that none was changed and nothing was mounted or unmounted
+/// since. Whatever else decides it is in its ``Kind``.
 final class KnownRoots: Sendable {
   /// What roots of one kind have in common.
   struct Kind: Sendable {
@@ -39,7 +39,7 @@ final class KnownRoots: Sendable {
     private let common: CommonRoot
     /// What Landlock makes of it; nil where there is no Landlock.
     let landlock: LandlockRuleset?
-    /// The reading of the table of mounts that it was made with.
+    /// The last reading of the table of mounts with which it was the same.
     let mounts: MountTable.Reading
     /// Whether its names are watched.
     fileprivate let watching: Watching
@@ -62,7 +62,7 @@ final class KnownRoots: Sendable {
     }
 
     /// The same root, of which something else is known.
-    fileprivate func watched(_ watching: Watching) -> Known {
+    fileprivate func watched(_ watching: Watching, _ mounts: MountTable.Reading) -> Known {
       Known(kind: kind, root: root, landlock: landlock, mounts: mounts, common: common, watching: watching)
     }
 
@@ -95,17 +95,18 @@ final class KnownRoots: Sendable {
 
   /// The last root of a kind, if it would be the same now; `mounts` is the reading of this moment.
   func root(of kind: Kind, mounts: MountTable.Reading) -> Known? {
-    guard let last = known.withLock({ $0.first { $0.kind.isSame(as: kind) } }), last.mounts === mounts else {
-      return nil
-    }
-    if last.watching == .unchanged(watch.changes) { return last }
+    guard let last = known.withLock({ $0.first { $0.kind.isSame(as: kind) } }), last.mounts.isSame(as: mounts)
+    else { return nil }
+    // What has come and gone may have stood where names were looked at or are watched.
+    let isUndisturbed = last.mounts === mounts
+    if isUndisturbed, last.watching == .unchanged(watch.changes) { return last }
     var watching = last.watching
     // Watched before they are looked at, so that no change is missed.
     if watching != .impossible {
       watching = watch.watch(last.root.lookups) ? .unchanged(watch.changes) : .impossible
     }
     guard last.root.lookups.isCurrent else { return nil }
-    if last.watching != watching { keep(last.watched(watching)) }
+    if !isUndisturbed || last.watching != watching { keep(last.watched(watching, mounts)) }
     return last
   }
 

@@ -10,13 +10,20 @@ final class MountTable: Sendable {
     private let table: Descriptor
     /// The mount points.
     let points: MountPoints
+    /// What is mounted; nil: it cannot be known again.
+    private let state: MountState?
 
     /// Reads the table.
     fileprivate init() throws(SystemCallError) {
       // Opened before it is read, so that no change is missed.
       table = try FileSystem.open("/proc/self/mountinfo", .read)
-      points = MountPoints(table: try table.readAll(limit: 1 << 22))
+      let text = try table.readAll(limit: 1 << 22)
+      points = MountPoints(table: text)
+      state = text.flatMap { MountState(table: $0) }
     }
+
+    /// Whether the same is mounted as in another reading. Something may have come and gone in between.
+    func isSame(as other: Reading) -> Bool { self === other || state != nil && state == other.state }
 
     /// Whether nothing has been mounted or unmounted since.
     fileprivate var isCurrent: Bool {
