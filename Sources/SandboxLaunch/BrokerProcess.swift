@@ -14,7 +14,9 @@ final class BrokerProcess: @unchecked Sendable {
   /// The host's table of mounts, which tells of every change since it was opened (proc_pid_mountinfo(5)), but of each only
   /// once.
   private let mounts: Descriptor
-  private let hasChanged = Mutex(false)
+  /// What was mounted before they were copied; nil: it cannot be known again.
+  private let before: MountState?
+  private let view = Mutex(View())
   private let prepared = Mutex<BrokerPreparation?>(nil)
   /// The thread that the process lives as long as; nil once it was waited for.
   private let thread: Mutex<PlainThread?>
@@ -26,6 +28,24 @@ final class BrokerProcess: @unchecked Sendable {
     let errno = Mutex<Errno?>(nil)
   }
 
+  /// What the process sees of the host's mounts.
+  enum MountView {
+    /// What the host sees, and did all the time since it was asked last.
+    case same
+    /// What the host sees; but something has come and gone, which can be in what was prepared.
+    case sameAgain
+    /// Something else.
+    case other
+  }
+
+  /// What is known of that.
+  private struct View {
+    /// Whether the mounts had been copied by a moment until which nothing had come or gone.
+    var isCopySame = false
+    /// Whether they are others by now; they stay so.
+    var isOther = false
+  }
+
   /// Carries a pointer into the thread.
   private struct Handle: @unchecked Sendable {
     var raw: OpaquePointer
@@ -34,7 +54,10 @@ final class BrokerProcess: @unchecked Sendable {
   /// Makes the process for launches of this process's own user, or of others where that is root.
   init() throws(SandboxLaunchError) {
     // Opened before the mounts are copied, so that no change is missed.
-    do { mounts = try FileSystem.open("/proc/self/mountinfo", .read) } catch { throw .host(error) }
+    do {
+      mounts = try FileSystem.open("/proc/self/mountinfo", .read)
+      before = try MountState.read(mounts)
+    } catch { throw .host(error) }
     let isRoot = CurrentProcess.effectiveUserID == 0
     guard
       let raw = darkroom_broker_make(
@@ -79,12 +102,23 @@ final class BrokerProcess: @unchecked Sendable {
     set { prepared.withLock { $0 = newValue } }
   }
 
-  /// Whether the process sees what the host sees. Where the host shares its mounts with nobody, as in most containers, a
-  /// copy of them does not learn of what is mounted later; so no process outlives a change.
-  var seesTheHostsMounts: Bool {
-    hasChanged.withLock { hasChanged in
-      if !hasChanged { hasChanged = (try? Poller.hasException(mounts.rawValue)) != false }
-      return !hasChanged
+  /// What the process sees of the host's mounts. Where the host shares them with nobody, as in most containers, a copy of
+  /// them does not learn of what is mounted later; so no process outlives a change, unless that was undone. Where it is
+  /// shared, what comes and goes comes to the copy and goes from it as well.
+  ///
+  /// Tells of each change that was undone once.
+  func mountView() -> MountView {
+    view.withLock { view in
+      if view.isOther { return .other }
+      // Asked ahead of the table: it may be copied in between, with something in it that goes at once.
+      let isCopied = darkroom_broker_is_ready(raw) != 0
+      if (try? Poller.hasException(mounts.rawValue)) == false {
+        view.isCopySame = view.isCopySame || isCopied
+        return .same
+      }
+      if view.isCopySame, let before, (try? MountState.read(mounts)) == before { return .sameAgain }
+      view.isOther = true
+      return .other
     }
   }
 

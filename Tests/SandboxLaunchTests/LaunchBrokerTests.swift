@@ -302,20 +302,51 @@ import Testing
       let (shown, content) = ("\(directory)/shown", "\(directory)/content")
       for path in [shown, content] { try FileSystem.makeDirectory(path, mode: 0o755) }
       let broker = try LaunchBroker()
-      func list() throws -> String {
-        try Self.run(
-          "ls -A /shown",
-          content: content,
-          change: { $0.root += [.directory("shown"), .layer(source: shown, target: "shown", [.readOnly])] },
-          by: broker.launch
-        )
-      }
+      let list = { try Self.list(shown, content: content, by: broker) }
       #expect(try Self.brokered(broker, list) == "")
       try runShell("mount -t tmpfs -o mode=755 darkroom-test \(shown) && touch \(shown)/new")
       defer { try? runShell("umount -l \(shown)") }
       for _ in 0..<4 { #expect(try list() == "new\n") }
       #expect(try Self.brokered(broker, list) == "new\n")
     }
+  }
+
+  @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can mount"))
+  func `what had come and gone while the next session was prepared is not shown`() throws {
+    try Self.withDirectory { directory in
+      let (shown, content) = ("\(directory)/shown", "\(directory)/content")
+      for path in [shown, content] { try FileSystem.makeDirectory(path, mode: 0o755) }
+      // As on most machines: what is mounted there is mounted in every copy, too.
+      try runShell("mount --bind \(directory) \(directory) && mount --make-shared \(directory)")
+      defer { try? runShell("umount -l \(directory)") }
+      let broker = try LaunchBroker(delay: 300)
+      let list = { try Self.list(shown, content: content, by: broker) }
+      #expect(try Self.brokered(broker) { try Self.patiently(broker, list) } == "")
+      for _ in 0..<3 {
+        try runShell("mount -t tmpfs -o mode=755 darkroom-test \(shown) && touch \(shown)/new")
+        let isPrepared = TestPatience.comes { broker.waiting != nil }
+        try runShell("umount -l \(shown)")
+        #expect(isPrepared)
+        #expect(try list() == "")
+        #expect(try Self.brokered(broker) { try Self.patiently(broker, list) } == "")
+      }
+    }
+  }
+
+  /// What a session sees in a directory of the host.
+  private static func list(_ shown: String, content: String, by broker: LaunchBroker) throws -> String {
+    try run(
+      "ls -A /shown",
+      content: content,
+      change: { $0.root += [.directory("shown"), .layer(source: shown, target: "shown", [.readOnly])] },
+      by: broker.launch
+    )
+  }
+
+  /// Does something when the broker has something prepared, or has been given time for it.
+  private static func patiently<Result>(_ broker: LaunchBroker, _ run: () throws -> Result) throws -> Result {
+    for _ in 0..<40 where broker.waiting == nil { MonotonicClock.sleep(milliseconds: 20) }
+    return try run()
   }
 
   @Test func `a failed launch is told with its step, and the next one is none`() throws {
