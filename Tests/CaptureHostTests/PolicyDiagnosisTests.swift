@@ -140,6 +140,14 @@ import Testing
     #expect(scratch?.mends.first?.commands == ["swapoff /dev/sda2"])
   }
 
+  @Test func `it is said when what is mounted cannot be known again`() {
+    var facts = MachineFacts()
+    let finding = { MachineDiagnosis.findings(facts).first { $0.name == "mounts" } }
+    #expect(finding()?.detail.contains("costs sessions nothing") == true)
+    facts.numbersMounts = false
+    #expect(finding()?.detail.contains("since Linux 6.8") == true && finding()?.state == .present)
+  }
+
   @Test func `what nobody can ease is tried once`() throws {
     var policy = try PolicyFinder.find("base").policy
     // No parser lets this through, and no compiler.

@@ -10,7 +10,7 @@ package enum MachineDiagnosis {
     [
       MachineFinding("kernel", .present, "Linux \(facts.kernel) on \(facts.machine)"), user(facts),
       library(facts),
-      filters(facts), swap(facts),
+      filters(facts), mounts(facts), swap(facts),
     ] + PlaceDiagnosis.findings(facts)
   }
 
@@ -73,6 +73,18 @@ package enum MachineDiagnosis {
     }
     let cause = NamespaceDiagnosis.filtered(facts)
     return MachineFinding("filters", .advice, cause.reason, cause.mends)
+  }
+
+  /// What it costs when something is mounted or unmounted on the machine, as containers do at their start.
+  private static func mounts(_ facts: MachineFacts) -> MachineFinding {
+    MachineFinding(
+      "mounts",
+      .present,
+      facts.numbersMounts
+        ? "what comes and goes again costs sessions nothing"
+        : "this kernel does not number them (listmount, since Linux 6.8): whatever comes and goes, the next session is "
+          + "prepared anew"
+    )
   }
 
   /// The container is in memory; with swap it can reach a disk. Compressed memory is no disk.

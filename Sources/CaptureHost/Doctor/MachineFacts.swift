@@ -26,6 +26,8 @@ package struct MachineFacts: Sendable, Hashable {
   package var hasProc = true
   /// The mount points below `/proc`, which cover a part of it.
   package var overMountedProc: [String] = []
+  /// Whether the kernel gives mounts numbers that it never gives again (listmount(2)).
+  package var numbersMounts = true
   /// Whether the root of this process is not that of its mount namespace.
   package var isInChroot = false
   /// The software whose container this is, as far as it says so.
