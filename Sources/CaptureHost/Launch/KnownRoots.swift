@@ -97,12 +97,15 @@ final class KnownRoots: Sendable {
   func root(of kind: Kind, mounts: MountTable.Reading) -> Known? {
     guard let last = known.withLock({ $0.first { $0.kind.isSame(as: kind) } }), last.mounts.isSame(as: mounts)
     else { return nil }
-    // What has come and gone may have stood where names were looked at or are watched.
     let isUndisturbed = last.mounts === mounts
     if isUndisturbed, last.watching == .unchanged(watch.changes) { return last }
     var watching = last.watching
-    // Watched before they are looked at, so that no change is missed.
-    if watching != .impossible {
+    if !isUndisturbed {
+      // What has come and gone may have stood where names are watched. Where it happens often, to watch them anew each time
+      // takes longer than to look at them.
+      if watching != .impossible { watching = .notYet }
+    } else if watching != .impossible {
+      // Watched before they are looked at, so that no change is missed.
       watching = watch.watch(last.root.lookups) ? .unchanged(watch.changes) : .impossible
     }
     guard last.root.lookups.isCurrent else { return nil }

@@ -13,13 +13,14 @@ final class MountTable: Sendable {
     /// What is mounted; nil: it cannot be known again.
     private let state: MountState?
 
-    /// Reads the table.
-    fileprivate init() throws(SystemCallError) {
+    /// Reads the table, which may be the same as in the last reading.
+    fileprivate init(after last: Reading?) throws(SystemCallError) {
       // Opened before it is read, so that no change is missed.
       table = try FileSystem.open("/proc/self/mountinfo", .read)
       let text = try table.readAll(limit: 1 << 22)
-      points = MountPoints(table: text)
       state = text.flatMap { MountState(table: $0) }
+      let known = state == nil || state != last?.state ? nil : last?.points
+      points = known ?? MountPoints(table: text)
     }
 
     /// Whether the same is mounted as in another reading. Something may have come and gone in between.
@@ -37,7 +38,7 @@ final class MountTable: Sendable {
   var reading: Reading? {
     last.withLock { last in
       if let last, last.isCurrent { return last }
-      last = try? Reading()
+      last = try? Reading(after: last)
       return last
     }
   }
