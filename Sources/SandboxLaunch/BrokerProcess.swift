@@ -54,10 +54,8 @@ final class BrokerProcess: @unchecked Sendable {
   /// Makes the process for launches of this process's own user, or of others where that is root.
   init() throws(SandboxLaunchError) {
     // Opened before the mounts are copied, so that no change is missed.
-    do {
-      mounts = try FileSystem.open("/proc/self/mountinfo", .read)
-      before = try MountState.read(mounts)
-    } catch { throw .host(error) }
+    do { mounts = try FileSystem.open("/proc/self/mountinfo", .read) } catch { throw .host(error) }
+    before = (try? MountState.read(mounts)) ?? nil
     let isRoot = CurrentProcess.effectiveUserID == 0
     guard
       let raw = darkroom_broker_make(

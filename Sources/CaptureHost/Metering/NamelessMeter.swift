@@ -84,9 +84,11 @@ final class NamelessMeter {
     _ files: [UInt64: Int64],
     _ keepers: [UInt64: NamelessFiles.Keeper]
   ) -> String? {
-    guard let (inode, bytes) = files.max(by: { $0.value < $1.value }), let keeper = keepers[inode],
-      let path = keeper.path(of: inode)
-    else { return nil }
+    guard let (inode, bytes) = files.max(by: { $0.value < $1.value }), let keeper = keepers[inode] else {
+      return nil
+    }
+    // It can have been closed meanwhile, and kept otherwise.
+    guard let path = keeper.path(of: inode) else { return "\(bytes) in one of process \(keeper.process)" }
     return "\(bytes) in \(UntrustedText.word(path)), which process \(keeper.process) keeps"
   }
 

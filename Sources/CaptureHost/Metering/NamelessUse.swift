@@ -23,7 +23,7 @@ package struct NamelessUse: Sendable, Hashable {
 
   /// The bytes of files that were seen.
   package var seen: Int64
-  /// The largest of them in words; nil: there is none, or it has gone meanwhile.
+  /// The largest of them in words; nil: there is none.
   package var largest: String?
   /// Files whose size cannot be seen.
   package var unsized: Int
