@@ -22,6 +22,8 @@ final class BrokerPreparation: @unchecked Sendable {
   private let filter: [UInt8]
   private let refusals: LaunchPlan.RefusalReports
   private var sources: WatchedFiles
+  /// Whether what was made of it can show something that was mounted meanwhile, and is not any more.
+  var isOutdated = false
   private let memory = PlanMemory()
   private let raw: UnsafeMutablePointer<darkroom_plan>
 
@@ -72,7 +74,7 @@ final class BrokerPreparation: @unchecked Sendable {
   /// The plan with what is its own, and with what was made for somebody else; nil if something else was prepared than it
   /// asks for, or what is shown of the host is not what it was.
   func remainder(of plan: LaunchPlan) -> LaunchPlan? {
-    guard plan.hostname == hostname, (plan.clocks != nil) == hasClocks, own.are(plan.ownItems),
+    guard !isOutdated, plan.hostname == hostname, (plan.clocks != nil) == hasClocks, own.are(plan.ownItems),
       plan.refusals == refusals, plan.filter == filter, rules.serve(plan.landlock),
       let items = ownItems(of: plan), sources.areCurrent()
     else { return nil }

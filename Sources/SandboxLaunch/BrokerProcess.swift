@@ -28,17 +28,7 @@ final class BrokerProcess: @unchecked Sendable {
     let errno = Mutex<Errno?>(nil)
   }
 
-  /// What the process sees of the host's mounts.
-  enum MountView {
-    /// What the host sees, and did all the time since it was asked last.
-    case same
-    /// What the host sees; but something has come and gone, which can be in what was prepared.
-    case sameAgain
-    /// Something else.
-    case other
-  }
-
-  /// What is known of that.
+  /// What is known of how the process sees the host's mounts.
   private struct View {
     /// Whether the mounts had been copied by a moment until which nothing had come or gone.
     var isCopySame = false
@@ -100,23 +90,22 @@ final class BrokerProcess: @unchecked Sendable {
     set { prepared.withLock { $0 = newValue } }
   }
 
-  /// What the process sees of the host's mounts. Where the host shares them with nobody, as in most containers, a copy of
-  /// them does not learn of what is mounted later; so no process outlives a change, unless that was undone. Where it is
-  /// shared, what comes and goes comes to the copy and goes from it as well.
-  ///
-  /// Tells of each change that was undone once.
-  func mountView() -> MountView {
+  /// Whether the process sees what the host sees. Where the host shares its mounts with nobody, as in most containers, a
+  /// copy of them does not learn of what is mounted later; so no process outlives a change, unless that was undone. Where
+  /// they are shared, what comes and goes comes to the copy and goes from it as well; but it can be in what was prepared
+  /// meanwhile, which is not used any more then.
+  func seesTheHostsMounts() -> Bool {
     view.withLock { view in
-      if view.isOther { return .other }
+      if view.isOther { return false }
       // Asked ahead of the table: it may be copied in between, with something in it that goes at once.
       let isCopied = darkroom_broker_is_ready(raw) != 0
       if (try? Poller.hasException(mounts.rawValue)) == false {
         view.isCopySame = view.isCopySame || isCopied
-        return .same
+        return true
       }
-      if view.isCopySame, let before, (try? MountState.read(mounts)) == before { return .sameAgain }
-      view.isOther = true
-      return .other
+      view.isOther = !view.isCopySame || before == nil || (try? MountState.read(mounts)) != before
+      preparation?.isOutdated = true
+      return !view.isOther
     }
   }
 

@@ -10,8 +10,8 @@ internal import Synchronization
 /// What is prepared is that of the last launch. The next one takes it if its plan asks for exactly that, if everything
 /// that is shown of the host is still the same file at the same place, and if nothing was mounted or unmounted since;
 /// otherwise, and when another thread is being served, it is a launch without the broker. After something was mounted and
-/// not unmounted, the broker is another process. Both ways enforce the same, and the process that comes of them is the host's child in the
-/// same way.
+/// not unmounted again, the broker is another process. Both ways enforce the same, and the process that comes of them is the
+/// host's child in the same way.
 ///
 /// The broker shares the host's memory and descriptors and has none of its own, and so do the processes that wait. They
 /// end with this value and with the host, and when anything goes wrong.
@@ -63,12 +63,11 @@ package final class LaunchBroker: Sendable {
     let process = turn.withLock { $0.process }
     // What is being prepared is not waited for: a launch without the broker takes less time.
     if darkroom_broker_is_busy(process.raw) != 0 { return try SandboxLauncher.launch(plan) }
-    let view = process.mountView()
-    guard view != .other else {
+    guard process.seesTheHostsMounts() else {
       defer { replaceProcess() }
       return try SandboxLauncher.launch(plan)
     }
-    guard view == .same, let ready = process.preparation, darkroom_broker_is_ready(process.raw) != 0,
+    guard let ready = process.preparation, darkroom_broker_is_ready(process.raw) != 0,
       let rest = ready.remainder(of: plan)
     else {
       // Afterwards, so that the two do not get into each other's way.
@@ -102,12 +101,12 @@ package final class LaunchBroker: Sendable {
   package func prepare(_ plan: LaunchPlan) -> Bool {
     guard BrokerPreparation.canServe(plan), take() else { return false }
     defer { turn.withLock { $0.isTaken = false } }
-    if turn.withLock({ $0.process }).mountView() == .other { replaceProcess() }
+    if !turn.withLock({ $0.process }).seesTheHostsMounts() { replaceProcess() }
     let process = turn.withLock { $0.process }
     darkroom_broker_await_ready(process.raw)
     prepare(for: plan, by: process, delay: 0)
     darkroom_broker_await_ready(process.raw)
-    return darkroom_broker_is_ready(process.raw) != 0 && process.mountView() == .same
+    return darkroom_broker_is_ready(process.raw) != 0 && process.seesTheHostsMounts()
       && process.preparation?.remainder(of: plan) != nil
   }
 

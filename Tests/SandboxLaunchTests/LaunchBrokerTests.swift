@@ -327,6 +327,11 @@ import Testing
         let isPrepared = TestPatience.comes { broker.waiting != nil }
         try runShell("umount -l \(shown)")
         #expect(isPrepared)
+        // One for which nothing can be prepared learns of the change first.
+        let missing = RootItem.bind(source: "\(directory)/missing", target: "shown", [.readOnly])
+        #expect(throws: (any Error).self) {
+          try Self.run("", content: content, change: { $0.root += [missing] }, by: broker.launch)
+        }
         #expect(try list() == "")
         #expect(try Self.brokered(broker) { try Self.patiently(broker, list) } == "")
       }
