@@ -55,7 +55,7 @@ import Testing
       guard let (one, two) = try? Self.comeAndGo("\(directory)/below", table) else { return false }
       return one !== two && one.isSame(as: two)
     }
-    #expect(isQuiet == (MountState(table: []) != nil) && last !== replaced)
+    #expect(isQuiet == MountState.isTold && last !== replaced)
   }
 
   private static func mount(_ path: String) throws {

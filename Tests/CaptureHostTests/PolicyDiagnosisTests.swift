@@ -143,7 +143,7 @@ import Testing
   @Test func `it is said when what is mounted cannot be known again`() {
     var facts = MachineFacts()
     let finding = { MachineDiagnosis.findings(facts).first { $0.name == "mounts" } }
-    #expect(finding()?.detail.contains("costs sessions nothing") == true)
+    #expect(finding()?.detail.contains("a server knows them again") == true)
     facts.numbersMounts = false
     #expect(finding()?.detail.contains("since Linux 6.8") == true && finding()?.state == .present)
   }

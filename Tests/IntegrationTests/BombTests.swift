@@ -104,6 +104,22 @@ import Testing
     }
   }
 
+  @Test(arguments: Person.available)
+  func `the name of a file that was kept cannot draw on the terminal`(person: Person) throws {
+    let place = try Place(person)
+    let script = """
+      cd /session; name=$(printf 'x\\033[31mred\\nline\\342\\200\\256rev'); exec 3>"$name" 4>b; rm "$name" b
+      ulimit -S -f "$(ulimit -H -f)"; head -c 8000000 /dev/zero >&3; head -c 7900000 /dev/zero >&4; sleep 50; true
+      """
+    let policy = try place.write("policy.json", Self.policy())
+    let words = ["--app", Place.app, "--policy", policy, "--", "/bin/sh", "-c", script]
+    let result = try place.startDarkroom("exec", words).end()
+    #expect(result.code == 77, "\(result.errors)")
+    #expect(result.errors.contains(#"in /session/x\x1b[31mred\nline\u{202e}rev, which"#), "\(result.errors)")
+    #expect(!result.errors.contains("\u{1B}") && !result.errors.contains("\u{202E}"))
+    try place.expectNothingLeft()
+  }
+
   /// Why a host that is not root's judges such a bomb by the file system.
   private static func doubt(_ orders: String) -> String {
     orders.contains("mapped")

@@ -20,6 +20,8 @@ package protocol SessionControl {
   mutating func launched(at now: UInt64)
   /// This is how the session stands.
   mutating func see(_ sight: SessionSight, at now: UInt64)
+  /// The session is over, and nobody will be asked any more.
+  func end()
 }
 
 extension SessionControl {
@@ -33,6 +35,8 @@ extension SessionControl {
   package mutating func launched(at now: UInt64) {}
   /// Nothing depends on it.
   package mutating func see(_ sight: SessionSight, at now: UInt64) {}
+  /// Nothing depends on it.
+  package func end() {}
 }
 
 /// Nobody does anything; the session ends by itself or by a signal.

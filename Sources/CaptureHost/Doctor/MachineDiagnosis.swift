@@ -75,15 +75,16 @@ package enum MachineDiagnosis {
     return MachineFinding("filters", .advice, cause.reason, cause.mends)
   }
 
-  /// What it costs when something is mounted or unmounted on the machine, as containers do at their start.
+  /// What becomes of what a host has made ahead when something is mounted on the machine for a moment, as container runtimes
+  /// do at each start.
   private static func mounts(_ facts: MachineFacts) -> MachineFinding {
     MachineFinding(
       "mounts",
       .present,
       facts.numbersMounts
-        ? "what comes and goes again costs sessions nothing"
-        : "this kernel does not number them (listmount, since Linux 6.8): whatever comes and goes, the next session is "
-          + "prepared anew"
+        ? "a server knows them again: what comes and goes has no root put together anew"
+        : "a server cannot know them again (listmount, since Linux 6.8, is not to be had): after each change of them the next "
+          + "session takes longer, for its root is put together anew"
     )
   }
 

@@ -26,7 +26,7 @@ package struct MachineFacts: Sendable, Hashable {
   package var hasProc = true
   /// The mount points below `/proc`, which cover a part of it.
   package var overMountedProc: [String] = []
-  /// Whether the kernel gives mounts numbers that it never gives again (listmount(2)).
+  /// Whether the kernel tells the numbers of mounts that it never gives again (listmount(2)).
   package var numbersMounts = true
   /// Whether the root of this process is not that of its mount namespace.
   package var isInChroot = false

@@ -23,7 +23,7 @@ package enum MachineReader {
     facts.outerFilters = outerFilters(status)
     facts.hasProc = !status.isEmpty
     facts.overMountedProc = mounts.map(\.target).filter { $0.hasPrefix("/proc/") }
-    facts.numbersMounts = MountState(table: []) != nil
+    facts.numbersMounts = MountState.isTold
     facts.isInChroot = isInChroot(mounts)
     facts.container = container
     facts.landlock = landlock

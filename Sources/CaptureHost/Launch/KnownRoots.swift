@@ -100,13 +100,13 @@ final class KnownRoots: Sendable {
     let isUndisturbed = last.mounts === mounts
     if isUndisturbed, last.watching == .unchanged(watch.changes) { return last }
     var watching = last.watching
-    if !isUndisturbed {
-      // What has come and gone may have stood where names are watched. Where it happens often, to watch them anew each time
-      // takes longer than to look at them.
-      if watching != .impossible { watching = .notYet }
-    } else if watching != .impossible {
-      // Watched before they are looked at, so that no change is missed.
-      watching = watch.watch(last.root.lookups) ? .unchanged(watch.changes) : .impossible
+    switch (watching, isUndisturbed) {
+    case (.impossible, _): break
+    // What has come and gone may have stood where names are watched. Where it happens often, to watch them anew each time
+    // takes longer than to look at them.
+    case (_, false): watching = .notYet
+    // Watched before they are looked at, so that no change is missed.
+    case (_, true): watching = watch.watch(last.root.lookups) ? .unchanged(watch.changes) : .impossible
     }
     guard last.root.lookups.isCurrent else { return nil }
     if !isUndisturbed || last.watching != watching { keep(last.watched(watching, mounts)) }

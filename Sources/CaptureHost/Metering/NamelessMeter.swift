@@ -27,6 +27,8 @@ final class NamelessMeter {
   private(set) var use = NamelessUse()
   /// Why more was counted than was seen, the last time it was measured; nil if it was not.
   private(set) var doubt: NamelessUse.Doubt?
+  /// The largest file in words, if more was counted than the session may keep, the last time it was measured.
+  private(set) var largest: String?
   /// Whether the last look was cut short.
   private var wasCutShort = false
   /// When the processes may be looked at again, so that it takes no more than a fifth of a processor.
@@ -76,20 +78,18 @@ final class NamelessMeter {
       nextLook = MonotonicClock.now + (MonotonicClock.threadTime - began) * 4
     }
     doubt = use.doubt(room: room, largestFile: largestFile)
-    return use.bytes(room: room, largestFile: largestFile)
+    let bytes = use.bytes(room: room, largestFile: largestFile)
+    largest = bytes > limit - named ? use.largest.map(Self.words) : nil
+    return bytes
   }
 
-  /// Names the largest of some files, and who keeps it: whoever writes an extension has to find it there.
-  private static func largest(
-    _ files: [UInt64: Int64],
-    _ keepers: [UInt64: NamelessFiles.Keeper]
-  ) -> String? {
-    guard let (inode, bytes) = files.max(by: { $0.value < $1.value }), let keeper = keepers[inode] else {
-      return nil
-    }
+  /// Says which file it is, and who keeps it: whoever writes an extension has to find it there.
+  private static func words(_ file: NamelessUse.File) -> String {
     // It can have been closed meanwhile, and kept otherwise.
-    guard let path = keeper.path(of: inode) else { return "\(bytes) in one of process \(keeper.process)" }
-    return "\(bytes) in \(UntrustedText.word(path)), which process \(keeper.process) keeps"
+    guard let path = file.keeper.path(of: file.inode) else {
+      return "\(file.bytes) in one of process \(file.keeper.process)"
+    }
+    return "\(file.bytes) in \(UntrustedText.word(path)), which process \(file.keeper.process) keeps"
   }
 
   private func look(below root: Int32) -> NamelessUse {
@@ -110,7 +110,9 @@ final class NamelessMeter {
     let files = census.files.bytes.filter { !own.contains($0.key) }
     return NamelessUse(
       seen: files.values.reduce(0, +),
-      largest: Self.largest(files, census.files.keepers),
+      largest: files.max { $0.value < $1.value }.flatMap { inode, bytes in
+        census.files.keepers[inode].map { NamelessUse.File(inode: inode, bytes: bytes, keeper: $0) }
+      },
       unsized: census.files.unsized.subtracting(own).count,
       hidden: census.isHidden ? .denied : isCutShort ? .noTime : nil
     )

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LinuxPrimitives
+
 /// What is known of the space that a session takes in files without a name.
 package struct NamelessUse: Sendable, Hashable {
+  /// One of the files.
+  package struct File: Sendable, Hashable {
+    /// Its inode.
+    package var inode: UInt64
+    /// The bytes that it takes.
+    package var bytes: Int64
+    /// Who keeps it.
+    package var keeper: NamelessFiles.Keeper
+  }
+
   /// Why the files cannot be told, so that what has come into use on their file system since the session began counts.
   package enum Doubt: Sendable, Hashable {
     /// There are processes that the host's user may not look at.
@@ -23,8 +35,8 @@ package struct NamelessUse: Sendable, Hashable {
 
   /// The bytes of files that were seen.
   package var seen: Int64
-  /// The largest of them in words; nil: there is none.
-  package var largest: String?
+  /// The largest of them; nil: there is none.
+  package var largest: File?
   /// Files whose size cannot be seen.
   package var unsized: Int
   /// Why there are processes whose files cannot be seen; nil if there are none.
@@ -33,7 +45,7 @@ package struct NamelessUse: Sendable, Hashable {
   package var isHidden: Bool { hidden != nil }
 
   /// Says what was found.
-  package init(seen: Int64 = 0, largest: String? = nil, unsized: Int = 0, hidden: Doubt? = nil) {
+  package init(seen: Int64 = 0, largest: File? = nil, unsized: Int = 0, hidden: Doubt? = nil) {
     self.seen = seen
     self.largest = largest
     self.unsized = unsized

@@ -193,7 +193,7 @@ struct SessionDriver: ~Copyable {
         bytes: Int(usage.bytes),
         files: Int(usage.entries),
         nameless: Int(nameless),
-        largest: nameless > 0 ? self.nameless.use.largest : nil,
+        largest: nameless > 0 ? self.nameless.largest : nil,
         doubt: nameless > 0 ? self.nameless.doubt : nil
       )
     )

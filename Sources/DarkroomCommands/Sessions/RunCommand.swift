@@ -141,7 +141,7 @@ package enum RunCommand: Command {
     let report = try SessionCommands.run(request, control, root, signals, console)
     shown.end(TextTable.printable("\(report.record.outcome)"))
     // Before anything is told: who reads it may type the next command.
-    (control as? TerminalControl)?.end()
+    control.end()
     Sweeping.begin(root)
     try SessionCommands.writeRecord(report, parsed)
     let learned = try picture.map { file throws(CommandFailure) in

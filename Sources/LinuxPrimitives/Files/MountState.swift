@@ -22,17 +22,22 @@ package struct MountState: Sendable, Equatable {
   /// Notes what is mounted now. `table` is the text of `/proc/self/mountinfo`, read just before. Nil if the kernel does not
   /// tell: it does since Linux 6.8, unless a sandbox around this process keeps it from that.
   package init?(table: [UInt8]) {
-    var numbers: [UInt64] = []
-    let part = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: Self.most)
-    defer { part.deallocate() }
-    while true {
-      guard let start = part.baseAddress else { return nil }
-      let count = darkroom_list_mounts(numbers.last ?? 0, start, part.count)
-      guard count >= 0 else { return nil }
-      numbers += part[..<count]
-      if count < part.count { break }
-    }
+    guard let numbers = Self.numbers() else { return nil }
     self.table = table
     self.numbers = numbers
+  }
+
+  /// Whether the kernel tells.
+  package static var isTold: Bool { numbers() != nil }
+
+  private static func numbers() -> [UInt64]? {
+    var numbers: [UInt64] = []
+    var part = [UInt64](repeating: 0, count: most)
+    while true {
+      let count = darkroom_list_mounts(numbers.last ?? 0, &part, most)
+      guard count >= 0 else { return nil }
+      numbers += part[..<count]
+      if count < most { return numbers }
+    }
   }
 }
