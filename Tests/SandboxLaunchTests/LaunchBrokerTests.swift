@@ -338,6 +338,29 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can mount"))
+  func `a broker that began while something came and went does not show it`() throws {
+    try Self.withDirectory { directory in
+      let (shown, content) = ("\(directory)/shown", "\(directory)/content")
+      for path in [shown, content] { try FileSystem.makeDirectory(path, mode: 0o755) }
+      // A copy of what is shared with nobody keeps what was there when it was made.
+      try runShell("mount --bind \(directory) \(directory) && mount --make-private \(directory)")
+      defer { try? runShell("umount -l \(directory)") }
+      try runShell("mkdir \(directory)/full && touch \(directory)/full/new")
+      for _ in 0..<20 {
+        // There for some milliseconds, in which the broker begins.
+        let comesAndGoes = "mount --bind \(directory)/full \(shown); umount -l \(shown)"
+        try runShell("(\(comesAndGoes)) </dev/null >/dev/null 2>&1 & sleep 0.00\(Int.random(in: 0...5))")
+        let broker = try LaunchBroker(delay: 0)
+        let list = { try Self.list(shown, content: content, by: broker) }
+        _ = try list()
+        for _ in 0..<100 where broker.waiting == nil { MonotonicClock.sleep(milliseconds: 2) }
+        try runShell("while mountpoint -q \(shown); do sleep 0.01; done")
+        for _ in 0..<2 { #expect(try Self.patiently(broker, list) == "") }
+      }
+    }
+  }
+
   /// What a session sees in a directory of the host.
   private static func list(_ shown: String, content: String, by broker: LaunchBroker) throws -> String {
     try run(
