@@ -48,6 +48,45 @@ import Testing
     try server.end()
   }
 
+  /// It would be ready each time that the loop looks, which took a processor from the thread that it waited for.
+  @Test func `a client that goes with its answer is not looked at while its thread is not done`() throws {
+    let root = "/tmp/darkroom-handshake-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(root)
+    defer { try? FileSystem.removeTree(root) }
+    let events = Mutex<[ServiceEvent]>([])
+    let server = try HostServer(
+      try ServiceSeat.take(ServicePlace(root: root)),
+      ServiceTerms(
+        version: "1",
+        perform: { _ in 0 },
+        name: { _ in "run" },
+        supply: { ServiceSupply(waiting: 0, mostWaiting: 0, launched: 0, brokered: 0) },
+        dismiss: {},
+        tell: { event in events.withLock { $0.append(event) } }
+      ),
+      manager: ServiceManager(environment: { _ in nil })
+    )
+    let socket: HeldDescriptor
+    let peer: PacketPeer
+    do {
+      let pair = try SocketPair.make()
+      socket = HeldDescriptor(try pair.first.duplicate())
+      peer = try PacketPeer.of(socket.descriptor)
+    }
+    let handle = try peer.handle(socket.descriptor)
+    let seat = ServiceClientSeat(socket, peer, handle, patience: .max, refusal: nil)
+    let client = try ServedClient(socket, process: peer.process, [])
+    seat.command = client
+    server.clients = [seat]
+    client.isEnding.store(true, ordering: .releasing)
+    server.hear(seat)
+    #expect(seat.watched == -1)
+    client.lastReply.withLock { $0 = .ended(code: 0) }
+    for now: UInt64 in 1...2 { server.lookAfter(seat, at: now) }
+    #expect(seat.isDone)
+    #expect(events.withLock { $0.map { "\($0)" } } == ["\(ServiceEvent.ended(client: peer.process, code: 0))"])
+  }
+
   @Test func `a server that stops leaves the socket of another that has got its place`() throws {
     let first = try Server()
     try FileSystem.rename(first.root, to: "\(first.root).old", .replace)

@@ -21,8 +21,8 @@ final class ServiceClientSeat {
   var farewell: UInt64?
   /// Its command; nil: it has not said yet.
   var command: ServedClient?
-  /// Whether the client has gone before its command.
-  var isAbandoned = false
+  /// Whether the client has gone, before its command or with the answer, and nothing more is heard of it.
+  var hasGone = false
   /// Whether nothing more is to be done for it.
   var isDone = false
 
@@ -40,15 +40,18 @@ final class ServiceClientSeat {
     self.refusal = refusal
   }
 
-  /// The descriptor to watch; nothing more is heard of a client that has gone.
-  var watched: Int32 { isAbandoned ? -1 : socket.rawValue }
+  /// The descriptor to watch; that of a client that has gone would be ready for as long as it is looked at.
+  var watched: Int32 { hasGone ? -1 : socket.rawValue }
 
   /// When it has to be looked at again.
   func deadline(after now: UInt64) -> UInt64? {
     if command == nil { return patience }
     if let farewell { return farewell }
-    return isAbandoned ? now + HostServer.nudgeTime : nil
+    return hasGone ? now + HostServer.nudgeTime : nil
   }
+
+  /// The command has ended; a client that has gone already need not close the connection.
+  func bidFarewell(at now: UInt64, within patience: UInt64) { farewell = hasGone ? now : now + patience }
 }
 
 extension HostServer {
@@ -111,8 +114,10 @@ extension HostServer {
 
   /// A client that has gone, or speaks nonsense, has no command any more: it ends as if its terminal had been closed.
   private func abandon(_ seat: ServiceClientSeat) {
-    guard let command = seat.command, !command.isEnding.load(ordering: .acquiring) else { return }
-    seat.isAbandoned = true
+    guard let command = seat.command else { return }
+    seat.hasGone = true
+    // Whoever has the answer may go before the thread that has sent it is done: it tells when it is.
+    guard !command.isEnding.load(ordering: .acquiring) else { return }
     command.giveUp()
     command.pass(.hangup)
     command.cut(with: nothing)
@@ -126,17 +131,17 @@ extension HostServer {
       return
     }
     if let farewell = seat.farewell {
-      if now >= farewell || seat.isAbandoned { seat.isDone = true }
+      if now >= farewell || seat.hasGone { seat.isDone = true }
       return
     }
     switch command.lastReply.withLock({ $0 }) {
-    case nil: if seat.isAbandoned { command.cut(with: nothing) }
+    case nil: if seat.hasGone { command.cut(with: nothing) }
     case .refused(let refusal):
       terms.tell(.refused(client: seat.peer.process, refusal))
-      seat.farewell = now + terms.farewell
+      seat.bidFarewell(at: now, within: terms.farewell)
     case .ended(let code):
       terms.tell(.ended(client: seat.peer.process, code: code))
-      seat.farewell = now + terms.farewell
+      seat.bidFarewell(at: now, within: terms.farewell)
     case .accepted, .state: seat.isDone = true
     }
   }
