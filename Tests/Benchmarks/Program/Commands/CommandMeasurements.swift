@@ -4,7 +4,8 @@ import BenchmarkStatistics
 import LinuxPrimitives
 import SessionStore
 
-/// The whole command line, from its start to its end, with everything that `darkroom exec` does around a program.
+/// The whole command line, from its start to its end, with everything that `darkroom exec` does around a program; and the
+/// same where `darkroom serve` does it.
 enum CommandMeasurements: MeasurementGroup {
   static let name = "command"
 
@@ -22,7 +23,10 @@ enum CommandMeasurements: MeasurementGroup {
       return [Table("commands, start to end", [], baseline: "", notes: ["skipped: no --products were named"])]
     }
     let start = [darkroom, "--root", setting.root.path]
-    let exec = start + ["exec", "--app", setting.app.id]
+    let run = ["exec", "--app", setting.app.id]
+    let exec = start + run
+    let server = try ServingProgram(darkroom, setting)
+    let served = [darkroom] + server.options + run
     let commands = [
       ("darkroom --version", [darkroom, "--version"]), ("darkroom list", start + ["list"]),
       ("darkroom exec … static C", exec + ["--", setting.path(.staticC)]),
@@ -30,6 +34,7 @@ enum CommandMeasurements: MeasurementGroup {
         "darkroom exec --policy strict … static C",
         exec + ["--policy", "strict", "--", setting.path(.staticC)]
       ),
+      ("darkroom exec … static C, served", served + ["--", setting.path(.staticC)]),
       ("darkroom exec … true", exec + ["--", "true"]),
       ("darkroom policy verify capture", start + ["policy", "verify", "capture"]),
     ]
@@ -43,6 +48,8 @@ enum CommandMeasurements: MeasurementGroup {
         )
       )
     }
-    return [try compare("commands, start to end", rounds: max(10, setting.runs / 4), steps)]
+    return try withExtendedLifetime(server) {
+      [try compare("commands, start to end", rounds: max(10, setting.runs / 4), steps)]
+    }
   }
 }
