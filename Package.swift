@@ -133,8 +133,17 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources:
 }
 
 /// A module on a session's way.
-func sessionModule(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: shipped)
+func sessionModule(
+  _ name: String,
+  _ dependencies: [Target.Dependency] = [],
+  linkedWith libraries: [String] = []
+) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    swiftSettings: shipped,
+    linkerSettings: libraries.map { .linkedLibrary($0) }
+  )
 }
 
 /// The tests of one module.
@@ -206,14 +215,11 @@ let package = Package(
     // What other people write.
     debian("CSeccomp", pkgConfig: "libseccomp", package: "libseccomp-dev"),
     debian("CCap", pkgConfig: "libcap", package: "libcap-dev"),
-    debian("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
-    debian("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
     debian("CGcrypt", pkgConfig: "libgcrypt", package: "libgcrypt20-dev"),
     debian("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
     debian("CXKBCommon", pkgConfig: "xkbcommon", package: "libxkbcommon-dev"),
     debian("CFreeType", pkgConfig: "freetype2", package: "libfreetype-dev"),
     debian("CFontconfig", pkgConfig: "fontconfig", package: "libfontconfig-dev"),
-    debian("CEvdev", pkgConfig: "libevdev", package: "libevdev-dev"),
     // Loaded by the first camera that is opened and not with every command, so nothing is linked with it.
     debian("CV4L2", pkgConfig: nil, package: "libv4l-dev"),
     // Loaded by the first microphone that is opened, for the same reason.
@@ -221,6 +227,10 @@ let package = Package(
     // Loaded by who asks logind first, and with the first photo library that is opened.
     debian("CSystemd", pkgConfig: nil, package: "libsystemd-dev"),
     debian("CSQLite", pkgConfig: nil, package: "libsqlite3-dev"),
+    // Loaded with the first picture, and by who listens for keys first.
+    debian("CTurboJPEG", pkgConfig: nil, package: "libturbojpeg0-dev"),
+    debian("CPNG", pkgConfig: nil, package: "libpng-dev"),
+    debian("CEvdev", pkgConfig: nil, package: "libevdev-dev"),
     // Loaded by the first camera of its kind, too; here is what its headers have as inline functions and macros.
     .target(name: "CPipeWire", cSettings: strictC + pipeWireHeaders),
     debian("CChafa", pkgConfig: "chafa", package: "libchafa-dev"),
@@ -317,7 +327,8 @@ let package = Package(
 
     // What an extension or an app imports.
     sessionModule("LockedCameraCapture", ["ExtensionProtocol", "JSONText", "LinuxPrimitives"]),
-    sessionModule("CaptureImage", ["LockedCameraCapture", "CTurboJPEG"]),
+    // An extension that writes pictures is loaded with the library for that, and need not find it in its sandbox.
+    sessionModule("CaptureImage", ["LockedCameraCapture", "CTurboJPEG"], linkedWith: ["turbojpeg"]),
 
     // The host.
     sessionModule(
@@ -360,6 +371,8 @@ let package = Package(
       dependencies: ["DarkroomCommands", "Snapshot"],
       swiftSettings: strict,
       linkerSettings: withRuntime + withCompilersLibraries + without(["LockedCameraCapture", "CaptureImage"])
+        // What that extension writes pictures with.
+        + replaced("*/libturbojpeg.so", by: "/dev/null")
     ),
 
     // Talks with PAM's modules in a process of its own: one that hangs or crashes takes nothing with it.

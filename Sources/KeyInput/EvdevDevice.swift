@@ -6,35 +6,38 @@ package import LinuxPrimitives
 /// An input device of the kernel, read with libevdev.
 package final class EvdevDevice: KeyDevice {
   private let file: Descriptor
+  private let library: darkroom_evdev
   /// libevdev's object, made in `init` and freed in `deinit`.
   private let device: OpaquePointer
 
   /// Opens a device for reading, without waiting for anything.
   package init(_ path: String) throws(KeyInputError) {
+    guard let library = EvdevLibrary.functions else { throw .noLibrary }
+    self.library = library
     do { file = try FileSystem.open(path, [.nonBlocking]) } catch { throw KeyInputError(error, path) }
     var made: OpaquePointer?
-    let result = libevdev_new_from_fd(file.rawValue, &made)
+    let result = library.new_from_fd(file.rawValue, &made)
     guard result == 0, let made else {
       // Whatever has no such ioctl is no input device.
       throw .notAnInputDevice(path: path)
     }
     device = made
     // The clock of everything else here; a kernel that refuses it keeps its own, which only double presses notice.
-    _ = libevdev_set_clock_id(device, MonotonicClock.number)
+    _ = library.set_clock_id(device, MonotonicClock.number)
   }
 
-  deinit { libevdev_free(device) }
+  deinit { library.free(device) }
 
   package var descriptor: Int32 { file.rawValue }
-  package var name: String { libevdev_get_name(device).map { String(cString: $0) } ?? "" }
+  package var name: String { library.get_name(device).map { String(cString: $0) } ?? "" }
 
   package func has(_ code: InputCode) -> Bool {
-    libevdev_has_event_code(device, UInt32(code.kind.rawValue), UInt32(code.number)) == 1
+    library.has_event_code(device, UInt32(code.kind.rawValue), UInt32(code.number)) == 1
   }
 
   package func next() throws(SystemCallError) -> KeyDeviceReading {
     var event = input_event()
-    let status = libevdev_next_event(device, LIBEVDEV_READ_FLAG_NORMAL.rawValue, &event)
+    let status = library.next_event(device, LIBEVDEV_READ_FLAG_NORMAL.rawValue, &event)
     switch status {
     case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):
       try catchUp()
@@ -55,18 +58,18 @@ package final class EvdevDevice: KeyDevice {
   private func catchUp() throws(SystemCallError) {
     var event = input_event()
     while true {
-      let status = libevdev_next_event(device, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)
+      let status = library.next_event(device, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)
       if status == -Errno.wouldBlock.rawValue { return }
       if status < 0 { throw SystemCallError("read", errno: Errno(rawValue: -status)) }
     }
   }
 
   package func value(of code: InputCode) -> Int32 {
-    libevdev_get_event_value(device, UInt32(code.kind.rawValue), UInt32(code.number))
+    library.get_event_value(device, UInt32(code.kind.rawValue), UInt32(code.number))
   }
 
   package func setGrabbed(_ isGrabbed: Bool) throws(SystemCallError) {
-    let status = libevdev_grab(device, isGrabbed ? LIBEVDEV_GRAB : LIBEVDEV_UNGRAB)
+    let status = library.grab(device, isGrabbed ? LIBEVDEV_GRAB : LIBEVDEV_UNGRAB)
     guard status == 0 else { throw SystemCallError("ioctl", errno: Errno(rawValue: -status)) }
   }
 }

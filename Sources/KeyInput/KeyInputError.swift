@@ -12,6 +12,8 @@ package enum KeyInputError: Error, Hashable, Sendable, CustomStringConvertible {
   case notAnInputDevice(path: String)
   /// It has none of the keys that are wanted.
   case noKeys(path: String, name: String)
+  /// The library that reads input devices is not there.
+  case noLibrary
   /// A system call failed.
   case system(path: String, SystemCallError)
 
@@ -39,6 +41,7 @@ package enum KeyInputError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path) is no input device; name one of /dev/input, or write auto"
     case .noKeys(let path, let name):
       "\(path) (\(name.filter { !$0.isNewline })) has none of the keys that are listened for; name another, or write auto"
+    case .noLibrary: EvdevLibrary.missing
     case .system(let path, let error): "\(path) cannot be read: \(error)"
     }
   }

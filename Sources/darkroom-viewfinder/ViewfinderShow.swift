@@ -38,6 +38,8 @@ final class ViewfinderShow {
   private static let longestLine = 640
   /// The exit code that says that this program could not be confined.
   private static let unconfined: Int32 = 71
+  /// The one that says that the library that calculates pixels is not there.
+  private static let unprepared: Int32 = 72
   /// How long the terminal may take for the last words, in nanoseconds.
   private static let farewell: UInt64 = 1_000_000_000
 
@@ -81,6 +83,7 @@ final class ViewfinderShow {
       if screen == nil { return 1 }
     case .ring(let window):
       nextLook = 0
+      guard FramePixels.prepare() else { return Self.unprepared }
       // Before anything is looked at that an extension has drawn.
       picture.prepare()
       guard (try? HelperConfinement.enter(allowing: HelperConfinement.viewfinder)) != nil else {

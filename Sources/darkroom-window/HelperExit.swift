@@ -4,6 +4,8 @@
 enum HelperExit {
   /// It could not be confined.
   static let unconfined: Int32 = 71
+  /// The library that calculates pixels is not there.
+  static let unprepared: Int32 = 72
   /// There is no compositor any more.
   static let abandoned: Int32 = 69
   /// The compositor refused what it was asked, or is not understood.

@@ -38,6 +38,8 @@ final class LockShow {
   func run() -> Int32 {
     // Without any it goes on as it can: dots and colours say the same.
     pen = LetterPen(LetterFonts.find())
+    // Without it there are no viewfinders; that is not to keep the screens from being locked either.
+    _ = FramePixels.prepare()
     // Everything is open that is needed, but the rings of sessions, which the host sends.
     let calls = HelperConfinement.lockScreen(host: link.readable, compositor: lock.readable)
     guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return HelperExit.unconfined }

@@ -63,6 +63,7 @@ final class WindowShow {
   private func take(_ message: HostLink.Message) -> Int32? {
     switch message {
     case .ring(let window):
+      guard FramePixels.prepare() else { return HelperExit.unprepared }
       // Before anything is looked at that an extension has drawn.
       let calls = HelperConfinement.window(compositor: self.window?.readable ?? -1)
       guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return HelperExit.unconfined }

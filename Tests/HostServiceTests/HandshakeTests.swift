@@ -84,7 +84,8 @@ import Testing
     client.lastReply.withLock { $0 = .ended(code: 0) }
     for now: UInt64 in 1...2 { server.lookAfter(seat, at: now) }
     #expect(seat.isDone)
-    #expect(events.withLock { $0.map { "\($0)" } } == ["\(ServiceEvent.ended(client: peer.process, code: 0))"])
+    let told = "\(ServiceEvent.ended(client: peer.process, code: 0))"
+    #expect(events.withLock { $0.map { "\($0)" } } == [told])
   }
 
   @Test func `a server that stops leaves the socket of another that has got its place`() throws {

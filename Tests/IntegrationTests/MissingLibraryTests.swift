@@ -39,4 +39,39 @@ import Testing
     place.variables = []
     #expect(try place.darkroom("photos", ["list"] + library).code == 0)
   }
+
+  @Test(arguments: Person.available, ["jpg", "png"])
+  func `pictures need the library of their format, and a pattern none`(person: Person, ending: String) throws
+  {
+    let (library, package) =
+      ending == "jpg" ? ("libturbojpeg.so.0", "libturbojpeg0") : ("libpng16.so.16", "libpng16-16")
+    let (place, picture) = (try place(person, without: library), "picture.\(ending)")
+    let fault = "\(library) cannot be loaded; install \(package)"
+    let capture = ["capture", "pattern", place.file(picture)]
+    let refused = try place.darkroom("camera", capture)
+    #expect(refused.code == 71)
+    #expect(refused.errors.contains(fault))
+    #expect(try FileSystem.status(place.file(picture)) == nil)
+    place.variables = []
+    #expect(try place.darkroom("camera", capture).code == 0)
+    place.variables = ["LD_LIBRARY_PATH=\(place.file("libraries"))"]
+    func exec(_ camera: String) throws -> Command.Result {
+      try place.darkroom("exec", ["--app", "org.example.camera", "--camera", camera, "--", "true"])
+    }
+    let shown = try exec(place.file(picture))
+    #expect(shown.code == 66)
+    #expect(shown.errors.contains(fault))
+    #expect(!shown.errors.contains("damaged"))
+    #expect(try exec("pattern").code == 0)
+  }
+
+  @Test(arguments: Person.available)
+  func `keys need libevdev, and nothing else does`(person: Person) throws {
+    let place = try place(person, without: "libevdev.so.2")
+    let fault = "libevdev.so.2 cannot be loaded, which knows keys and reads input devices; install libevdev2"
+    let bound = try place.darkroom("control", ["bind", "KEY_CAMERA", "org.example.camera/shutter"])
+    #expect(bound.code == 71)
+    #expect(bound.errors.contains(fault))
+    #expect(try place.darkroom("list", []).code == 0)
+  }
 }

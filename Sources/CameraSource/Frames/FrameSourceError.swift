@@ -32,6 +32,8 @@ package struct FrameSourceError: Error, Equatable, Sendable {
     case size(FrameRingLayoutError)
     /// A decoder refused a picture; the message is the library's own.
     case picture(format: PictureFormat, message: String)
+    /// The library that decodes such a picture is not there; a clause with the mend.
+    case library(String)
     /// A picture has a kind of colours that is not supported.
     case colours(format: PictureFormat, String)
     /// A name of a pattern is not one.
@@ -102,6 +104,7 @@ extension FrameSourceError.Reason: CustomStringConvertible {
       """
     case .fileTooLarge(let limit): "the picture has more than \(limit) bytes; make it smaller"
     case .size(let error): "\(error); scale it down before it comes here"
+    case .library(let fault): fault
     case .picture(let format, let message):
       "the \(format.rawValue) file is damaged or cut off: \(message); make the file anew"
     case .colours(let format, let name):

@@ -4,6 +4,10 @@ package import ExtensionProtocol
 
 /// The pixels of frames as screens have them.
 package enum FramePixels {
+  /// Loads the library that calculates them, which whoever is confined afterwards could not load any more; false: it is not
+  /// there.
+  package static func prepare() -> Bool { TurboJPEGLibrary.functions != nil }
+
   /// Fills rows of red, green and blue bytes, for which there must be room, from a frame whose planes follow each other
   /// without gaps (``FrameRingGeometry/pixels``). False: the library refused.
   package static func copy(

@@ -27,11 +27,14 @@ enum JPEGDecoder {
 
   /// Decodes a whole file.
   static func decode(_ file: [UInt8], name: String) throws(FrameSourceError) -> PlanarPicture {
-    guard let handle = tjInitDecompress() else { throw failure(nil, name) }
-    defer { tjDestroy(handle) }
+    guard let library = TurboJPEGLibrary.functions else {
+      throw FrameSourceError(name, .library(TurboJPEGLibrary.fault))
+    }
+    guard let handle = library.InitDecompress() else { throw failure(library, nil, name) }
+    defer { _ = library.Destroy(handle) }
     var header = Header()
     let size = UInt(file.count)
-    let result = tjDecompressHeader3(
+    let result = library.DecompressHeader3(
       handle,
       file,
       size,
@@ -40,18 +43,18 @@ enum JPEGDecoder {
       &header.sampling,
       &header.colours
     )
-    if result != 0 { throw failure(handle, name) }
+    if result != 0 { throw failure(library, handle, name) }
     let (width, height) = (Int(header.width), Int(header.height))
     try StillPictureSource.checkSize(width: width, height: height, name: name)
     if header.isCMYK { throw FrameSourceError(name, .colours(format: .jpeg, "CMYK")) }
     let picture = PlanarPicture(width: width, height: height)
     if header.isI420 {
       let result = picture.withPlanes { planes, strides in
-        tjDecompressToYUVPlanes(handle, file, size, planes, header.width, strides, header.height, 0)
+        library.DecompressToYUVPlanes(handle, file, size, planes, header.width, strides, header.height, 0)
       }
-      try check(result, handle, name)
+      try check(result, library, handle, name)
     } else {
-      try decodeThroughRGB(file, header, handle, into: picture, name: name)
+      try decodeThroughRGB(file, header, library, handle, into: picture, name: name)
     }
     return picture
   }
@@ -60,6 +63,7 @@ enum JPEGDecoder {
   private static func decodeThroughRGB(
     _ file: [UInt8],
     _ header: Header,
+    _ library: darkroom_turbojpeg,
     _ handle: tjhandle,
     into picture: PlanarPicture,
     name: String
@@ -67,7 +71,7 @@ enum JPEGDecoder {
     let rgb = PixelBuffer(count: 3 * picture.width * picture.height)
     let start = rgb.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let format = Int32(TJPF_RGB.rawValue)
-    let result = tjDecompress2(
+    let result = library.Decompress2(
       handle,
       file,
       UInt(file.count),
@@ -78,7 +82,7 @@ enum JPEGDecoder {
       format,
       0
     )
-    try check(result, handle, name)
+    try check(result, library, handle, name)
     if let message = picture.encode(rgb: rgb) {
       throw FrameSourceError(name, .picture(format: .jpeg, message: message))
     }
@@ -88,17 +92,24 @@ enum JPEGDecoder {
   ///
   /// The library decodes what it can and warns. Bytes too many between segments are harmless and frequent in files
   /// from cameras; every other warning means that part of the picture is grey.
-  private static func check(_ result: Int32, _ handle: tjhandle, _ name: String) throws(FrameSourceError) {
+  private static func check(
+    _ result: Int32,
+    _ library: darkroom_turbojpeg,
+    _ handle: tjhandle,
+    _ name: String
+  ) throws(FrameSourceError) {
     if result == 0 { return }
-    let isWarning = tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
-    if isWarning && String(cString: tjGetErrorStr2(handle)).contains("extraneous bytes before marker") {
-      return
-    }
-    throw failure(handle, name)
+    let isWarning = library.GetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+    if isWarning && library.reason(handle).contains("extraneous bytes before marker") { return }
+    throw failure(library, handle, name)
   }
 
   /// The library's last message as an error.
-  private static func failure(_ handle: tjhandle?, _ name: String) -> FrameSourceError {
-    FrameSourceError(name, .picture(format: .jpeg, message: String(cString: tjGetErrorStr2(handle))))
+  private static func failure(
+    _ library: darkroom_turbojpeg,
+    _ handle: tjhandle?,
+    _ name: String
+  ) -> FrameSourceError {
+    FrameSourceError(name, .picture(format: .jpeg, message: library.reason(handle)))
   }
 }

@@ -6,10 +6,15 @@ internal import CPNG
 enum PNGDecoder {
   /// Decodes a whole file; what is transparent lies on white.
   static func decode(_ file: [UInt8], name: String) throws(FrameSourceError) -> PlanarPicture {
+    guard let library = PNGLibrary.functions else { throw FrameSourceError(name, .library(PNGLibrary.fault)) }
+    // It makes planes of the pixels.
+    guard TurboJPEGLibrary.functions != nil else {
+      throw FrameSourceError(name, .library(TurboJPEGLibrary.fault))
+    }
     var image = png_image()
     image.version = UInt32(PNG_IMAGE_VERSION)
-    defer { png_image_free(&image) }
-    if png_image_begin_read_from_memory(&image, file, file.count) == 0 { throw failure(image, name) }
+    defer { library.image_free(&image) }
+    if library.image_begin_read_from_memory(&image, file, file.count) == 0 { throw failure(image, name) }
     let (width, height) = (Int(image.width), Int(image.height))
     try StillPictureSource.checkSize(width: width, height: height, name: name)
     image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
@@ -17,7 +22,7 @@ enum PNGDecoder {
     image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
     let rgb = PixelBuffer(count: 3 * width * height)
     var white = png_color(red: 255, green: 255, blue: 255)
-    let result = png_image_finish_read(&image, &white, rgb.bytes.baseAddress, Int32(3 * width), nil)
+    let result = library.image_finish_read(&image, &white, rgb.bytes.baseAddress, Int32(3 * width), nil)
     if result == 0 || image.warning_or_error > 1 { throw failure(image, name) }
     let picture = PlanarPicture(width: width, height: height)
     if let message = picture.encode(rgb: rgb) {

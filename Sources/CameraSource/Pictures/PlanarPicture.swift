@@ -74,11 +74,12 @@ final class PlanarPicture {
 
   /// Fills the picture from rows of red, green and blue bytes; false if the library refused.
   func encode(rgb: PixelBuffer) -> String? {
-    guard let handle = tjInitCompress() else { return String(cString: tjGetErrorStr2(nil)) }
-    defer { tjDestroy(handle) }
+    guard let library = TurboJPEGLibrary.functions else { return TurboJPEGLibrary.fault }
+    guard let handle = library.InitCompress() else { return library.reason(nil) }
+    defer { _ = library.Destroy(handle) }
     let start = rgb.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let result = withPlanes { planes, strides in
-      tjEncodeYUVPlanes(
+      library.EncodeYUVPlanes(
         handle,
         start,
         Int32(width),
@@ -91,7 +92,7 @@ final class PlanarPicture {
         0
       )
     }
-    return result == 0 ? nil : String(cString: tjGetErrorStr2(handle))
+    return result == 0 ? nil : library.reason(handle)
   }
 
   /// Copies the picture to a slot of the same size.

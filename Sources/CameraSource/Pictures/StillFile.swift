@@ -41,19 +41,20 @@ package enum StillFile {
   }
 
   private static func encodeJPEG(_ picture: PlanarPicture) throws(StillFileError) -> [UInt8] {
-    guard let handle = tjInitCompress() else {
-      throw StillFileError(.jpeg, String(cString: tjGetErrorStr2(nil)))
+    guard let library = TurboJPEGLibrary.functions else {
+      throw StillFileError(.jpeg, TurboJPEGLibrary.fault)
     }
-    defer { tjDestroy(handle) }
+    guard let handle = library.InitCompress() else { throw StillFileError(.jpeg, library.reason(nil)) }
+    defer { _ = library.Destroy(handle) }
     var buffer: UnsafeMutablePointer<UInt8>?
-    defer { tjFree(buffer) }
+    defer { library.Free(buffer) }
     var size: UInt = 0
     let (width, height) = (Int32(picture.width), Int32(picture.height))
     let result = picture.withPlanes { planes, strides in
       // The library takes them as constant, and changes nothing.
       var constant = (0..<3).map { planes[$0].map { UnsafePointer($0) } }
       let sampling = Int32(TJSAMP_420.rawValue)
-      return tjCompressFromYUVPlanes(
+      return library.CompressFromYUVPlanes(
         handle,
         &constant,
         width,
@@ -66,13 +67,12 @@ package enum StillFile {
         0
       )
     }
-    guard result == 0, let buffer else {
-      throw StillFileError(.jpeg, String(cString: tjGetErrorStr2(handle)))
-    }
+    guard result == 0, let buffer else { throw StillFileError(.jpeg, library.reason(handle)) }
     return Array(UnsafeBufferPointer(start: buffer, count: Int(size)))
   }
 
   private static func encodePNG(_ picture: PlanarPicture) throws(StillFileError) -> [UInt8] {
+    guard let library = PNGLibrary.functions else { throw StillFileError(.png, PNGLibrary.fault) }
     let rgb = PixelBuffer(count: 3 * picture.width * picture.height)
     if let message = picture.decode(into: rgb) { throw StillFileError(.png, message) }
     var image = png_image()
@@ -80,12 +80,13 @@ package enum StillFile {
     image.width = UInt32(picture.width)
     image.height = UInt32(picture.height)
     image.format = UInt32(PNG_FORMAT_RGB)
-    defer { png_image_free(&image) }
+    defer { library.image_free(&image) }
     let stride = Int32(3 * picture.width)
     // Incompressible pixels become a little longer: by a byte a row, and what stands around the blocks.
     var size = rgb.bytes.count + rgb.bytes.count / 256 + picture.height + 65536
     var file = [UInt8](repeating: 0, count: size)
-    guard png_image_write_to_memory(&image, &file, &size, 0, rgb.bytes.baseAddress, stride, nil) != 0 else {
+    let result = library.image_write_to_memory(&image, &file, &size, 0, rgb.bytes.baseAddress, stride, nil)
+    guard result != 0 else {
       throw StillFileError(
         .png,
         withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
@@ -112,13 +113,14 @@ extension PlanarPicture {
   /// Fills rows of pixels from the picture; gives the library's words if it refused.
   func decode(into rgb: UnsafeMutableRawBufferPointer, as order: PixelOrder = .rgb) -> String? {
     precondition(rgb.count >= order.bytes * width * height, "a picture with too little room")
-    guard let handle = tjInitDecompress() else { return String(cString: tjGetErrorStr2(nil)) }
-    defer { tjDestroy(handle) }
+    guard let library = TurboJPEGLibrary.functions else { return TurboJPEGLibrary.fault }
+    guard let handle = library.InitDecompress() else { return library.reason(nil) }
+    defer { _ = library.Destroy(handle) }
     let result = withPlanes { planes, strides in
       var constant = (0..<3).map { planes[$0].map { UnsafePointer($0) } }
       let start = rgb.baseAddress?.assumingMemoryBound(to: UInt8.self)
       let (sampling, format) = (Int32(TJSAMP_420.rawValue), order.format)
-      return tjDecodeYUVPlanes(
+      return library.DecodeYUVPlanes(
         handle,
         &constant,
         strides,
@@ -131,7 +133,7 @@ extension PlanarPicture {
         0
       )
     }
-    return result == 0 ? nil : String(cString: tjGetErrorStr2(handle))
+    return result == 0 ? nil : library.reason(handle)
   }
 
   /// The same, into a buffer of its own.

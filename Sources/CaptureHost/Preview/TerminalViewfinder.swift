@@ -135,7 +135,11 @@ package final class TerminalViewfinder: PreviewScreen {
     isBusy = false
     guard helper.isRunning else { return nil }
     let status = helper.conclude(within: time)
-    if hasRing, status != .exited(0), status != .exited(ViewfinderHelper.unconfined) { restore() }
+    switch status {
+    // It has put the terminal right, or has shown nothing there.
+    case .exited(0), .exited(ViewfinderHelper.unconfined), .exited(ViewfinderHelper.unprepared): break
+    default: if hasRing { restore() }
+    }
     return status
   }
 

@@ -167,6 +167,8 @@ final class ViewfinderHelper {
 extension ViewfinderHelper {
   /// The exit code by which a program says that it could not be confined.
   static let unconfined: Int32 = 71
+  /// The one that says that the library that calculates pixels is not there.
+  static let unprepared: Int32 = 72
   /// The one that says that there is no compositor any more.
   static let abandoned: Int32 = 69
   /// The one that says that the compositor refused what it was asked, or is not understood.
@@ -176,6 +178,8 @@ extension ViewfinderHelper {
   static func words(_ status: ExitStatus?) -> String {
     switch status {
     case .exited(unconfined): "its program is gone (it could not be confined)"
+    case .exited(unprepared):
+      "its program is gone (libturbojpeg.so.0 cannot be loaded; install libturbojpeg0)"
     case .exited(abandoned): "the compositor has gone"
     case .exited(refused): "the compositor does not go along with it"
     case .exited(let code): "its program is gone (it has ended with the code \(code))"

@@ -52,6 +52,7 @@ package enum ControlBindCommand: Command {
   /// What a word on the command line names.
   static func trigger(_ word: String) throws(CommandFailure) -> KeyTrigger {
     if let trigger = KeyTrigger(word) { return trigger }
+    if let fault = EvdevLibrary.fault { throw CommandFailure(.machine, fault) }
     throw CommandFailure(
       .usage,
       "there is no key \"\(word)\": write the kernel's name, as KEY_CAMERA, or KEY_POWER:double; 'evtest' shows what a "

@@ -103,6 +103,7 @@ extension KeyListener {
     } catch { throw CommandFailure(.machine, "the bindings cannot be watched: \(error)") }
     let list = try CommandFailure.store { () throws(StoreError) in try KeyBindings(root).read() }
     var new: [KeyTrigger: KeyBinding] = [:]
+    if !list.isEmpty, let fault = EvdevLibrary.fault { throw CommandFailure(.machine, fault) }
     for binding in list {
       guard let trigger = KeyTrigger(binding.keyText) else {
         console.note("darkroom: there is no key \(binding.keyText): 'darkroom control unbind' removes it")

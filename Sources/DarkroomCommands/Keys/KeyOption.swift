@@ -38,6 +38,8 @@ enum KeyOption {
     seeking sought: Set<InputCode>? = nil,
     wanted: Set<InputCode>
   ) throws(CommandFailure) -> KeyDesk {
+    // Who looks for devices passes over all that it cannot read.
+    if let fault = EvdevLibrary.fault { throw CommandFailure(.machine, fault) }
     guard let choice = KeyDeviceChoice(text) else {
       throw CommandFailure(
         .usage,
@@ -49,7 +51,7 @@ enum KeyOption {
         switch error {
         case .missing, .noKeys: .missing
         case .notAnInputDevice: .data
-        case .refused, .system: .machine
+        case .refused, .system, .noLibrary: .machine
         }
       throw CommandFailure(code, TextTable.printable("\(error)"))
     }
