@@ -180,15 +180,16 @@ import Testing
     #expect(try HandOver(workspace, draft: draft).run().record.content.files == files)
   }
 
-  /// What the files of a session's reserve have of the disk.
+  /// What the files of a session's reserve have of the disk, but those that are for the journals of later ones.
   private static func held(_ places: SessionPlaces) throws -> Int64 {
-    try FileSystem.names(in: places.directory).filter { $0.hasPrefix("reserve-") }
+    try FileSystem.names(in: places.directory)
+      .filter { $0.hasPrefix("reserve-") && $0 != "reserve-settling" && $0 != "reserve-journal" }
       .reduce(0) { $0 + (try FileSystem.status("\(places.directory)/\($1)")?.allocated ?? 0) }
   }
 
   @Test func `what a session did not need is the next one's`() throws {
     let store = try TemporaryStore()
-    let spare = store.root.spareReserveFile
+    let spare = "\(store.root.spareDirectory)/reserve-general"
     #expect(try FileSystem.status(spare) == nil)
     _ = try store.handOver { try write("a", to: "\($0)/a") }
     let kept = try #require(try FileSystem.status(spare))
@@ -209,21 +210,25 @@ import Testing
 
   @Test func `what has lost its blocks gets them anew, and what is under two names is left alone`() throws {
     let store = try TemporaryStore()
-    let spare = store.root.spareReserveFile
-    try write("", to: spare)
+    let directory = store.root.spareDirectory
+    func leave() throws {
+      try FileSystem.makeDirectory(directory)
+      for name in ["lock", "reserve-general"] { try write("", to: "\(directory)/\(name)") }
+    }
+    try leave()
     let first = try store.workspace()
-    #expect(try FileSystem.status(spare) == nil)
+    #expect(try FileSystem.status(directory) == nil)
     let whole = try Self.held(first.places)
     #expect(whole >= 192 << 10)
-    // One that was never launched hands on what it has as well.
     first.abandon()
-    #expect(try #require(try FileSystem.status(spare)).allocated >= 128 << 10)
-    try FileSystem.unlink(spare)
-    try write("", to: spare)
-    try #require(link(spare, "\(store.outside)/other") == 0)
+    try leave()
+    try write("else", to: "\(store.outside)/other")
+    try FileSystem.unlink("\(directory)/reserve-general")
+    try #require(link("\(store.outside)/other", "\(directory)/reserve-general") == 0)
     let second = try store.workspace()
     #expect(try Self.held(second.places) == whole)
-    #expect(try FileSystem.status(spare)?.links == 2)
+    #expect(try FileSystem.status(directory) == nil)
+    #expect(try FileSystem.contents("\(store.outside)/other") == Array("else".utf8))
     second.abandon()
   }
 
@@ -236,7 +241,7 @@ import Testing
     let handOver = HandOver(workspace, draft: draft)
     // With `end` the journal is written over it, and nothing is left that could be handed on.
     for step in HandOverStep.allCases where step != .end { try handOver.perform(step) }
-    #expect(try FileSystem.status(store.root.spareReserveFile) == nil)
+    #expect(try FileSystem.status("\(store.root.spareDirectory)/reserve-general") == nil)
     #expect(try store.leftovers() == [])
   }
 

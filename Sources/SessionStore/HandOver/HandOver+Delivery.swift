@@ -84,7 +84,6 @@ extension HandOver {
       // What was moved from here to the app must not be under both names.
       try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(places.directory) }
     }
-    SpaceReserve(places).handOn()
     // Under either name recovery finds the journal, and both mean the same: nothing waits until the new one is durable.
     try system { () throws(SystemCallError) in
       try FileSystem.rename(places.directory, to: places.buriedDirectory, .noReplace)
@@ -135,11 +134,13 @@ extension HandOver {
     if let changed { record = changed }
   }
 
-  /// Deletes lock and journal, and what else is left.
+  /// Deletes lock and journal, and what else is left; or keeps lock and journal for the next session.
   ///
   /// By another name first, so that nobody who still knows the old one can make files in a directory that goes. Directories
   /// without a file are in no receipt, and there can be many: of what is much the rest waits in the trash.
   func remove() throws(StoreError) {
+    // What died once is deleted.
+    if provenance == .host, SpareDirectory(places.root).keep(places) { return }
     try Trash(places.root).discard(places.buriedDirectory, .beginning)
   }
 }

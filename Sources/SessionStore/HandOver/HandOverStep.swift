@@ -18,7 +18,7 @@ package import ExtensionProtocol
 /// | `bury` | the session's directory is in `trash` |
 /// | `erase` | nothing is in it but lock and journal; none, where the journal has no receipt |
 /// | `acknowledge` | the receipt stands in the record, or the journal has none |
-/// | `remove` | the directory is gone |
+/// | `remove` | the directory is not in `trash` |
 package enum HandOverStep: String, CaseIterable, Sendable {
   /// Writes down how the session ended, before anything else changes. Where a few small files are all that is to be verified, the
   /// record says it as soon.
@@ -46,7 +46,7 @@ package enum HandOverStep: String, CaseIterable, Sendable {
   case erase
   /// Notes in the record what was erased; where nothing was left, nothing.
   case acknowledge
-  /// Deletes lock and journal, and what was not deleted before.
+  /// Deletes what was not deleted before, and lock and journal, or keeps these for the next session (``SpareDirectory``).
   case remove
 }
 

@@ -87,6 +87,8 @@ package enum Recovery {
     }
     do {
       try removeLeftovers(of: root)
+      // Who begins a session looks at it anyway.
+      if thoroughness == .whole { try SpareDirectory(root).removeUnsound() }
       let hasSettled = try RemovalNote.settleAbandoned(in: root, among: trash)
       let records = records(thoroughness, summary, hasSettled: hasSettled)
       for id in try root.appIDs() { try removeLeftovers(of: root.app(id), records) }
@@ -122,7 +124,9 @@ package enum Recovery {
     }
     let journal: Journal?
     do { journal = try Journal.read(places.journalFile) } catch { return .damaged(error) }
-    guard let journal else { return try discardUnstarted(places) }
+    guard let journal, journal.sessionID == places.id else {
+      return try discardUnstarted(places.directory, places.journalFile, in: places.root)
+    }
     // With its record the session has seen the end of its last process.
     if journal.phase == .waiting || journal.phase == .running { try LeftProcesses.end(places) }
     // Whatever it made was not captured: it had neither frames nor a context.
@@ -177,14 +181,21 @@ package enum Recovery {
     return draft
   }
 
-  /// Removes a session without a journal: its extension was never started, so there is nothing to lose.
+  /// Removes the directory of a session without a journal: its extension was never started, so there is nothing to lose. So
+  /// with one that has another's journal: a power failure has taken it the name that it was about to be given
+  /// (``SpareDirectory``), before which no extension is started.
   ///
   /// If there is content all the same, the journal was lost by other means, and a person must decide.
-  private static func discardUnstarted(_ places: SessionPlaces) throws(StoreError) -> Finding {
-    if try isThere(places.contentDirectory), try ContentMeter.measure(places.contentDirectory).entries > 0 {
-      return .damaged(.damaged(path: places.journalFile, .missing))
+  private static func discardUnstarted(
+    _ directory: String,
+    _ journal: String,
+    in root: StateRoot
+  ) throws(StoreError) -> Finding {
+    let content = "\(directory)/content"
+    if try isThere(content), try ContentMeter.measure(content).entries > 0 {
+      return .damaged(.damaged(path: journal, .missing))
     }
-    try Trash(places.root).discard(places.directory)
+    try Trash(root).discard(directory)
     return .neverStarted
   }
 
@@ -205,6 +216,9 @@ package enum Recovery {
     guard let journal = try Journal.read(places.buriedJournalFile) else {
       try Trash(places.root).discard(places.buriedDirectory)
       return .erased
+    }
+    guard journal.sessionID == places.id else {
+      return try discardUnstarted(places.buriedDirectory, places.buriedJournalFile, in: places.root)
     }
     let handOver = HandOver(
       app: try places.root.app(journal.app),
@@ -245,6 +259,7 @@ package enum Recovery {
 
   /// Removes the temporary files of writers that died.
   private static func removeLeftovers(of root: StateRoot) throws(StoreError) {
+    try system { () throws(SystemCallError) in try FileSystem.removeTree(root.earlierReserveFile) }
     for directory in [root.path, root.keysDirectory, root.learningDirectory, root.logAsideDirectory] {
       try system { () throws(SystemCallError) in try UnfinishedFile.removeAbandoned(in: directory) }
     }

@@ -26,8 +26,10 @@ package struct StateRoot: Hashable, Sendable {
   /// The directory of what is about to be deleted.
   package var trashDirectory: String { "\(path)/trash" }
 
-  /// Space that the last session has set aside for its end and did not need: the next one has it (``SpaceReserve``).
-  package var spareReserveFile: String { "\(path)/reserve" }
+  /// The directory of the last session, for the next one (``SpareDirectory``).
+  package var spareDirectory: String { "\(path)/spare" }
+  /// Where an earlier version has left what it had set aside.
+  var earlierReserveFile: String { "\(path)/reserve" }
 
   /// The directory of the session log.
   package var logDirectory: String { "\(path)/log" }

@@ -45,7 +45,7 @@ package final class JournalWriting: Sendable {
 
   /// Writes a journal and waits for the disk.
   static func write(_ journal: Journal, _ places: SessionPlaces) throws(StoreError) {
-    try journal.write(to: places.journalFile)
+    try SpaceReserve(places).writeFirst(journal, to: places.journalFile)
     // The journal is durable only as far as its directory is.
     try system { () throws(SystemCallError) in
       try FileSystem.synchronizeDirectory(places.root.sessionsDirectory)

@@ -111,7 +111,6 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   /// it, or that it has locked. What stays behind by a failure is left to recovery.
   package consuming func abandon() {
     try? writing?.wait()
-    SpaceReserve(places).handOn()
     try? Trash(app.root).discard(places.directory)
   }
 
@@ -128,6 +127,8 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   /// Recovery must not find the directory between the two, so both happen under the lock of the directory above.
   private static func makeLockedDirectory(_ places: SessionPlaces) throws(StoreError) -> FileLock {
     let allSessions = try lockDirectory(places.root.sessionsDirectory)
+    // Whatever is wrong with that of an earlier session, one can be made.
+    if let lock = try? SpareDirectory(places.root).take(for: places) { return lock }
     let lock: FileLock
     do {
       try FileSystem.makeDirectory(places.directory)

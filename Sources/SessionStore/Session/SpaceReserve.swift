@@ -11,8 +11,7 @@ internal import LinuxPrimitives
 /// finds the disk full, and is for what grows by a little: directories, the list of the quarantine, the session log. Files
 /// without contents set aside the inodes, of which some file systems have a fixed number.
 ///
-/// Most sessions end on a disk that is not full, and what they did not need is handed on to the next: to take blocks and an
-/// inode and to give them back is as much work as a launch where the file system discards what is freed (mount(8)).
+/// Most sessions end on a disk that is not full, and what they did not need is the next one's (``SpareDirectory``).
 package struct SpaceReserve: Sendable {
   /// What a part of the reserve is for.
   enum Part: String, CaseIterable {
@@ -48,38 +47,13 @@ package struct SpaceReserve: Sendable {
 
   /// Sets aside what every session needs.
   func make() throws(SystemCallError) {
-    // Without it all is set aside anew.
-    try? takeSpare()
     for part in Part.allCases {
-      // What was handed on may have lost its blocks in a power failure.
+      // What an earlier session has left may have lost its blocks in a power failure.
       try FileSystem.open(path(part), [.write, .create, .noFollow]).allocate(
         bytes: part.least,
         path: path(part)
       )
     }
-  }
-
-  /// Takes what an earlier session has handed on, if there is any.
-  private func takeSpare() throws(SystemCallError) {
-    let spare = places.root.spareReserveFile
-    // After a power failure it can still be under its old name as well.
-    guard let status = try FileSystem.status(spare), status.kind == .regular, status.links == 1 else {
-      return
-    }
-    // Another session may be faster.
-    try FileSystem.rename(spare, to: path(.general), .noReplace)
-  }
-
-  /// Hands on to the next session what this one did not need; the hand-over needs none of it any more.
-  ///
-  /// What cannot be handed on is erased with the session's directory: that it is more than every session needs, that there is
-  /// one already, or whatever keeps it here.
-  func handOn() {
-    let kept = path(.general)
-    guard let status = try? FileSystem.status(kept), status.links == 1,
-      status.allocated <= Part.general.least
-    else { return }
-    try? FileSystem.rename(kept, to: places.root.spareReserveFile, .noReplace)
   }
 
   /// What a hand-over of this much needs, by part; `ahead`: for what is made before the next look, as well.
@@ -177,7 +151,8 @@ package struct SpaceReserve: Sendable {
   /// durable with the record's, which it gets in the same directory: the one before it says less, and nothing wrong.
   func write(_ journal: Journal, to path: String) throws(StoreError) {
     let text = journal.json.bytes(.indented)
-    let isWritten = try write(to: path, over: .general, .passing) { (file) throws(SystemCallError) in
+    let reserved = self.path(.general)
+    let isWritten = try write(to: path, over: reserved, .passing) { (file) throws(SystemCallError) in
       try file.writeAll(text)
     }
     if !isWritten { try journal.write(to: path) }
@@ -187,20 +162,30 @@ package struct SpaceReserve: Sendable {
   /// its text, if it has one.
   func write(_ record: SessionRecord, to path: String) throws(StoreError) -> SHA256Digest? {
     var digest: SHA256Digest?
-    let isWritten = try write(to: path, over: .record) { (file) throws(SystemCallError) in
+    let isWritten = try write(to: path, over: self.path(.record)) { (file) throws(SystemCallError) in
       digest = try RecordText.write(record, to: file)
     }
     return isWritten ? digest : try Document.write(record, to: path)
   }
 
-  /// Writes over a part; false if it is not there any more.
+  /// Writes the first journal durably and whole or not at all, over the file that an earlier session has left for it, if there
+  /// is one.
+  func writeFirst(_ journal: Journal, to path: String) throws(StoreError) {
+    let text = journal.json.bytes(.indented)
+    let left = "\(places.directory)/\(SpareDirectory.journal)"
+    let isWritten = try write(to: path, over: left) { (file) throws(SystemCallError) in
+      try file.writeAll(text)
+    }
+    if !isWritten { try journal.write(to: path) }
+  }
+
+  /// Writes over a file that is there for that; false if it is not there any more.
   private func write(
     to path: String,
-    over part: Part,
+    over reserved: String,
     _ use: FileSystem.ReservedUse = .lasting,
     _ contents: (borrowing Descriptor) throws(SystemCallError) -> Void
   ) throws(StoreError) -> Bool {
-    let reserved = self.path(part)
     // Some file systems can show a file under both its names after a power failure. Then it is no reserve any more.
     guard try system({ () throws(SystemCallError) in try FileSystem.status(reserved) })?.links == 1 else {
       return false

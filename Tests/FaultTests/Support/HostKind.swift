@@ -39,13 +39,14 @@ enum HostKind: String, Sendable {
     """#
 
   /// The functions of a shell in which `$p` is a place and `$b` the directory of the programs: `prepare` makes what a
-  /// root has before, with one session; `host` is the command, behind whatever words it is given.
+  /// root has before, with one session that was delivered; `host` is the command, behind whatever words it is given.
   var functions: String {
     switch self {
     case .exec:
       """
       host() { "$@" "$b/darkroom" --root "$p/t/root" exec --app org.example.camera -- sh -c '\(Self.program)'; }
-      prepare() { host; }
+      # Two: what the last but one has left is written over by the next.
+      prepare() { "$b/darkroom" --root "$p/t/root" exec --app org.example.camera -- true && host; }
 
       """
     case .run:

@@ -24,7 +24,7 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
   /// All of them.
   static let all = [
     StoreOperation("first-session", after: [], "session small tell"),
-    StoreOperation("full-session", after: ["session least"], "session full tell"),
+    StoreOperation("full-session", after: ["session least", "session least"], "session full tell"),
     StoreOperation("many-files", after: ["session least"], "session many"),
     StoreOperation("empty-session", after: ["session least"], "session none"),
     StoreOperation("abandoned-session", after: ["session least"], "abandon"),

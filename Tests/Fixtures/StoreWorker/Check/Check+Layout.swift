@@ -60,10 +60,12 @@ extension Check {
     "apps/*/container/Activities", "apps/*/context", "apps/*/quarantine", "apps/*/quarantine/SESSION",
     "apps/*/quarantine/SESSION/items", "apps/*/quarantine/SESSION/items/**", "apps/*/assets", "groups",
     "groups/*", "groups/*/**", "apps/*/verified", "sessions", "trash", "log", "log/aside", "keys", "learning",
-    "filters", "proofs", "lock",
+    "filters", "proofs", "lock", "spare",
   ]
   private static let files = [
-    "version", "filters/*", "proofs/*", "reserve", "seat.lock", "seat.json", "lock/first-unlock",
+    "version", "filters/*", "proofs/*", "spare/lock", "spare/reserve-general", "spare/reserve-journal",
+    "spare/reserve-settling",
+    "seat.lock", "seat.json", "lock/first-unlock",
     "apps/.lock",
     "apps/*/installation.json",
     "apps/*/bundle/NUMBER/**", "apps/*/container/SessionContent/SESSION/**",

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import Testing
+
+@testable import SessionStore
+
+/// What a session leaves for the next: the host's own files, and nothing that says what session that was.
+@Suite(.timeLimit(.minutes(20))) struct SpareDirectoryTests {
+  private let store: TemporaryStore
+  private let spare: String
+
+  init() throws {
+    store = try TemporaryStore()
+    spare = store.root.spareDirectory
+  }
+
+  private func inode(_ path: String) throws -> UInt64? { try FileSystem.status(path)?.inode }
+
+  @Test func `the next session has directory and lock of the last, and a journal of its own`() throws {
+    let first = try store.handOver { try write("of the first", to: "\($0)/secret") }
+    #expect(try FileSystem.names(in: spare) == ["lock", "reserve-general", "reserve-settling"])
+    let inodes = try (inode(spare), inode("\(spare)/lock"))
+    let next = try store.workspace()
+    let places = next.places
+    #expect(try (inode(places.directory), inode(places.lockFile)) == inodes)
+    #expect(try FileSystem.status(spare) == nil)
+    #expect(try Journal.read(places.journalFile)?.sessionID == next.id)
+    #expect(try FileSystem.names(in: places.contentDirectory) == [])
+    #expect(first.record.sessionID != next.id)
+    let texts = try TemporaryStore.tree(places.directory)
+    #expect(texts.values.allSatisfy { !$0.contains("of the first") })
+    #expect(try SessionClaim.isHeld(places.lockFile, in: store.root))
+    next.abandon()
+    #expect(try store.leftovers() == [])
+  }
+
+  /// Before, a power failure could give it the name back that it had in the first.
+  @Test func `the journal of a session is written over by the next but one`() throws {
+    let first = try store.handOver { _ in }
+    let settling = "\(spare)/reserve-settling"
+    let journal = try #require(try inode(settling))
+    let second = try store.handOver { _ in }
+    #expect(try inode("\(spare)/reserve-journal") == journal)
+    #expect(try Journal.read("\(spare)/reserve-journal")?.sessionID == first.record.sessionID)
+    #expect(try Journal.read(settling)?.sessionID == second.record.sessionID)
+    let third = try store.workspace()
+    #expect(try inode(third.places.journalFile) == journal)
+    #expect(try Journal.read(third.places.journalFile)?.sessionID == third.id)
+    third.abandon()
+  }
+
+  @Test func `one that somebody holds still is left, and not waited for`() throws {
+    _ = try store.handOver { _ in }
+    let before = try inode(spare)
+    guard let held = try FileLock.claimExisting("\(spare)/lock") else {
+      Issue.record("somebody has it")
+      return
+    }
+    let next = try store.workspace()
+    #expect(try inode(spare) == before)
+    #expect(try inode(next.places.directory) != before)
+    next.abandon()
+    _ = consume held
+  }
+
+  /// As a power failure can leave it: what was deleted is back, or only a part is there.
+  @Test(arguments: ["content/of-the-first.jpg", "journal.json", "reserve-record", "uses.ndjson"])
+  func `one that has anything else is deleted and not used`(name: String) throws {
+    _ = try store.handOver { _ in }
+    try FileSystem.makeDirectories(FileSystem.directoryName("\(spare)/\(name)"))
+    try write("of the first", to: "\(spare)/\(name)")
+    let next = try store.workspace()
+    let texts = try TemporaryStore.tree(next.places.directory)
+    #expect(texts.values.allSatisfy { !$0.contains("of the first") })
+    #expect(try FileSystem.status(spare) == nil)
+    #expect(try FileSystem.names(in: next.places.contentDirectory) == [])
+    next.abandon()
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test(arguments: ["lock", "reserve-general", "reserve-settling"])
+  func `one that is no directory of the host's is deleted and not used`(name: String) throws {
+    _ = try store.handOver { _ in }
+    try FileSystem.unlink("\(spare)/\(name)")
+    let target = "\(store.outside)/\(name)"
+    try write("somebody's", to: target)
+    try FileSystem.makeSymbolicLink("\(spare)/\(name)", to: target)
+    let next = try store.workspace()
+    for name in try FileSystem.names(in: next.places.directory) {
+      #expect(try FileSystem.status("\(next.places.directory)/\(name)")?.kind != .symbolicLink)
+    }
+    #expect(try FileSystem.contents(target) == Array("somebody's".utf8))
+    next.abandon()
+    #expect(try FileSystem.contents(target) == Array("somebody's".utf8))
+  }
+
+  @Test func `one without a lock does not stay for ever`() throws {
+    _ = try store.handOver { _ in }
+    try FileSystem.unlink("\(spare)/lock")
+    try store.workspace().abandon()
+    #expect(try FileSystem.status(spare) == nil)
+    _ = try store.handOver { _ in }
+    #expect(try FileSystem.names(in: spare).contains("lock"))
+  }
+
+  @Test func `there is one, of however many sessions`() throws {
+    let first = try store.workspace()
+    let second = try store.workspace()
+    let drafts = (store.draft(first), store.draft(second))
+    _ = try HandOver(first, draft: drafts.0).run()
+    let kept = try inode(spare)
+    _ = try HandOver(second, draft: drafts.1).run()
+    #expect(try inode(spare) == kept)
+    #expect(try store.leftovers() == [])
+  }
+
+  /// It can have the last one's name after a power failure if the next had not begun. If it had, it must not be taken for the last
+  /// one's, and what it captured deleted.
+  @Test(arguments: [false, true], [false, true])
+  func `recovery deletes nothing for a journal that is another session's`(isBuried: Bool, hasContent: Bool)
+    throws
+  {
+    let session: SessionPlaces
+    do {
+      let running = try store.workspace()
+      if hasContent { try write("captured", to: "\(running.places.contentDirectory)/photo") }
+      session = running.places
+      _ = consume running
+    }
+    let other = store.root.session(.random())
+    let name = isBuried ? other.buriedDirectory : other.directory
+    try FileSystem.rename(session.directory, to: name, .noReplace)
+    let summary = try Recovery.run(in: store.root)
+    #expect(summary.isClean == !hasContent)
+    if hasContent {
+      #expect(try FileSystem.contents("\(name)/content/photo") == Array("captured".utf8))
+    }
+    let left = try store.leftovers()
+    #expect(left.isEmpty == !hasContent)
+  }
+}
