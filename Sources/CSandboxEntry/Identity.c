@@ -36,9 +36,12 @@ void darkroom_limit_user_namespace(const struct darkroom_child *child, int proc)
 /// (user_namespaces(7), EPERM), which is so until the helper has taken the host's root from above the session's: that is
 /// done in a moment, but the helper's call returns much later.
 static void unshare_user(const struct darkroom_child *child) {
+  enum { GLANCES = 64 };
   long result;
-  int is_last;
+  int is_last, glances = 0;
   do {
+    // The helper has no processor yet: whoever has one is better left alone with it.
+    if (child->helper && glances++ == GLANCES) darkroom_await_own_mounts(child);
     is_last = !child->helper || darkroom_has_left_host(child);
     result = direct(SYS_unshare, CLONE_NEWUSER);
     if (result == -EPERM && !is_last) direct(SYS_sched_yield, 0);
