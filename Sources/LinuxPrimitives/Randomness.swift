@@ -17,9 +17,11 @@ package enum Randomness {
 }
 
 /// Bytes as lower-case hexadecimal digits.
-package func hexadecimalText(_ bytes: some Collection<UInt8>) -> String {
+///
+/// Of an array and not of any collection: to find out what another's iterator is, the runtime looks through all types of the
+/// program, which was a tenth of a millisecond of each start of a command.
+package func hexadecimalText(_ bytes: [UInt8]) -> String {
   String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
-    // Not by `enumerated`, for whose type the runtime would look through all others at each start of a command.
     var count = 0
     for byte in bytes {
       text[count] = digit(byte >> 4)

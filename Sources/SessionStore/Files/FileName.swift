@@ -51,7 +51,7 @@ enum FileName {
     if attempt == 0, whole.count <= longest { return whole }
     // A slash is in no name, so that name and number cannot be taken for another name.
     let digest = try SHA256Digest.of(name + Array("/\(attempt)".utf8))
-    let mark = Array("~\(hexadecimalText(digest.bytes.prefix(6)))".utf8)
+    let mark = Array("~\(hexadecimalText(Array(digest.bytes.prefix(6))))".utf8)
     let ending = ending(of: pieces)
     let rest: [UInt8] = mark + ending.joined()
     var stem: [UInt8] = []

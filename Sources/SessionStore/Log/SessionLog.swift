@@ -80,7 +80,7 @@ package struct SessionLog: Sendable {
     if !end.torn.isEmpty {
       try StateRoot.prepareDirectory(root.logAsideDirectory)
       let digest = try LogLine.digest(of: end.torn)
-      let path = "\(root.logAsideDirectory)/\(end.next)-\(hexadecimalText(digest.bytes.prefix(8)))"
+      let path = "\(root.logAsideDirectory)/\(end.next)-\(hexadecimalText(Array(digest.bytes.prefix(8))))"
       let (torn, length) = (end.torn, end.length)
       try system { () throws(SystemCallError) in
         try FileSystem.replaceContents(path, with: torn)
