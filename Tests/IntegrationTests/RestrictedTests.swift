@@ -95,7 +95,7 @@ import Testing
       attempt("the journal", lambda: open(above + "/journal.json").read())
       attempt("the notes of uses", lambda: open(above + "/uses.ndjson", "a"))
       # Names that the host makes there after the program has begun, and what it hands on to the next session.
-      for name in ("log", "record.json", "reserve-general", "reserve-record", "library"):
+      for name in ("log", "record.json", "lock", "reserve-general", "reserve-record", "reserve-settling", "library"):
           attempt(f"make {name}", lambda: open(f"{above}/{name}", "x"))
           attempt(f"link {name}", lambda: os.symlink(secret, f"{above}/{name}"))
           attempt(f"directory {name}", lambda: os.mkdir(f"{above}/{name}"))
@@ -104,9 +104,6 @@ import Testing
       open("own", "w").close()
       for name in ("log", "other"): attempt(f"name own {name}", lambda: os.link("own", f"{above}/{name}"))
       for name in ("log", "other"): attempt(f"move own {name}", lambda: os.rename("own", f"{above}/{name}"))
-      attempt("the directory of the next", lambda: os.listdir("\(place.root)/spare"))
-      attempt("the reserve of the next", lambda: open("\(place.root)/spare/reserve-general", "r+"))
-      attempt("the journal of the next", lambda: open("\(place.root)/spare/reserve-settling", "r+"))
       attempt("take the reserve", lambda: os.rename(above + "/reserve-general", "general"))
       attempt("kill", lambda: os.kill(os.getppid(), 0))
       attempt("environ", lambda: open(f"/proc/{os.getppid()}/environ").read())

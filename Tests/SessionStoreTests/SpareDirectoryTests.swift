@@ -50,6 +50,17 @@ import Testing
     third.abandon()
   }
 
+  @Test func `a journal that says how its session ended is not kept`() throws {
+    let first = try store.handOver { path in
+      // More than is verified in a moment, so that the outcome is written first.
+      for number in 0..<9 { try write("", to: "\(path)/\(number)") }
+    }
+    #expect(first.record.content.files == 9)
+    #expect(try FileSystem.names(in: spare) == ["lock"])
+    _ = try store.handOver { _ in }
+    #expect(try FileSystem.names(in: spare) == ["lock", "reserve-general", "reserve-settling"])
+  }
+
   @Test func `one that somebody holds still is left, and not waited for`() throws {
     _ = try store.handOver { _ in }
     let before = try inode(spare)

@@ -140,7 +140,7 @@ extension HandOver {
   /// without a file are in no receipt, and there can be many: of what is much the rest waits in the trash.
   func remove() throws(StoreError) {
     // What died once is deleted.
-    if provenance == .host, SpareDirectory(places.root).keep(places) { return }
+    if provenance == .host, SpareDirectory(places.root).keep(places, journal) { return }
     try Trash(places.root).discard(places.buriedDirectory, .beginning)
   }
 }

@@ -12,15 +12,12 @@ internal import LinuxPrimitives
 struct SpareDirectory {
   /// The file that becomes the next session's first journal.
   static let journal = SessionPlaces.reservePrefix + "journal"
-  /// The last session's journal. A power failure can give it that name back until the next session has made the directory
-  /// durable, which begins with that: so it is not written over before the session after that.
+  /// The last session's journal, which says no more than the session log does. A power failure can give it that name back until the
+  /// next session has made the directory durable, which begins with that: so it is not written over before the session after that.
   private static let settling = SessionPlaces.reservePrefix + "settling"
   private static let general = SessionPlaces.reservePrefix + SpaceReserve.Part.general.rawValue
   /// What can be in it.
   private static let names: Set<String> = ["lock", general, journal, settling]
-  /// The most that a file for a journal has of the file system: what is more, is given back.
-  private static let journalSpace: Int64 = 8 << 10
-
   private let root: StateRoot
 
   /// The one of a state root.
@@ -67,11 +64,11 @@ struct SpareDirectory {
     return true
   }
 
-  /// Keeps the directory of a session of which lock and journal are to be deleted, and deletes what else is there; false: it has
+  /// Keeps the directory of a session of which lock and `journal` are to be deleted, and deletes what else is there; false: it has
   /// to be deleted as well, because there is one already or for whatever else keeps it from being another's.
   ///
   /// Nothing waits until that is durable: after a power failure it is found in the trash, and deleted, or is not sound.
-  func keep(_ places: SessionPlaces) -> Bool {
+  func keep(_ places: SessionPlaces, _ journal: Journal) -> Bool {
     let buried = places.buriedDirectory
     do throws(StoreError) {
       if try system({ () throws(SystemCallError) in try FileSystem.status(path) }) != nil { return false }
@@ -83,7 +80,7 @@ struct SpareDirectory {
       }
       return try system { () throws(SystemCallError) in
         try keepReserve(in: buried)
-        try keepJournal(of: places)
+        try keepJournal(of: places, journal)
         try FileSystem.rename(buried, to: path, .noReplace)
         return true
       }
@@ -99,16 +96,16 @@ struct SpareDirectory {
     }
   }
 
-  /// Makes the journal of the session before the last a file for the next one, and that of the last for the one after.
-  private func keepJournal(of places: SessionPlaces) throws(SystemCallError) {
+  /// Makes the journal of the session before the last a file for the next one, and that of the last for the one after. One that
+  /// says how the session ended, or what was erased of it, is not kept.
+  private func keepJournal(of places: SessionPlaces, _ journal: Journal) throws(SystemCallError) {
     let settling = "\(places.buriedDirectory)/\(Self.settling)"
     do { try FileSystem.rename(settling, to: "\(places.buriedDirectory)/\(Self.journal)", .replace) } catch
       where error.errno == .noSuchFile
     {
-      // There was none, or it was too large.
+      // There was none, or it was not kept.
     }
-    let journal = try FileSystem.status(places.buriedJournalFile)
-    if let journal, journal.links == 1, journal.allocated <= Self.journalSpace {
+    if journal.phase == .running {
       try FileSystem.rename(places.buriedJournalFile, to: settling, .noReplace)
     } else {
       try FileSystem.unlink(places.buriedJournalFile)
