@@ -8,7 +8,7 @@ package struct NamelessFiles: Sendable, Hashable {
   package var bytes: [UInt64: Int64] = [:]
   /// Those that are only mapped and whose size this user is not told.
   package var unsized: Set<UInt64> = []
-  /// By whom each of ``bytes`` was seen to be kept.
+  /// By whom each of ``bytes`` was seen to be kept first: whoever is looked at before its children has it longer than they.
   package var keepers: [UInt64: Keeper] = [:]
 
   /// Who keeps a file, and how.
@@ -44,7 +44,7 @@ package struct NamelessFiles: Sendable, Hashable {
   /// Adds what another look has found.
   package mutating func add(_ other: NamelessFiles) {
     bytes.merge(other.bytes) { max($0, $1) }
-    keepers.merge(other.keepers) { $1 }
+    keepers.merge(other.keepers) { first, _ in first }
     unsized.formUnion(other.unsized)
     unsized.subtract(bytes.keys)
   }
@@ -133,6 +133,8 @@ extension ProcessFacts {
   ) {
     guard status.kind == .regular, status.links == 0, status.device == mark.device else { return }
     files.bytes[status.inode] = status.allocated
-    files.keepers[status.inode] = NamelessFiles.Keeper(process: process, link: link)
+    if files.keepers[status.inode] == nil {
+      files.keepers[status.inode] = NamelessFiles.Keeper(process: process, link: link)
+    }
   }
 }
