@@ -115,6 +115,15 @@ import Testing
     #expect(try FileSystem.names(in: spare).contains("lock"))
   }
 
+  @Test func `what an earlier version has kept goes with a whole recovery`() throws {
+    let earlier = "\(store.root.path)/reserve"
+    try write("", to: earlier)
+    _ = try Recovery.run(in: store.root, trash: .beginning)
+    #expect(try FileSystem.status(earlier) != nil)
+    _ = try Recovery.run(in: store.root)
+    #expect(try FileSystem.status(earlier) == nil)
+  }
+
   @Test func `there is one, of however many sessions`() throws {
     let first = try store.workspace()
     let second = try store.workspace()

@@ -87,7 +87,7 @@ package enum Recovery {
     }
     do {
       try removeLeftovers(of: root)
-      // Who begins a session looks at it anyway.
+      // Who begins a session looks at its directory anyway.
       if thoroughness == .whole { try SpareDirectory(root).removeUnsound() }
       let hasSettled = try RemovalNote.settleAbandoned(in: root, among: trash)
       let records = records(thoroughness, summary, hasSettled: hasSettled)
@@ -259,7 +259,6 @@ package enum Recovery {
 
   /// Removes the temporary files of writers that died.
   private static func removeLeftovers(of root: StateRoot) throws(StoreError) {
-    try system { () throws(SystemCallError) in try FileSystem.removeTree(root.earlierReserveFile) }
     for directory in [root.path, root.keysDirectory, root.learningDirectory, root.logAsideDirectory] {
       try system { () throws(SystemCallError) in try UnfinishedFile.removeAbandoned(in: directory) }
     }

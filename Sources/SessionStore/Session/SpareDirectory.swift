@@ -35,8 +35,11 @@ struct SpareDirectory {
     return lock
   }
 
-  /// Deletes it if it is not as it has to be.
-  func removeUnsound() throws(StoreError) { _ = try claim() }
+  /// Deletes it if it is not as it has to be, and what an earlier version has kept in its place.
+  func removeUnsound() throws(StoreError) {
+    _ = try claim()
+    try system { () throws(SystemCallError) in try FileSystem.removeTree(root.earlierReserveFile) }
+  }
 
   /// Its lock, if it is as it has to be; else it is deleted. Whoever has handed it on a moment ago may hold it still, and is not
   /// waited for.
