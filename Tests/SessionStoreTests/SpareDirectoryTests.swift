@@ -106,6 +106,19 @@ import Testing
     #expect(try FileSystem.contents(target) == Array("somebody's".utf8))
   }
 
+  @Test func `a link in its place is removed, and what it leads to is left`() throws {
+    _ = try store.handOver { _ in }
+    let target = "\(store.outside)/spare"
+    try FileSystem.rename(spare, to: target, .noReplace)
+    try FileSystem.makeSymbolicLink(spare, to: target)
+    let before = try FileSystem.names(in: target)
+    let next = try store.workspace()
+    #expect(try FileSystem.status(next.places.directory)?.kind == .directory)
+    #expect(try FileSystem.status(spare) == nil)
+    #expect(try FileSystem.names(in: target) == before)
+    next.abandon()
+  }
+
   @Test func `one without a lock does not stay for ever`() throws {
     _ = try store.handOver { _ in }
     try FileSystem.unlink("\(spare)/lock")
@@ -154,6 +167,12 @@ import Testing
     let summary = try Recovery.run(in: store.root)
     #expect(summary.isClean == !hasContent)
     if hasContent {
+      // What a person has to decide is what is said.
+      guard case .damaged(let error) = summary.sessions.first?.finding else {
+        Issue.record("nothing was found")
+        return
+      }
+      #expect("\(error)".contains("\(name)/journal.json") && "\(error)".contains("\(other.id)"))
       #expect(try FileSystem.contents("\(name)/content/photo") == Array("captured".utf8))
     }
     let left = try store.leftovers()

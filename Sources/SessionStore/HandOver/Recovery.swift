@@ -125,7 +125,7 @@ package enum Recovery {
     let journal: Journal?
     do { journal = try Journal.read(places.journalFile) } catch { return .damaged(error) }
     guard let journal, journal.sessionID == places.id else {
-      return try discardUnstarted(places.directory, places.journalFile, in: places.root)
+      return try discardUnstarted(places, places.directory, journal)
     }
     // With its record the session has seen the end of its last process.
     if journal.phase == .waiting || journal.phase == .running { try LeftProcesses.end(places) }
@@ -187,15 +187,16 @@ package enum Recovery {
   ///
   /// If there is content all the same, the journal was lost by other means, and a person must decide.
   private static func discardUnstarted(
+    _ places: SessionPlaces,
     _ directory: String,
-    _ journal: String,
-    in root: StateRoot
+    _ journal: Journal?
   ) throws(StoreError) -> Finding {
     let content = "\(directory)/content"
     if try isThere(content), try ContentMeter.measure(content).entries > 0 {
-      return .damaged(.damaged(path: journal, .missing))
+      let fault = journal.map { DocumentReader($0.json).fault("sessionID", "\(places.id)") } ?? .missing
+      return .damaged(.damaged(path: "\(directory)/journal.json", fault))
     }
-    try Trash(root).discard(directory)
+    try Trash(places.root).discard(directory)
     return .neverStarted
   }
 
@@ -218,7 +219,7 @@ package enum Recovery {
       return .erased
     }
     guard journal.sessionID == places.id else {
-      return try discardUnstarted(places.buriedDirectory, places.buriedJournalFile, in: places.root)
+      return try discardUnstarted(places, places.buriedDirectory, journal)
     }
     let handOver = HandOver(
       app: try places.root.app(journal.app),

@@ -58,6 +58,8 @@ struct SpareDirectory {
   /// Whether nothing is in it but what may be. A power failure can have brought back what was deleted of the last session, or have
   /// taken from the next what it had begun to write.
   private func isSound() throws(SystemCallError) -> Bool {
+    // A link would be given to the session, which would write to wherever it leads.
+    guard try FileSystem.status(path)?.kind == .directory else { return false }
     let found = try FileSystem.names(in: path)
     guard found.contains("lock"), Self.names.isSuperset(of: found) else { return false }
     for name in found {
