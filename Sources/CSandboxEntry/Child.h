@@ -80,7 +80,8 @@ struct darkroom_child {
   int listener_socket;
   /// Where the extension's process waits until the host traces it; -1 where it does not.
   int tracer_socket;
-  /// What the helper and those that wait for it share; both processes have it at the same place.
+  /// What the helper and those that wait for it share; both processes have it at the same place. Null where there is none:
+  /// what it would do was done before, or the init does it.
   struct darkroom_helper *helper;
   /// The mount namespace with the prepared root; -1 where there is none.
   int prepared;
@@ -200,12 +201,13 @@ long darkroom_detached_proc(void);
 /// Maps the inner user and group to the outer ones. `proc` holds this process as `self`.
 void darkroom_map_identity(const struct darkroom_child *child, int proc);
 
-/// Makes the helper, which begins to make the network namespace where the session gets one.
-void darkroom_begin_helper(const struct darkroom_child *child);
+/// Begins to make the network namespace where the session gets one: has the helper make it, or makes it where there is
+/// none.
+void darkroom_begin_network(const struct darkroom_child *child);
 
-/// Moves this process to the network namespace, and lets the helper take away the host's mounts; needs the privileges
-/// with which the helper was made, and the new root.
-void darkroom_join_network(const struct darkroom_child *child);
+/// Moves this process to the network namespace, and lets the helper take away the host's mounts, or does it where there is
+/// none; needs the privileges of the first step, and the new root.
+void darkroom_join_network(const struct darkroom_child *child, int root);
 
 /// Whether the helper's last call has returned.
 int darkroom_has_left_host(const struct darkroom_child *child);
@@ -213,11 +215,11 @@ int darkroom_has_left_host(const struct darkroom_child *child);
 /// Waits until the session has no mount but its own.
 void darkroom_await_own_mounts(const struct darkroom_child *child);
 
-/// Waits until the helper has done everything and is gone.
+/// Waits until the helper, if there is one, has done everything and is gone.
 void darkroom_end_helper(const struct darkroom_child *child);
 
-/// Builds the session's root and makes it the root. The host's is still below it.
-void darkroom_build_root(struct darkroom_child *child);
+/// Builds the session's root and makes it the root; returns it, open. The host's is still stacked over it.
+int darkroom_build_root(struct darkroom_child *child);
 
 /// Gives every signal its default effect: handlers go with execve, but what the host ignores would stay ignored.
 void darkroom_reset_signals(void);
@@ -253,6 +255,10 @@ void darkroom_leave_real_time(const struct darkroom_child *child);
 
 /// Notes the processors that the calling thread may use.
 void darkroom_note_processors(struct darkroom_processors *processors);
+
+/// Has no process of a launch placed if so many launches are under way that none has a second processor. Returns whether
+/// that is so.
+int darkroom_leave_crowded(struct darkroom_processors *processors, int launches);
 
 /// Has a process that this one has just made begin on another processor than this one.
 void darkroom_run_beside(struct darkroom_processors *processors, int32_t process);

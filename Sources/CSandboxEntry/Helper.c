@@ -7,6 +7,8 @@
 // the network while the session init builds the root, and takes the host's mounts away while the init changes its
 // identity. It ends before the init executes its program, and is waited for, so that the extension never sees it; and it
 // gets a number that no other process will have, because the extension's is the one after the init's.
+//
+// Where no processor is left for it the init has none, and does both itself: a helper would only be one process more.
 
 #include "Child.h"
 
@@ -44,24 +46,36 @@ static int give_up(struct darkroom_helper *helper, enum darkroom_step step, long
   return 0;
 }
 
+static long make_network(const struct darkroom_child *child) {
+  return child->plan->namespaces & CLONE_NEWNET ? direct(SYS_unshare, CLONE_NEWNET) : 0;
+}
+
+/// Takes the host's mounts away. pivot_root(2): the old root is stacked over the new one.
+static long unmount_host(int root) {
+  long result = direct(SYS_fchdir, root);
+  return result < 0 ? result : direct(SYS_umount2, ".", MNT_DETACH);
+}
+
 static int help(void *argument) {
   const struct darkroom_child *child = argument;
   struct darkroom_helper *helper = child->helper;
   __atomic_store_n(&helper->has_begun, 1, __ATOMIC_RELEASE);
-  long result = child->plan->namespaces & CLONE_NEWNET ? direct(SYS_unshare, CLONE_NEWNET) : 0;
+  long result = make_network(child);
   if (result < 0) return give_up(helper, darkroom_step_network, result);
   advance(helper, MADE_NETWORK);
   await_other(helper, MADE_NETWORK);
-  // pivot_root(2): the old root is stacked over the new one, and is taken away from there.
-  result = direct(SYS_fchdir, helper->root);
-  if (result >= 0) result = direct(SYS_umount2, ".", MNT_DETACH);
+  result = unmount_host(helper->root);
   if (result < 0) return give_up(helper, darkroom_step_unmount_old, result);
   helper->step = darkroom_step_none;
   return 0;
 }
 
-void darkroom_begin_helper(const struct darkroom_child *child) {
+void darkroom_begin_network(const struct darkroom_child *child) {
   struct darkroom_helper *helper = child->helper;
+  if (!helper) {
+    darkroom_must(child, darkroom_step_network, make_network(child), 0);
+    return;
+  }
   const int32_t number = HELPER;
   struct clone_arguments arguments = {
       .flags = CLONE_VM | CLONE_FILES | CLONE_PIDFD | CLONE_CHILD_CLEARTID,
@@ -80,8 +94,13 @@ void darkroom_begin_helper(const struct darkroom_child *child) {
   darkroom_run_beside(child->processors, HELPER);
 }
 
-void darkroom_join_network(const struct darkroom_child *child) {
+void darkroom_join_network(const struct darkroom_child *child, int root) {
   struct darkroom_helper *helper = child->helper;
+  if (!helper) {
+    darkroom_must(child, darkroom_step_unmount_old, unmount_host(root), 2);
+    return;
+  }
+  helper->root = root;
   // Where the other processors are busy it has this one, which has nothing else to do.
   const int has_begun = (int)__atomic_load_n(&helper->has_begun, __ATOMIC_ACQUIRE);
   if (!has_begun) darkroom_run_here(child->processors, HELPER);
@@ -106,6 +125,7 @@ void darkroom_await_own_mounts(const struct darkroom_child *child) {
 
 void darkroom_end_helper(const struct darkroom_child *child) {
   const struct darkroom_helper *helper = child->helper;
+  if (!helper) return;
   // Not by the futex: the kernel wakes one who waits for it, and that may be the extension.
   long ended;
   while ((ended = direct(SYS_wait4, HELPER, 0, ANY_CHILD, 0)) == -EINTR) {}

@@ -157,11 +157,11 @@ int darkroom_init_main(void *argument) {
     darkroom_map_identity(child, proc);
     darkroom_set_clocks(child, proc);
   }
-  darkroom_begin_helper(child);
-  darkroom_build_root(child);
+  darkroom_begin_network(child);
+  const int root = darkroom_build_root(child);
   darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
 
-  darkroom_join_network(child);
+  darkroom_join_network(child, root);
   darkroom_stamp(plan, DARKROOM_STAMP_NETWORK);
 
   darkroom_name_host(child);

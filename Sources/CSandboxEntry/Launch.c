@@ -195,6 +195,9 @@ static struct darkroom_launched run(struct darkroom_start *start, int32_t timeou
   return launched;
 }
 
+/// How many launches of this process are under way.
+static int under_way;
+
 static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t timeout_ms, char *stacks,
                                           const struct darkroom_maker *maker) {
   int proc = plan->identity == darkroom_identity_other ? darkroom_own_proc() : -1;
@@ -205,6 +208,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   struct darkroom_helper helper = {.stack = stacks + 2 * DARKROOM_STACK, .stack_size = DARKROOM_STACK};
   struct darkroom_processors processors;
   darkroom_note_processors(&processors);
+  const int is_crowded = darkroom_leave_crowded(&processors, __atomic_load_n(&under_way, __ATOMIC_RELAXED));
   struct darkroom_outcome outcome = {.init = 0, .extension = 0, .has_failed = 0};
   struct darkroom_child child = {
       .plan = plan,
@@ -218,7 +222,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .children = -1,
       .extension_stack = stacks + DARKROOM_STACK,
       .extension_stack_size = DARKROOM_STACK,
-      .helper = plan->identity == darkroom_identity_restricted ? 0 : &helper,
+      .helper = is_crowded || plan->identity == darkroom_identity_restricted ? 0 : &helper,
       .prepared = -1,
       .ruleset = -1,
       .itself = -1,
@@ -243,7 +247,9 @@ struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t 
     stacks = mmap(NULL, 3 * DARKROOM_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stacks == MAP_FAILED) return failure(darkroom_step_stacks, errno);
   }
+  __atomic_add_fetch(&under_way, 1, __ATOMIC_RELAXED);
   struct darkroom_launched launched = launch_on(plan, timeout_ms, stacks, maker);
+  __atomic_sub_fetch(&under_way, 1, __ATOMIC_RELAXED);
   // Both processes have executed their programs, and nobody has these stacks any more.
   if (launched.step == darkroom_step_none) stacks = __atomic_exchange_n(&spare_stacks, stacks, __ATOMIC_ACQ_REL);
   if (stacks) munmap(stacks, 3 * DARKROOM_STACK);

@@ -215,11 +215,11 @@ void darkroom_enter_root(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_pivot, direct(SYS_chdir, "/"), 1);
 }
 
-void darkroom_build_root(struct darkroom_child *child) {
+int darkroom_build_root(struct darkroom_child *child) {
   int root = darkroom_assemble_root(child);
   darkroom_seal_root(child, root);
   darkroom_enter_root(child);
-  child->helper->root = root;
+  return root;
 }
 
 void darkroom_follow_host_mounts(const struct darkroom_child *child) {

@@ -39,6 +39,36 @@ import Testing
     #expect(setAffinity(0, set.count, set) == 0)
   }
 
+  /// What a session is told of its mounts, launched from a thread of its own: without numbers, which differ.
+  private static func mounts(confined: Bool) throws -> [String] {
+    let found = Mutex<Result<[String], any Error>>(.success([]))
+    let thread = try PlainThread.start(name: "mounts") {
+      let result = Result {
+        if confined { try stay() }
+        let pipe = try Pipe.make()
+        var plan = SandboxLauncherTests.plan("cat /proc/self/mountinfo", output: pipe.writeEnd.rawValue)
+        plan.mountTable = .shown
+        let process = try SandboxLauncher.launch(plan)
+        let output = try pipe.takeReadEnd().readAll(limit: 1 << 16) ?? []
+        _ = try process.reap()
+        return output.split(separator: UInt8(ascii: "\n")).map {
+          $0.split(separator: UInt8(ascii: " ")).dropFirst(3).prefix(3)
+            .map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+        }
+      }
+      found.withLock { $0 = result }
+    }
+    thread.join()
+    return try found.withLock { try $0.get() }
+  }
+
+  /// Where nothing runs beside the init it takes the host's mounts away itself.
+  @Test func `on one processor a session has the mounts that it has on many`() throws {
+    let mounts = try Self.mounts(confined: false)
+    try #require(!mounts.isEmpty)
+    #expect(try Self.mounts(confined: true) == mounts)
+  }
+
   /// Launches from a thread of its own, some times.
   private static func launch(_ way: Way, confined: Bool, times: Int) throws -> [Found] {
     let line = "grep Cpus_allowed: /proc/self/status; grep Cpus_allowed: /proc/1/status"

@@ -16,18 +16,29 @@ final class ProbeBench {
     var text: String
   }
 
+  /// Where the host that launches may run.
+  enum Processors {
+    /// Wherever the tests may.
+    case all
+    /// On one processor.
+    case one
+  }
+
   /// The user.
   let user: ProbeUser
+  /// The words before a command that confine it to the processors.
+  private let place: String
   /// The directory, which everybody may enter.
   let directory: String
 
   /// Copies the programs, which may be built where only their owner can go.
-  init(_ user: ProbeUser) throws {
+  init(_ user: ProbeUser, processors: Processors = .all) throws {
     self.user = user
+    place = try processors == .one ? Self.onOneProcessor() : ""
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     // Nowhere below /tmp or /var/tmp: a session has its own, and cannot be shown what lies in the host's.
-    let place = geteuid() == 0 ? "/var/lib" : built
-    directory = "\(place)/darkroom-probe-\(Randomness.hexadecimal(bytes: 8))"
+    let parent = geteuid() == 0 ? "/var/lib" : built
+    directory = "\(parent)/darkroom-probe-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(directory, mode: 0o755)
     chmod(directory, 0o755)
     for program in ["darkroom-probe", "darkroom-probe-host"] {
@@ -35,6 +46,13 @@ final class ProbeBench {
       chmod("\(directory)/\(program)", 0o755)
     }
     try makeOwnDirectory("root")
+  }
+
+  /// Has a command run on the first processor that this thread may use.
+  private static func onOneProcessor() throws -> String {
+    let set = try #require(ThreadPlace.processors)
+    let byte = try #require(set.firstIndex { $0 != 0 })
+    return "taskset --cpu-list \(byte * 8 + set[byte].trailingZeroBitCount) "
   }
 
   deinit { try? FileSystem.removeTree(directory) }
@@ -61,8 +79,8 @@ final class ProbeBench {
       ["\(directory)/darkroom-probe-host", "--root", "\(directory)/root"]
       + ["--probe", "\(directory)/darkroom-probe", "--policy", policy]
       + without.flatMap { ["--without", $0] } + options + attempts
-    let place = ownMounts && geteuid() == 0 ? "unshare --mount " : ""
-    return place + user.prefix + "timeout -k 1 600 " + words.map { "'\($0)'" }.joined(separator: " ")
+    let mounts = ownMounts && geteuid() == 0 ? "unshare --mount " : ""
+    return mounts + place + user.prefix + "timeout -k 1 600 " + words.map { "'\($0)'" }.joined(separator: " ")
   }
 
   /// Makes attempts, each in a sandbox of its own, and returns what came of them in the same order.
