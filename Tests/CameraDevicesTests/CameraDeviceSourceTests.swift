@@ -84,6 +84,16 @@ import Testing
     #expect(try fault(source) == .unplugged)
   }
 
+  @Test func `a camera that still answers when its transfers have broken off is gone a moment later`() throws
+  {
+    let device = try ScriptedDevice([.frame(1, 0, 1)])
+    let source = try CameraOpener.open(device)
+    _ = try next(source)
+    try device.add(.fail(.inputOutput), .fail(.inputOutput))
+    device.answers = 3
+    #expect(try fault(source) == .unplugged)
+  }
+
   @Test func `a disturbance is overcome once, and a second one without a frame between is the end`() throws {
     let device = try ScriptedDevice([.frame(1, 0, 1)])
     let source = try CameraOpener.open(device)

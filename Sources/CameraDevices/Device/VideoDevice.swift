@@ -93,6 +93,9 @@ package protocol VideoDevice: AdjustableDevice {
   func fault(_ error: SystemCallError, _ path: String) -> CameraFault
 }
 
+/// How long a device that is being unplugged can still answer, in nanoseconds.
+private let timeToGo: UInt64 = 250_000_000
+
 extension VideoDevice {
   /// None.
   package var kernelDescriptor: Int32? { nil }
@@ -102,13 +105,17 @@ extension VideoDevice {
   package func lastingPath(_ path: String) -> String { path }
 
   /// What it says of a device of the kernel. A request in the middle of which the device goes can fail in any way; the next
-  /// one tells.
+  /// one tells. Transfers break off with EIO before the driver hears that its device is gone, so that is given a moment.
   package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {
     let fault = CameraFault(error, of: path)
     guard case .failed = fault else { return fault }
-    do throws(SystemCallError) { _ = try picture() } catch {
-      if CameraFault(error, of: path) == .unplugged { return .unplugged }
+    let deadline = MonotonicClock.now + (error.errno == .inputOutput ? timeToGo : 0)
+    while true {
+      do throws(SystemCallError) { _ = try picture() } catch {
+        if CameraFault(error, of: path) == .unplugged { return .unplugged }
+      }
+      if MonotonicClock.now >= deadline { return fault }
+      MonotonicClock.sleep(milliseconds: 10)
     }
-    return fault
   }
 }

@@ -48,6 +48,8 @@ final class ScriptedDevice: VideoDevice {
   var currentRate = FrameRate(30)
   /// Which request fails, and how.
   var failures: [String: Errno] = [:]
+  /// How often it still tells its picture before it is gone; nil: for ever.
+  var answers: Int?
   /// What happens, in this order.
   var steps: [Step] = []
   /// Whether there is never more than one frame at a time.
@@ -101,6 +103,10 @@ final class ScriptedDevice: VideoDevice {
 
   func picture() throws(SystemCallError) -> CameraPicture {
     try call("picture")
+    if let left = answers {
+      if left == 0 { throw SystemCallError("ioctl", errno: .noSuchDevice) }
+      answers = left - 1
+    }
     return current
   }
 
