@@ -21,23 +21,23 @@ enum Descent {
     opening open: (Int32) -> ProcessFacts? = { ProcessFacts($0) }
   ) -> Bool {
     guard let parent = facts.parent else { return false }
-    return leads(from: facts, to: root, steps: most, open) ?? family.contains(parent)
+    return leads(from: facts, by: parent, to: root, steps: most, open) ?? family.contains(parent)
   }
 
-  /// The same; nil: they are more than are looked at.
+  /// The same of a process with this parent; nil: they are more than are looked at.
   private static func leads(
     from facts: borrowing ProcessFacts,
+    by parent: Int32,
     to root: Int32,
     steps: Int,
     _ open: (Int32) -> ProcessFacts?
   ) -> Bool? {
-    guard let parent = facts.parent else { return false }
     if parent == root { return true }
     guard parent > 1 else { return false }
     guard steps > 1 else { return nil }
     // A parent that ended before it was opened can have left its number to one of the session's. Then this process has
     // another parent by now.
-    guard let above = open(parent), facts.parent == parent else { return false }
-    return leads(from: above, to: root, steps: steps - 1, open)
+    guard let above = open(parent), facts.parent == parent, let next = above.parent else { return false }
+    return leads(from: above, by: next, to: root, steps: steps - 1, open)
   }
 }

@@ -38,9 +38,21 @@ extension ProcessFacts {
     guard let text = try? FileSystem.open("status", in: .directory(rawDirectory), .read).readSome() else {
       return nil
     }
-    // Its name is in the first line, in which the kernel leaves no other begin.
-    let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Array("PPid:".utf8)) }
-    return line?.split(separator: UInt8(ascii: "\t")).last.flatMap(Self.number).map(Int32.init)
+    return Self.value(of: "PPid:\t", in: text).flatMap(Self.number).map(Int32.init)
+  }
+
+  /// What follows a name at the beginning of a line, up to its end. A session's processes are looked at many times a second,
+  /// and to cut the whole text into lines takes longer than the kernel needs to write it.
+  private static func value(of name: StaticString, in text: [UInt8]) -> ArraySlice<UInt8>? {
+    let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    // The process's own name is in the first line, in which the kernel leaves no other begin.
+    var line = text[...]
+    while !line.isEmpty {
+      let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? line.endIndex
+      if line.starts(with: name) { return line[line.startIndex + name.count..<end] }
+      line = line[end...].dropFirst()
+    }
+    return nil
   }
 
   /// The words that it was executed with (`/proc/PID/cmdline`, its beginning). It can change its own.
