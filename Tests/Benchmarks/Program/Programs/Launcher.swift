@@ -68,8 +68,9 @@ extension Launcher {
     var reaped: UInt64
   }
 
-  /// How long the machine has before a launch, in milliseconds: what the last one has left is cleared away by then.
-  private static let pause: UInt64 = 10
+  /// How long the machine has before a launch, in milliseconds: what the last one has left is cleared away by then. A network
+  /// namespace takes the kernel 31, and whoever makes the next one meanwhile waits for that.
+  private static let pause: UInt64 = 40
 
   /// The same with everything ready, and after a pause.
   func timeRested(_ payload: Payload, input: Int32) throws -> (times: Times, program: any LaunchedProgram) {
