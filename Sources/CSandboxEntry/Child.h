@@ -47,6 +47,8 @@ struct darkroom_outcome {
   /// Not zero as long as there is the init, and the extension's process, and has not executed its program. Futexes, which
   /// the kernel clears (CLONE_CHILD_CLEARTID): nobody has to be alive to tell the host of an end.
   uint32_t init, extension;
+  /// Whether the init has descriptors of its own, where it began with the host's. A futex.
+  uint32_t has_own_table;
   /// Whether a step has failed; the first that has is told.
   uint32_t has_failed;
   struct darkroom_report report;
@@ -107,6 +109,8 @@ struct darkroom_child {
   int tree;
   /// Where the processes may run.
   struct darkroom_processors *processors;
+  /// Not zero: the init begins with the host's descriptors, of which it takes those below this one.
+  uint32_t table_bound;
 };
 
 /// Notes which step failed and ends the process; the kernel ends the rest of the session with pid 1.
@@ -200,6 +204,9 @@ long darkroom_detached_proc(void);
 
 /// Maps the inner user and group to the outer ones. `proc` holds this process as `self`.
 void darkroom_map_identity(const struct darkroom_child *child, int proc);
+
+/// Takes of the host's descriptors those of the session, where the init began with the host's; the first thing that it does.
+void darkroom_take_own_table(const struct darkroom_child *child);
 
 /// Begins to make the network namespace where the session gets one: has the helper make it, or makes it where there is
 /// none.

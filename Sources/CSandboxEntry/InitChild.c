@@ -145,6 +145,7 @@ __attribute__((noreturn)) static void become_init(struct darkroom_child *child, 
 int darkroom_init_main(void *argument) {
   struct darkroom_child *child = argument;
   struct darkroom_plan *plan = child->plan;
+  darkroom_take_own_table(child);
   darkroom_end_with_parent(child, SIGKILL);
   darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
   darkroom_join_control_group(child);

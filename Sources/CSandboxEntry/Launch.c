@@ -144,9 +144,11 @@ static void await_stop(const struct darkroom_start *start, struct darkroom_launc
 static void begin(struct darkroom_start *start, void *context) {
   (void)context;
   struct darkroom_child *child = start->child;
+  darkroom_lend_table(child, &start->loan);
   struct clone_arguments arguments = {
-      // The helper makes the network.
-      .flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | (child->plan->namespaces & ~(uint64_t)CLONE_NEWNET),
+      // The network is made later.
+      .flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | (child->plan->namespaces & ~(uint64_t)CLONE_NEWNET) |
+               (child->table_bound ? CLONE_FILES : 0),
       .pidfd = (uint64_t)(uintptr_t)&start->pidfd,
       .child_tid = (uint64_t)(uintptr_t)&child->outcome->init,
       .exit_signal = SIGCHLD,
@@ -163,6 +165,7 @@ static void begin(struct darkroom_start *start, void *context) {
   child->outcome->init = 1;
   start->process = direct_clone3(&arguments, entry, child);
   if (start->process < 0) child->outcome->init = 0;
+  darkroom_await_own_table(child, &start->loan, start->process > 0);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (!child->plan->stop_at_program) darkroom_stay_here(child->processors);
 }
@@ -231,6 +234,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   };
   struct darkroom_start start = {.child = &child, .stack = stacks, .process = -ESRCH, .pidfd = -1};
   struct darkroom_launched launched = run(&start, timeout_ms, tracer, maker);
+  darkroom_return_table(&child, &start.loan);
   darkroom_run_anywhere(&processors, 0);
   if (tracer[0] >= 0) close(tracer[0]);
   return launched;

@@ -8,9 +8,35 @@
 /// The size of a stack before a program is executed.
 enum { DARKROOM_STACK = 32768 };
 
+/// The descriptors of a launch besides those of the extension, and all that can be lent.
+enum { DARKROOM_LENT_BESIDES = 8, DARKROOM_MOST_LENT = DARKROOM_MAXIMUM_DESCRIPTORS + DARKROOM_LENT_BESIDES };
+
+/// What an init gets that begins with the host's descriptors (OwnTable.c).
+struct darkroom_loan {
+  /// How many descriptors are in places for it.
+  int lent;
+  /// The extension's, where they are for the init.
+  int32_t descriptors[DARKROOM_MAXIMUM_DESCRIPTORS];
+  /// What it was before, to come back.
+  struct darkroom_plan plan;
+  struct darkroom_child child;
+};
+
+/// Where the host has many descriptors, lets the init begin with them instead of a copy; `table_bound` says whether it is so.
+/// Then nobody else's init does until ``darkroom_await_own_table``.
+void darkroom_lend_table(struct darkroom_child *child, struct darkroom_loan *loan);
+
+/// Waits until the init has descriptors of its own, if it has begun, and takes back what was lent.
+void darkroom_await_own_table(const struct darkroom_child *child, struct darkroom_loan *loan, int has_begun);
+
+/// Puts the plan's numbers back when no process of the launch reads them any more.
+void darkroom_return_table(struct darkroom_child *child, const struct darkroom_loan *loan);
+
 /// One launch as the host sees it.
 struct darkroom_start {
   struct darkroom_child *child;
+  /// What its init is lent.
+  struct darkroom_loan loan;
   /// The stack of the init before it executes its program, for who makes one.
   void *stack;
   /// The init, or minus the error of making it, and its pidfd.

@@ -61,6 +61,7 @@ void darkroom_bind_to_init(const struct darkroom_child *child) {
 int darkroom_restricted_main(void *argument) {
   struct darkroom_child *child = argument;
   struct darkroom_plan *plan = child->plan;
+  darkroom_take_own_table(child);
   darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
   darkroom_join_control_group(child);
   darkroom_reset_scheduling(child);

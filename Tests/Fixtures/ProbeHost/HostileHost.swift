@@ -57,6 +57,7 @@ struct HostileHost: Sendable {
     }
     for signal in [SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE, SIGTERM, SIGQUIT, 37] { Glibc.signal(signal, SIG_IGN) }
     Self.hold(options.resident)
+    Self.openMore(options.descriptors)
   }
 
   /// A new pseudoterminal (`TIOCSPTLCK`, `TIOCGPTN`), or `/dev/null` where there is none.
@@ -68,6 +69,13 @@ struct HostileHost: Sendable {
       darkroom_ioctl_pointer(manager, 0x8004_5430, &number) == 0
     else { return Glibc.open("/dev/null", O_RDWR | O_CLOEXEC) }
     return Glibc.open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+  }
+
+  /// Has so many descriptors open that a session could write to. Nothing keeps them from being inherited.
+  static func openMore(_ count: Int) {
+    guard count > 0 else { return }
+    let end = Glibc.open("/dev/full", O_RDWR)
+    for _ in 1..<count { _ = Glibc.dup(end) }
   }
 
   /// Touches so many MiB of memory and keeps them.

@@ -18,6 +18,8 @@ struct ProbeOptions: Sendable {
   var readOnly: [String] = []
   /// How much memory the host holds, in MiB.
   var resident = 0
+  /// How many descriptors the host has open besides, and how many more after the first attempt.
+  var descriptors = 0
   /// How often each attempt is made.
   var times = 1
   /// Whether the host's memory can be dumped (prctl(2), `PR_SET_DUMPABLE`): 0 or 1; nil: as it is.
@@ -116,6 +118,7 @@ struct ProbeOptions: Sendable {
     case "--listen": listen = value
     case "--read-only": readOnly.append(value)
     case "--resident": resident = Int(value) ?? 0
+    case "--descriptors": descriptors = Int(value) ?? 0
     case "--times": times = Int(value) ?? 1
     case "--dumpable": dumpable = Int(value)
     case "--without":
