@@ -108,3 +108,15 @@ import Testing
     }
   }
 }
+
+extension ProbeBench {
+  /// Makes every attack under the policy that refuses least, and expects that each is tried and none gets through.
+  func expectNothingGetsThrough(options: [String] = []) throws {
+    let attacks = try attacks()
+    let results = try attempt(attacks.map(\.attempt), options: options)
+    #expect(results.map(\.name) == attacks.map(\.name))
+    for result in results {
+      #expect(result.verdict != "succeeded" && result.verdict != "untried", "\(result)")
+    }
+  }
+}
