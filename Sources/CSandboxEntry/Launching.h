@@ -11,15 +11,20 @@ enum { DARKROOM_STACK = 32768 };
 /// The descriptors of a launch besides those of the extension, and all that can be lent.
 enum { DARKROOM_LENT_BESIDES = 8, DARKROOM_MOST_LENT = DARKROOM_MAXIMUM_DESCRIPTORS + DARKROOM_LENT_BESIDES };
 
+/// A descriptor that has another number as long as it is lent: where the number stands, and what it was.
+struct darkroom_move {
+  int32_t *field;
+  int32_t before;
+};
+
 /// What an init gets that begins with the host's descriptors (OwnTable.c).
 struct darkroom_loan {
-  /// How many descriptors are in places for it.
+  /// How many descriptors are in places for it, and which.
   int lent;
-  /// The extension's, where they are for the init.
+  struct darkroom_move moves[DARKROOM_MOST_LENT];
+  /// The extension's, where they are for the init, and the plan's own list of them.
   int32_t descriptors[DARKROOM_MAXIMUM_DESCRIPTORS];
-  /// What it was before, to come back.
-  struct darkroom_plan plan;
-  struct darkroom_child child;
+  const int32_t *list;
 };
 
 /// Where the host has many descriptors, lets the init begin with them instead of a copy; `table_bound` says whether it is so.
@@ -27,10 +32,11 @@ struct darkroom_loan {
 void darkroom_lend_table(struct darkroom_child *child, struct darkroom_loan *loan);
 
 /// Waits until the init has descriptors of its own, if it has begun, and takes back what was lent.
-void darkroom_await_own_table(const struct darkroom_child *child, struct darkroom_loan *loan, int has_begun);
+void darkroom_await_own_table(const struct darkroom_child *child, const struct darkroom_loan *loan,
+                              int has_begun);
 
 /// Puts the plan's numbers back when no process of the launch reads them any more.
-void darkroom_return_table(struct darkroom_child *child, const struct darkroom_loan *loan);
+void darkroom_return_table(struct darkroom_child *child, struct darkroom_loan *loan);
 
 /// One launch as the host sees it.
 struct darkroom_start {

@@ -11,12 +11,10 @@
 #include "Child.h"
 #include "Launching.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/futex.h>
 #include <pthread.h>
-#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,10 +50,12 @@ static int gather(struct darkroom_child *child, struct darkroom_loan *loan, int3
                                                    &plan->control_group, &child->listener_socket, &child->tracer_socket,
                                                    &child->proc,         &child->host};
   int count = 0;
+  loan->list = plan->descriptors;
   for (uint64_t i = 0; i < plan->descriptor_count; i++) {
     loan->descriptors[i] = plan->descriptors[i];
     fields[count++] = &loan->descriptors[i];
   }
+  plan->descriptors = loan->descriptors;
   for (int i = 0; i < DARKROOM_LENT_BESIDES; i++) fields[count++] = besides[i];
   return count;
 }
@@ -63,31 +63,27 @@ static int gather(struct darkroom_child *child, struct darkroom_loan *loan, int3
 /// Puts the descriptors that are not below the bound into places, and the places into the fields; 0: one could not be put.
 static int lend(struct darkroom_loan *loan, int32_t *const *fields, int count) {
   for (int i = 0; i < count; i++) {
-    if (*fields[i] < bound) continue;
+    const int32_t before = *fields[i];
+    if (before < bound) continue;
     const int place = places[loan->lent];
-    if (dup3(*fields[i], place, O_CLOEXEC) < 0) return 0;
+    if (dup3(before, place, O_CLOEXEC) < 0) return 0;
+    loan->moves[loan->lent++] = (struct darkroom_move){fields[i], before};
     *fields[i] = place;
-    loan->lent++;
   }
   return 1;
 }
 
 /// Nobody who waits for the end of a pipe waits for one that is kept here.
-static void take_back(struct darkroom_loan *loan) {
-  while (loan->lent > 0) dup3(nothing, places[--loan->lent], O_CLOEXEC);
+static void empty_places(const struct darkroom_loan *loan) {
+  for (int i = 0; i < loan->lent; i++) dup3(nothing, places[i], O_CLOEXEC);
 }
 
-static void restore(struct darkroom_child *child, const struct darkroom_loan *loan) {
-  struct darkroom_plan *plan = child->plan;
-  plan->descriptors = loan->plan.descriptors;
-  plan->init_image = loan->plan.init_image;
-  plan->status_write = loan->plan.status_write;
-  plan->control_read = loan->plan.control_read;
-  plan->control_group = loan->plan.control_group;
-  child->listener_socket = loan->child.listener_socket;
-  child->tracer_socket = loan->child.tracer_socket;
-  child->proc = loan->child.proc;
-  child->host = loan->child.host;
+static void restore(struct darkroom_child *child, struct darkroom_loan *loan) {
+  while (loan->lent > 0) {
+    loan->lent--;
+    *loan->moves[loan->lent].field = loan->moves[loan->lent].before;
+  }
+  child->plan->descriptors = loan->list;
 }
 
 void darkroom_lend_table(struct darkroom_child *child, struct darkroom_loan *loan) {
@@ -95,24 +91,21 @@ void darkroom_lend_table(struct darkroom_child *child, struct darkroom_loan *loa
   const uint64_t needed = plan->descriptor_count + DARKROOM_LENT_BESIDES;
   if (plan->status_write < MANY || needed > DARKROOM_MOST_LENT) return;
   pthread_mutex_lock(&taking_turns);
-  loan->plan = *plan;
-  loan->child = *child;
-  int32_t *fields[DARKROOM_MOST_LENT];
   if (keep_places((int)needed)) {
-    const int count = gather(child, loan, fields);
-    plan->descriptors = loan->descriptors;
-    if (lend(loan, fields, count)) {
+    int32_t *fields[DARKROOM_MOST_LENT];
+    if (lend(loan, fields, gather(child, loan, fields))) {
       child->table_bound = (uint32_t)bound;
       return;
     }
-    take_back(loan);
+    empty_places(loan);
     restore(child, loan);
   }
   // The init gets a copy of all of them.
   pthread_mutex_unlock(&taking_turns);
 }
 
-void darkroom_await_own_table(const struct darkroom_child *child, struct darkroom_loan *loan, int has_begun) {
+void darkroom_await_own_table(const struct darkroom_child *child, const struct darkroom_loan *loan,
+                              int has_begun) {
   if (!child->table_bound) return;
   struct darkroom_outcome *outcome = child->outcome;
   // Of an init that somebody has killed the kernel tells by another word.
@@ -121,11 +114,11 @@ void darkroom_await_own_table(const struct darkroom_child *child, struct darkroo
          __atomic_load_n(&outcome->init, __ATOMIC_ACQUIRE)) {
     direct(SYS_futex, &outcome->has_own_table, FUTEX_WAIT, 0, &glance, 0);
   }
-  take_back(loan);
+  empty_places(loan);
   pthread_mutex_unlock(&taking_turns);
 }
 
-void darkroom_return_table(struct darkroom_child *child, const struct darkroom_loan *loan) {
+void darkroom_return_table(struct darkroom_child *child, struct darkroom_loan *loan) {
   if (child->table_bound) restore(child, loan);
 }
 

@@ -6,7 +6,7 @@ import Testing
 /// What the other suites say of sessions holds of those of a host that has many descriptors open. Their inits begin with the
 /// host's descriptors and take their own from them, and do not get a copy of all.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ManyDescriptorsTests {
-  private static let many = ["--descriptors", "400"]
+  static let many = ["--descriptors", "400"]
 
   @Test(arguments: ProbeUser.available)
   func `no attack gets through`(user: ProbeUser) throws {
@@ -19,5 +19,18 @@ import Testing
     for result in try ProbeBench(user).attempt(ExtensionStateTests.checks, options: options) {
       #expect(result.verdict == "refused" && result.text.hasSuffix("nothing"), "\(result) as \(user)")
     }
+  }
+
+  @Test(arguments: ProbeUser.available)
+  func `what is lent for a launch is taken back`(user: ProbeUser) throws {
+    let bench = try ProbeBench(user)
+    // The host keeps what the first launch has opened, and the numbers at which it lends.
+    let left = try [3, 30].map { times in
+      let options = Self.many + ["--times", "\(times)"]
+      let attempts = ["exit=0", "exit=0"]
+      return try bench.output(bench.command(attempts, options: options, ownMounts: true)).dropFirst(2)
+    }
+    #expect(left[0].count == 2 && left[0] == left[1], "\(left)")
+    #expect(left[0].last == "left\tchildren 0", "\(left)")
   }
 }

@@ -164,7 +164,8 @@ extension RestrictedSessions {
       #expect(old.count == 1 && old[0].contains("ABI 3"), "\(old)")
     }
 
-    @Test func `nothing of the host is inherited, and no right can be gained`() throws {
+    @Test(arguments: [[], ManyDescriptorsTests.many])
+    func `nothing of the host is inherited, and no right can be gained`(host: [String]) throws {
       try expectProtected(
         [
           Attempt("loose-process"), Attempt("high-descriptors={descriptors}"),
@@ -177,7 +178,7 @@ extension RestrictedSessions {
           Attempt("survive-init", behind: "filter"),
         ],
         user: .ordinary,
-        options: { _ in Self.mode }
+        options: { _ in Self.mode + host }
       )
     }
 

@@ -24,14 +24,12 @@ extension HostileHost {
     let broker = options.launcher == .broker ? try LaunchBroker() : nil
     if let dumpable = options.dumpable { _ = darkroom_prctl(PR_SET_DUMPABLE, UInt(dumpable), 0, 0, 0) }
     let before = options.times > 1 ? try Holdings.current() : nil
-    var hasMore = false
-    for attempt in options.attempts {
+    for (number, attempt) in options.attempts.enumerated() {
       for _ in 1..<options.times { _ = try make(attempt, planner, policy, broker) }
       let result = try make(attempt, planner, policy, broker)
       say("\(attempt.name)\t\(result.verdict)\t\(result.text)")
       // What a launch needs has higher numbers from now on than anything that the first one had.
-      if !hasMore { Self.openMore(options.descriptors) }
-      hasMore = true
+      if number == 0 { Self.openMore(options.descriptors) }
     }
     if options.dumpable != nil { say("host\tdumpable \(darkroom_prctl(PR_GET_DUMPABLE, 0, 0, 0, 0))") }
     if let before {
