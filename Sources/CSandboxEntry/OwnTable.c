@@ -30,13 +30,25 @@ static int nothing = -1;
 /// The first number above all places.
 static int bound;
 
-/// Keeps so many places; 0: there are not as many descriptors left.
+/// Gives up what is kept beyond so many places.
+static void give_up_places(int count) {
+  while (kept > count) close(places[--kept]);
+  if (kept > 0 || nothing < 0) return;
+  close(nothing);
+  nothing = -1;
+}
+
+/// Keeps so many places; 0: there are not as many descriptors left, and the launch has those that there are.
 static int keep_places(int count) {
+  const int before = kept;
   if (nothing < 0) nothing = open("/", O_PATH | O_CLOEXEC);
   if (nothing < 0) return 0;
   while (kept < count) {
     const int place = fcntl(nothing, F_DUPFD_CLOEXEC, 3);
-    if (place < 0) return 0;
+    if (place < 0) {
+      give_up_places(before);
+      return 0;
+    }
     places[kept++] = place;
     if (place >= bound) bound = place + 1;
   }
