@@ -75,15 +75,17 @@ struct PipeWireRig {
   }
 
   /// Starts a camera that shows the bars of television, and waits until it is listed. One serves one program well.
+  ///
+  /// It rests for most of the time from one frame to the next. A live source that was held up for a second would make up for
+  /// that at once, fill all buffers of the stream, and then wait for ever for one that is free (PipeWire 0.3.65).
   func startCamera(_ name: String, format: String = "I420") throws -> Command {
     let role = "media.class=Video/Source,media.role=Camera"
     let properties = "stream-properties=props,\(role),node.name=\(name),node.description=Bars"
     let camera = try place.start(
       [
         "/usr/bin/gst-launch-1.0", "-q", "videotestsrc", "is-live=true", "!",
-        "video/x-raw,format=\(format),width=320,height=240,framerate=15/1", "!", "pipewiresink",
-        "mode=provide",
-        properties,
+        "video/x-raw,format=\(format),width=320,height=240,framerate=15/1", "!", "identity",
+        "sleep-time=60000", "!", "pipewiresink", "mode=provide", properties,
       ]
     )
     try camera.wait { try listed().contains { $0["path"]?.string == "pipewire:\(name)" } }
