@@ -106,14 +106,29 @@ import Testing
   }
 
   @Test func `a camera that keeps quiet is not waited for for ever, and a stop ends the waiting`() throws {
-    let source = try CameraOpener.open(ScriptedDevice(), patience: 20_000_000)
+    let device = try ScriptedDevice()
+    let source = try CameraOpener.open(device, patience: 20_000_000)
     #expect(try fault(source) == .silent(seconds: 0))
+    #expect(device.calls.filter { $0 == "start" }.count == 2)
     let patient = try CameraOpener.open(ScriptedDevice(), patience: 60_000_000_000)
     stop.raise()
     do {
       _ = try next(patient)
       Issue.record("a frame came of a camera without any")
     } catch let error as FrameSourceError { #expect(error.reason == .stopped) }
+  }
+
+  @Test(arguments: [false, true])
+  func `a camera that keeps quiet is begun again, when it has begun badly, too`(hasBegun: Bool) throws {
+    let device = try ScriptedDevice(hasBegun ? [.frame(1, 0, 1)] : [])
+    let source = try CameraOpener.open(device, patience: 20_000_000)
+    if hasBegun { #expect(try next(source)[0] == 1) }
+    device.atStart = [[], [.frame(2, 1, 2)], [.frame(3, 2, 3)]]
+    if hasBegun { device.atStart.removeFirst() }
+    #expect(try next(source)[0] == 2)
+    // Each time that frames have come, and not once in its life.
+    #expect(try next(source)[0] == 3)
+    #expect(device.calls.filter { $0 == "stop" }.count == 2)
   }
 
   @Test func `a frame that is damaged or cut off is left out, and many in a row are a fault`() throws {

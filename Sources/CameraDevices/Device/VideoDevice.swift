@@ -91,6 +91,8 @@ package protocol VideoDevice: AdjustableDevice {
 
   /// What a failed request says of the camera; `path` is where it is.
   func fault(_ error: SystemCallError, _ path: String) -> CameraFault
+  /// What is said of a camera that has given no frame for so long, even when it was begun again.
+  func silence(seconds: Int) -> CameraFault
 }
 
 /// How long a device that is being unplugged can still answer, in nanoseconds.
@@ -103,6 +105,8 @@ extension VideoDevice {
   package func forAdjusting() -> sending (any AdjustableDevice)? { nil }
   /// There.
   package func lastingPath(_ path: String) -> String { path }
+  /// What it says of a device of the kernel.
+  package func silence(seconds: Int) -> CameraFault { .silent(seconds: seconds) }
 
   /// What it says of a device of the kernel. A request in the middle of which the device goes can fail in any way; the next
   /// one tells. Transfers break off with EIO before the driver hears that its device is gone, so that is given a moment.

@@ -57,6 +57,8 @@ package final class PipeWireDevice: VideoDevice {
   package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {
     CameraFault(connection.standing) ?? CameraFault(error, of: path)
   }
+
+  package func silence(seconds: Int) -> CameraFault { .pipeWire(.silent(seconds: seconds)) }
 }
 
 // MARK: - Format and rate

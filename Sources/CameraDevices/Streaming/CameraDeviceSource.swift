@@ -6,7 +6,7 @@ internal import LinuxPrimitives
 
 /// The frames of a camera. It takes some only while they are wanted, so that its lamp tells the truth.
 package final class CameraDeviceSource: FrameSource {
-  /// How long a camera may keep quiet, in nanoseconds.
+  /// How long a camera may keep quiet before it is begun again, and once more before it is given up, in nanoseconds.
   package static let standardPatience: UInt64 = 5_000_000_000
   /// How many damaged frames in a row are no accident.
   static let mostDamaged = 30
@@ -35,6 +35,8 @@ package final class CameraDeviceSource: FrameSource {
   private var state = State.resting
   /// How many damaged frames came in a row.
   private var damaged = 0
+  /// When it has kept quiet for too long.
+  private var deadline: UInt64 = 0
 
   /// What a camera does.
   private enum State {
@@ -44,6 +46,8 @@ package final class CameraDeviceSource: FrameSource {
     case starting
     /// It takes frames.
     case running
+    /// It takes frames, and was begun again for what disturbed it; none has come since.
+    case startingAgain
   }
 
   /// Takes a device over that is set to `picture` and has buffers.
@@ -97,14 +101,14 @@ package final class CameraDeviceSource: FrameSource {
     _ layout: FrameRingGeometry,
     _ stop: StopSignal
   ) throws(CameraFault) -> Bool {
-    var deadline = MonotonicClock.now + patience
+    deadline = MonotonicClock.now + patience
     while true {
       if case .resting = state { try start() }
       if camera.takeChange() { try lookAgain() }
       if let frame = try newestFrame() {
         if try take(frame, into: slot, layout) { return true }
         deadline = MonotonicClock.now + patience
-      } else if try !wait(until: deadline, stop) {
+      } else if try !wait(stop) {
         return false
       }
     }
@@ -131,6 +135,14 @@ package final class CameraDeviceSource: FrameSource {
     meter.restart()
   }
 
+  /// Has it begin anew.
+  private func startAgain() throws(CameraFault) {
+    camera.stop()
+    try start()
+    state = .startingAgain
+    deadline = MonotonicClock.now + patience
+  }
+
   /// The newest frame; those before it, which nobody has had time for, are given back.
   private func newestFrame() throws(CameraFault) -> DeviceFrame? {
     do throws(SystemCallError) {
@@ -149,8 +161,13 @@ package final class CameraDeviceSource: FrameSource {
   /// A disturbance on the way stops a camera that is as good as new when it begins again; once, or it is no accident.
   private func recover(from error: SystemCallError) throws(CameraFault) {
     guard error.errno == .inputOutput, case .running = state else { throw camera.fault(error, name) }
-    camera.stop()
-    try start()
+    try startAgain()
+  }
+
+  /// So does one that says nothing, whether frames have come of it or it has not begun well.
+  private func breakSilence() throws(CameraFault) {
+    if case .startingAgain = state { throw camera.silence(seconds: Int(patience / 1_000_000_000)) }
+    try startAgain()
   }
 
   /// Converts a frame; false if it is damaged.
@@ -198,7 +215,7 @@ package final class CameraDeviceSource: FrameSource {
   }
 
   /// Waits for a frame or a change; false if the signal was raised first.
-  private func wait(until deadline: UInt64, _ stop: StopSignal) throws(CameraFault) -> Bool {
+  private func wait(_ stop: StopSignal) throws(CameraFault) -> Bool {
     let found: [Readiness]
     do throws(SystemCallError) {
       found = try Poller.wait(
@@ -207,7 +224,7 @@ package final class CameraDeviceSource: FrameSource {
       )
     } catch { throw .failed(error) }
     if !found[1].isEmpty { return false }
-    if found[0].isEmpty { throw .silent(seconds: Int(patience / 1_000_000_000)) }
+    if found[0].isEmpty { try breakSilence() }
     if found[0].contains(.error), !found[0].contains(.readable) { try meetError() }
     return true
   }

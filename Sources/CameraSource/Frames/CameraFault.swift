@@ -22,7 +22,7 @@ package enum CameraFault: Error, Hashable, Sendable {
   case unplugged
   /// A request failed.
   case failed(SystemCallError)
-  /// No frame has come for so many seconds.
+  /// No frame has come for so many seconds, even when it was begun again.
   case silent(seconds: Int)
   /// Its frames have another size than before, which the session's memory was not made for.
   case pictureChanged(from: String, to: String)
@@ -74,7 +74,8 @@ extension CameraFault: CustomStringConvertible {
       "the camera is gone: it was unplugged, or its driver was; plug it in and begin a new session"
     case .failed(let error): "the camera has failed: \(error); unplug it and plug it in again"
     case .silent(let seconds):
-      "the camera has given no frame for \(seconds) seconds; unplug it and plug it in again, or see 'dmesg'"
+      "the camera has given no frame for \(seconds) seconds, and was asked twice; unplug it and plug it in again, or see "
+        + "'dmesg'"
     case .pictureChanged(let old, let new):
       "its frames are \(new) now and no longer \(old), which needs a new session"
     case .damaged(let frames, let message):

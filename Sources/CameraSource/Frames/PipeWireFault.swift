@@ -18,6 +18,8 @@ package enum PipeWireFault: Hashable, Sendable {
   case noSuchNode(String)
   /// The server refuses the camera, or everything; its words.
   case refused(String)
+  /// No frame has come for so many seconds, even when the stream was begun again.
+  case silent(seconds: Int)
   /// The server is gone.
   case lost
   /// Something was refused that is no matter of rights; the server's words.
@@ -46,6 +48,9 @@ extension PipeWireFault: CustomStringConvertible {
     case .refused(let words):
       "PipeWire does not give this camera\(Self.quoting(words)); allow it in the settings of your desktop, or ask "
         + "the portal for it"
+    case .silent(let seconds):
+      "PipeWire has given no frame of it for \(seconds) seconds, and was asked twice; begin the program anew that gives "
+        + "them, or 'systemctl --user restart pipewire wireplumber'"
     case .lost:
       "PipeWire has ended; 'systemctl --user start pipewire wireplumber' starts it, for a new session"
     case .failed(let words):

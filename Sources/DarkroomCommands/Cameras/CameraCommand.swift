@@ -72,7 +72,7 @@ extension ExitCode {
       case .camera(.specification): .usage
       case .camera(.noConverter), .camera(.unplugged), .camera(.failed), .camera(.silent), .camera(.damaged),
         .camera(.pipeWire(.noLibrary)), .camera(.pipeWire(.mute)), .camera(.pipeWire(.lost)),
-        .camera(.pipeWire(.failed)):
+        .camera(.pipeWire(.failed)), .camera(.pipeWire(.silent)):
         .machine
       default: .missing
       }

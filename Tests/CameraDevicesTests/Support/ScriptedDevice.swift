@@ -52,6 +52,8 @@ final class ScriptedDevice: VideoDevice {
   var answers: Int?
   /// What happens, in this order.
   var steps: [Step] = []
+  /// What happens besides each time that it is started, in this order.
+  var atStart: [[Step]] = []
   /// Whether there is never more than one frame at a time.
   var isPaced = false
   /// Whether a frame was given since it was last said that there is none.
@@ -131,6 +133,9 @@ final class ScriptedDevice: VideoDevice {
   func start() throws(SystemCallError) {
     try call("start")
     queued = Set(buffers.indices)
+    guard !atStart.isEmpty else { return }
+    steps += atStart.removeFirst()
+    do { try EventCounter.add(to: event) } catch { throw error }
   }
 
   func stop() {
