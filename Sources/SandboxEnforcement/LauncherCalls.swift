@@ -28,7 +28,7 @@ extension LauncherCalls {
     /// For the calls that a filter does not always allow. The kernel remembers of the others that they need no filter at all,
     /// which it would not if their arguments were looked at.
     init(beside filter: [FilterInstruction], mark: UInt64) {
-      numbers = names.compactMap { SystemCallTable.native.numbers[$0].map { UInt32($0) } }
+      numbers = names.compactMap { SystemCallTable.number(of: $0).map { UInt32($0) } }
         .filter { !filter.alwaysAllow($0, MachineArchitecture.native.auditNumber) }
       self.mark = mark
     }

@@ -5,18 +5,37 @@ import Testing
 @testable import SandboxPolicy
 
 @Suite struct TableTextTests {
-  private static let text = "@a one two\nb\n\n@ab three\nlast 0x1"
+  private static let text: StaticString = "@a one two\n@ab three\nb\nlast 0x1"
 
   @Test(
     arguments: [
       ("@a", ["one", "two"]), ("b", []), ("@ab", ["three"]), ("last", ["0x1"]),
       // A part of a name, more than a name, a word of an entry, and what is nowhere.
-      ("@", nil), ("@abc", nil), ("one", nil), ("@a one", nil), ("@a ", nil), ("b\n", nil), ("", []),
+      ("@", nil), ("@abc", nil), ("one", nil), ("@a one", nil), ("@a ", nil), ("b\n", nil), ("", nil),
       ("x", nil),
     ] as [(String, [String]?)]
   )
   func `an entry is found by its whole name`(name: String, words: [String]?) {
     #expect(TableText.words(after: name, in: Self.text) == words)
+  }
+
+  @Test(arguments: [SymbolicConstant.text, CallGroup.text, SystemCallTable.text].map(\.description))
+  func `each table is sorted by the bytes of its names, and has each name once`(text: String) {
+    let names = text.split(separator: "\n").map { $0.prefix { $0 != " " }.utf8 }
+    #expect(names.count > 20)
+    for (name, next) in zip(names, names.dropFirst()) {
+      #expect(name.lexicographicallyPrecedes(next), "\(Substring(name)) before \(Substring(next))")
+    }
+  }
+
+  @Test func `a call is found with its number as in the table, and no other`() {
+    for name in SystemCallTable.everyName {
+      #expect(SystemCallTable.has(name))
+      #expect(SystemCallTable.number(of: name) == SystemCallTable.native.numbers[name], "\(name)")
+    }
+    for name in ["", "a", "accept 43", "zzz", "_", "read\n", "43", "ACCEPT"] {
+      #expect(!SystemCallTable.has(name) && SystemCallTable.number(of: name) == nil)
+    }
   }
 
   @Test func `each constant is found that the table has, and no other`() {

@@ -41,9 +41,8 @@ extension PolicyReader {
       report(.valueTooWide(String(number)), in: node, keyPath)
     case .string(let text):
       var value: UInt32 = 0
-      for word in text.split(separator: "|", omittingEmptySubsequences: false) {
-        let word = String(word.filter { $0 != " " })
-        guard let part = term(word, node, keyPath) else { return nil }
+      for word in text.utf8.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false) {
+        guard let part = term(word.filter { $0 != UInt8(ascii: " ") }, node, keyPath) else { return nil }
         value |= part
       }
       return value
@@ -53,13 +52,21 @@ extension PolicyReader {
     return nil
   }
 
+  /// What a word in a value is.
+  private enum Term {
+    case number(UInt32)
+    /// A number of more than 32 bits.
+    case tooWide
+    /// No number.
+    case name
+  }
+
   /// A hexadecimal number (`0x…`), an octal one (`0o…`), a decimal one or a constant.
-  private mutating func term(_ word: String, _ node: JSONNode, _ keyPath: String) -> UInt32? {
-    let radixes: [(prefix: String, radix: Int)] = [("0x", 16), ("0o", 8)]
-    let (prefix, radix) = radixes.first { word.hasPrefix($0.prefix) } ?? ("", 10)
-    let digits = word.dropFirst(prefix.count)
-    if !digits.isEmpty, digits.allSatisfy({ $0.isASCII && ($0.hexDigitValue ?? 99) < radix }) {
-      if let value = UInt32(digits, radix: radix) { return value }
+  private mutating func term(_ word: [UInt8], _ node: JSONNode, _ keyPath: String) -> UInt32? {
+    let kind = Self.kind(word)
+    if case .number(let value) = kind { return value }
+    let word = String(decoding: word, as: UTF8.self)
+    if case .tooWide = kind {
       report(.valueTooWide(word), in: node, keyPath)
       return nil
     }
@@ -67,5 +74,29 @@ extension PolicyReader {
     let suggestion = Suggestion.nearest(to: word, among: SymbolicConstant.values.keys)
     report(.unknownConstant(word, suggestion: suggestion), in: node, keyPath)
     return nil
+  }
+
+  private static func kind(_ word: [UInt8]) -> Term {
+    var (digits, radix) = (word[...], UInt64(10))
+    if word.starts(with: "0x".utf8) { (digits, radix) = (word.dropFirst(2), 16) }
+    if word.starts(with: "0o".utf8) { (digits, radix) = (word.dropFirst(2), 8) }
+    var (value, isTooWide) = (UInt64(0), false)
+    for byte in digits {
+      guard let digit = digit(byte), digit < radix else { return .name }
+      value = value * radix + digit
+      if value > UInt32.max { (value, isTooWide) = (0, true) }
+    }
+    if digits.isEmpty { return .name }
+    return isTooWide ? .tooWide : .number(UInt32(value))
+  }
+
+  /// What a digit stands for, a hexadecimal one, too; nil if it is none.
+  private static func digit(_ byte: UInt8) -> UInt64? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
   }
 }

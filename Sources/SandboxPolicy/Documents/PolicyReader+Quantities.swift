@@ -54,20 +54,24 @@ extension PolicyReader {
 
   /// A number with a unit behind it; nil if it is none or too large.
   private static func quantity(_ text: String, _ unit: LimitName.Unit) -> Int? {
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    guard let number = Int(digits), let factor = factors(unit)[String(text.dropFirst(digits.count))] else {
-      return nil
-    }
+    let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let suffix = String(text[digits.endIndex...])
+    guard let number = Int(String(Substring(digits))), let factor = factor(suffix, unit) else { return nil }
     let (product, overflow) = number.multipliedReportingOverflow(by: factor)
     return overflow ? nil : product
   }
 
-  /// What may stand behind a number.
-  private static func factors(_ unit: LimitName.Unit) -> [String: Int] {
-    switch unit {
-    case .count: ["": 1]
-    case .bytes: ["": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40]
-    case .seconds: ["": 1, "s": 1, "m": 60, "h": 3600]
+  /// What stands behind a number, as a factor; nil if that may not stand there.
+  private static func factor(_ suffix: String, _ unit: LimitName.Unit) -> Int? {
+    switch (unit, suffix) {
+    case (_, ""), (.bytes, "B"), (.seconds, "s"): 1
+    case (.bytes, "KiB"): 1 << 10
+    case (.bytes, "MiB"): 1 << 20
+    case (.bytes, "GiB"): 1 << 30
+    case (.bytes, "TiB"): 1 << 40
+    case (.seconds, "m"): 60
+    case (.seconds, "h"): 3600
+    default: nil
     }
   }
 }

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CallGroup {
-  /// The groups of systemd 252, one a line: name, then members; a member with `@` is another group.
+  /// The groups of systemd 252, one a line and sorted: name, then members; a member with `@` is another group.
   ///
   /// Only calls that x86_64 or aarch64 has. A test compares them with `systemd-analyze` where that is there.
-  static let text = """
-    @default arch_prctl brk clock_getres clock_gettime clock_nanosleep execve exit exit_group futex \
-    futex_waitv get_robust_list get_thread_area getegid geteuid getgid getgroups getpgid getpgrp getpid \
-    getppid getrandom getresgid getresuid getrlimit getsid gettid gettimeofday getuid membarrier mmap \
-    mprotect munmap nanosleep pause prlimit64 restart_syscall rseq rt_sigreturn sched_getaffinity \
-    sched_yield set_robust_list set_thread_area set_tid_address time uretprobe
+  static let text: StaticString = """
     @aio io_cancel io_destroy io_getevents io_pgetevents io_setup io_submit io_uring_enter \
     io_uring_register io_uring_setup
     @basic-io close close_range dup dup2 dup3 lseek pread64 preadv preadv2 pwrite64 pwritev pwritev2 \
@@ -18,6 +13,11 @@ extension CallGroup {
     @clock adjtimex clock_adjtime clock_settime settimeofday
     @cpu-emulation modify_ldt
     @debug lookup_dcookie perf_event_open pidfd_getfd ptrace
+    @default arch_prctl brk clock_getres clock_gettime clock_nanosleep execve exit exit_group futex \
+    futex_waitv get_robust_list get_thread_area getegid geteuid getgid getgroups getpgid getpgrp getpid \
+    getppid getrandom getresgid getresuid getrlimit getsid gettid gettimeofday getuid membarrier mmap \
+    mprotect munmap nanosleep pause prlimit64 restart_syscall rseq rt_sigreturn sched_getaffinity \
+    sched_yield set_robust_list set_thread_area set_tid_address time uretprobe
     @file-system access chdir chmod close creat faccessat faccessat2 fallocate fchdir fchmod fchmodat \
     fchmodat2 fcntl fgetxattr flistxattr fremovexattr fsetxattr fstat fstatfs ftruncate futimesat getcwd \
     getdents getdents64 getxattr inotify_add_watch inotify_init inotify_init1 inotify_rm_watch lgetxattr \

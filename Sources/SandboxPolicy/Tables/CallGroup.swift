@@ -4,7 +4,7 @@
 package enum CallGroup {
   /// The members of each group as written: calls, and other groups with their `@`.
   package static let members: [String: [String]] = Dictionary(
-    uniqueKeysWithValues: text.split(separator: "\n").compactMap { line in
+    uniqueKeysWithValues: text.description.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ").map(String.init)
       return words.first.map { ($0, Array(words.dropFirst())) }
     }

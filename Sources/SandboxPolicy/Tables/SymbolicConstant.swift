@@ -4,7 +4,7 @@
 package enum SymbolicConstant {
   /// The value of each name.
   package static let values: [String: UInt32] = Dictionary(
-    uniqueKeysWithValues: text.split(separator: "\n").compactMap { line in
+    uniqueKeysWithValues: text.description.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
       guard words.count == 2, let value = UInt32(words[1].dropFirst(2), radix: 16) else { return nil }
       return (String(words[0]), value)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SystemCallTable {
-  /// The calls of kernel 7.1, one a line: name, number on x86_64, number on aarch64; `-` where there is none.
+  /// The calls of kernel 7.1, one a line and sorted: name, number on x86_64, number on aarch64; `-` where there is none.
   ///
   /// Facts from the kernel's own tables. A test compares them with what libseccomp knows.
-  static let text = """
+  static let text: StaticString = """
     _sysctl 156 -
     accept 43 202
     accept4 288 242

@@ -18,22 +18,29 @@ package struct SystemCallTable: Sendable {
   }()
 
   /// Whether some supported architecture has a call.
-  package static func has(_ name: String) -> Bool {
-    // Nearly always this one has it, and then nobody needs the others.
-    native.numbers[name] != nil || everyName.contains(name)
+  package static func has(_ name: String) -> Bool { TableText.has(name, in: text) }
+
+  /// The number of a call on the architecture that this program was built for; nil if there is none. For who asks for a few,
+  /// and not for the table.
+  package static func number(of name: String) -> Int? {
+    TableText.words(after: name, in: text).flatMap { Int($0[column(of: .native)]) }
+  }
+
+  /// Which word after the name is the number on an architecture.
+  private static func column(of architecture: MachineArchitecture) -> Int {
+    switch architecture {
+    case .x86: 0
+    case .arm: 1
+    }
   }
 
   /// The table of an architecture.
   package init(_ architecture: MachineArchitecture) {
-    let column =
-      switch architecture {
-      case .x86: 1
-      case .arm: 2
-      }
+    let column = Self.column(of: architecture)
     var numbers = [String: Int](minimumCapacity: 512)
     var names = [Int: String](minimumCapacity: 512)
     Self.read { name, columns in
-      guard let number = columns[column - 1] else { return }
+      guard let number = columns[column] else { return }
       let name = String(decoding: name, as: UTF8.self)
       numbers[name] = number
       names[number] = name
@@ -54,10 +61,8 @@ package struct SystemCallTable: Sendable {
   }
 
   /// Gives the name and the two numbers of each line of the data.
-  ///
-  /// In one go, because every program that starts with a policy has to do it.
-  private static func read(_ take: (ArraySlice<UInt8>, [Int?]) -> Void) {
-    let bytes = Array(text.utf8)
+  private static func read(_ take: (Slice<UnsafeBufferPointer<UInt8>>, [Int?]) -> Void) {
+    let bytes = TableText.bytes(text)
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
