@@ -56,6 +56,10 @@ package enum RootItem: Sendable, Hashable {
     package let rawValue: UInt64
     /// Wraps the kernel's bits.
     package init(rawValue: UInt64) { self.rawValue = rawValue }
+    /// Joins the flags of a literal, as ``MountAttributes`` does.
+    package init(arrayLiteral flags: ScratchFlags...) {
+      self.init(rawValue: flags.reduce(0) { $0 | $1.rawValue })
+    }
 
     /// The corresponding flag is `MS_RDONLY`.
     static let readOnly = ScratchFlags(rawValue: 1)

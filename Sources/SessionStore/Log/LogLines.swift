@@ -18,6 +18,8 @@ struct LinesFromEnd: ~Copyable {
   let torn: [UInt8]
 
   private static let chunk: Int64 = 1 << 16
+  /// What is read first: who adds to a log asks for its last line only.
+  private static let firstChunk: Int64 = 1 << 12
   private static let lineBreak = UInt8(ascii: "\n")
 
   /// The lines of an open file.
@@ -25,7 +27,7 @@ struct LinesFromEnd: ~Copyable {
     var offset = try Self.size(file)
     var tail: [UInt8] = []
     while offset > 0, ByteSearch.first(Self.lineBreak, in: tail, from: 0) == nil {
-      let begin = max(0, offset - Self.chunk)
+      let begin = max(0, offset - (tail.isEmpty ? Self.firstChunk : Self.chunk))
       tail = try Self.read(file, begin, Int(offset - begin)) + tail
       offset = begin
     }
