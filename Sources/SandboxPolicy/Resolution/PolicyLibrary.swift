@@ -88,10 +88,17 @@ package struct PolicyLibrary: Sendable {
   /// The rules of a chain, the oldest document's first; each once, and none whose call is denied.
   private static func calls(_ chain: [PolicyDocument]) -> [SyscallRule] {
     let denied = Set(chain.lazy.flatMap(\.deny).map(\.value))
-    var seen: [String: Set<[ArgumentCondition]>] = [:]
-    return chain.reversed().flatMap(\.allow).filter { rule in
-      !denied.contains(rule.call) && seen[rule.call, default: []].insert(rule.conditions).inserted
+    let rules = chain.reversed().flatMap(\.allow)
+    var seen = Set<Way>(minimumCapacity: rules.count)
+    return rules.filter { rule in
+      !denied.contains(rule.call) && seen.insert(Way(call: rule.call, conditions: rule.conditions)).inserted
     }
+  }
+
+  /// What a rule allows, whatever document says so.
+  private struct Way: Hashable {
+    var call: String
+    var conditions: [ArgumentCondition]
   }
 
   /// The paths of a chain; a path that some document requires is required.

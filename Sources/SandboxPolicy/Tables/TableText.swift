@@ -28,10 +28,8 @@ enum TableText {
       var (first, end) = (0, bytes.count)
       while first < end {
         let middle = first + (end - first) / 2
-        var start = middle
-        while start > first, bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
-        var next = middle
-        while next < end, bytes[next] != UInt8(ascii: "\n") { next += 1 }
+        let start = bytes[first..<middle].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? first
+        let next = bytes[middle..<end].firstIndex(of: UInt8(ascii: "\n")) ?? end
         switch order(of: name, bytes[start..<next]) {
         case 0: return bytes[start..<next]
         case ..<0: end = start
