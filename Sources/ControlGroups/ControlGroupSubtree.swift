@@ -36,8 +36,13 @@ package struct ControlGroupSubtree: Sendable, Hashable {
   }
 
   /// Finds the subtree of this process, or asks systemd for one. That moves this process into a scope of its own.
-  package static func obtain(given: String?) throws(ControlGroupFault) -> ControlGroupSubtree {
-    let own = if given == nil { Optional(try ownDirectory()) } else { String?.none }
+  ///
+  /// `mounts` gives the table of mounts (`/proc/self/mountinfo`) to who has it; nil: it is read, if it is needed.
+  package static func obtain(
+    given: String?,
+    mounts: () -> [UInt8]? = { nil }
+  ) throws(ControlGroupFault) -> ControlGroupSubtree {
+    let own = if given == nil { Optional(try ownDirectory(mounts)) } else { String?.none }
     do {
       if let own { return try find(from: own) }
       return try find(given: given)
@@ -86,7 +91,7 @@ package struct ControlGroupSubtree: Sendable, Hashable {
   ///
   /// Where the hierarchy is mounted is found out once for each group: a host asks before each launch, and its table of
   /// mounts can be long. What is done there finds out by itself if it is no hierarchy any more.
-  private static func ownDirectory() throws(ControlGroupFault) -> String {
+  private static func ownDirectory(_ table: () -> [UInt8]? = { nil }) throws(ControlGroupFault) -> String {
     do {
       let membership = try FileSystem.contents("/proc/self/cgroup") ?? []
       if let known = known.withLock({ $0?.membership == membership ? $0 : nil }),
@@ -94,7 +99,7 @@ package struct ControlGroupSubtree: Sendable, Hashable {
       {
         return known.directory
       }
-      let mounts = try FileSystem.contents("/proc/self/mountinfo") ?? []
+      let mounts = try table() ?? FileSystem.contents("/proc/self/mountinfo") ?? []
       let directory = try ControlGroupPlace.directory(
         membership: String(decoding: membership, as: UTF8.self),
         mounts: String(decoding: mounts, as: UTF8.self)

@@ -4,11 +4,14 @@ internal import LinuxPrimitives
 
 /// Where file systems are mounted for this process (proc_pid_mountinfo(5)).
 struct MountPoints: Sendable {
-  /// The paths, written as the kernel writes them; nil if they could not be read.
+  /// The kernel's table; nil if it could not be read.
+  let table: [UInt8]?
+  /// The paths in it, written as the kernel writes them.
   private let paths: [ArraySlice<UInt8>]?
 
   /// Reads the kernel's table; nil: it could not be read.
   init(table: [UInt8]?) {
+    self.table = table
     paths = table?.split(separator: 0x0A).compactMap { line in
       let fields = line.split(separator: 0x20, maxSplits: 5)
       return fields.count > 4 ? fields[4] : nil

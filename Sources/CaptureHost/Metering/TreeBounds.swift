@@ -28,9 +28,10 @@ struct TreeBounds: ~Copyable {
   }
 
   /// Makes a group for a session if that is possible.
-  static func make(for session: SessionID, _ limits: PolicyLimits) -> TreeBounds {
+  static func make(for session: SessionID, _ limits: PolicyLimits, _ mounts: MountTable) -> TreeBounds {
     do throws(ControlGroupFault) {
-      let subtree = try ControlGroupSubtree.obtain(given: given)
+      // A launch reads the table of mounts anyway.
+      let subtree = try ControlGroupSubtree.obtain(given: given) { mounts.reading?.points.table }
       // What a host has left that was killed goes when the next one comes.
       if sweeps.isDue(subtree.path, at: MonotonicClock.now) {
         SessionControlGroup.removeAbandoned(in: subtree)

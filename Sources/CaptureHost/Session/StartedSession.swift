@@ -37,7 +37,7 @@ extension RunningSession {
       given: wiring.standard + wiring.named.map(\.descriptor),
       limits: request.subject.policy.limits
     )
-    let bounds = TreeBounds.make(for: id, request.subject.policy.limits)
+    let bounds = TreeBounds.make(for: id, request.subject.policy.limits, planner.mounts)
     var launch = try launch(planner, wiring, bounds.members)
     var refusals: RefusalSupervisor?
     let learning: LearningSupervisor?
