@@ -30,11 +30,22 @@ import Testing
     }
   }
 
-  @Test func `without cgroup2 there is no group`() {
-    let first = "31 22 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory"
+  @Test(arguments: [
+    "31 22 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory",
+    // Other file systems with the word where anybody can write it: what is mounted, where, and how it is called.
+    "31 22 0:28 / /run/x rw shared:2 - tmpfs cgroup2 rw",
+    "31 22 0:28 /cgroup2 /cgroup2 rw - ext4 cgroup2 rw",
+    "31 22 0:28 / /a\\040-\\040cgroup2\\040b rw - tmpfs none rw",
+    "31 22 0:28 / /x rw - fuse.cgroup2 cgroup2 rw",
+    "31 22 0:28 / /x rw - tmpfs - rw", "", "\n\n", " - cgroup2 ",
+  ])
+  func `without cgroup2 there is no group`(mounts: String) {
     #expect(throws: ControlGroupFault.noHierarchy) {
-      try ControlGroupPlace.directory(membership: "0::/", mounts: first)
+      try ControlGroupPlace.directory(membership: "0::/", mounts: mounts)
     }
+  }
+
+  @Test func `without a group of cgroup2 there is none, either`() {
     #expect(throws: ControlGroupFault.outOfSight) {
       try ControlGroupPlace.directory(membership: "4:memory:/x", mounts: Self.mounts)
     }

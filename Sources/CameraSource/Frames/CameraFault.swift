@@ -74,8 +74,8 @@ extension CameraFault: CustomStringConvertible {
       "the camera is gone: it was unplugged, or its driver was; plug it in and begin a new session"
     case .failed(let error): "the camera has failed: \(error); unplug it and plug it in again"
     case .silent(let seconds):
-      "the camera has given no frame for \(seconds) seconds, and was asked twice; unplug it and plug it in again, or see "
-        + "'dmesg'"
+      "the camera has given no frame for \(seconds) seconds, not even when it was started again; unplug it and plug it in "
+        + "again, or see 'dmesg'"
     case .pictureChanged(let old, let new):
       "its frames are \(new) now and no longer \(old), which needs a new session"
     case .damaged(let frames, let message):

@@ -49,8 +49,8 @@ extension PipeWireFault: CustomStringConvertible {
       "PipeWire does not give this camera\(Self.quoting(words)); allow it in the settings of your desktop, or ask "
         + "the portal for it"
     case .silent(let seconds):
-      "PipeWire has given no frame of it for \(seconds) seconds, and was asked twice; begin the program anew that gives "
-        + "them, or 'systemctl --user restart pipewire wireplumber'"
+      "PipeWire has given no frame of it for \(seconds) seconds, not even when it was asked again; start the program "
+        + "again that gives them, or try 'systemctl --user restart pipewire wireplumber'"
     case .lost:
       "PipeWire has ended; 'systemctl --user start pipewire wireplumber' starts it, for a new session"
     case .failed(let words):

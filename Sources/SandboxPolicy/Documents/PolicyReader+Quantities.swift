@@ -56,7 +56,7 @@ extension PolicyReader {
   private static func quantity(_ text: String, _ unit: LimitName.Unit) -> Int? {
     let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     let suffix = String(text[digits.endIndex...])
-    guard let number = Int(String(Substring(digits))), let factor = factor(suffix, unit) else { return nil }
+    guard let number = Int(text[..<digits.endIndex]), let factor = factor(suffix, unit) else { return nil }
     let (product, overflow) = number.multipliedReportingOverflow(by: factor)
     return overflow ? nil : product
   }

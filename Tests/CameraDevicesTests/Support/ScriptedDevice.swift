@@ -135,7 +135,7 @@ final class ScriptedDevice: VideoDevice {
     queued = Set(buffers.indices)
     guard !atStart.isEmpty else { return }
     steps += atStart.removeFirst()
-    do { try EventCounter.add(to: event) } catch { throw error }
+    try EventCounter.add(to: event)
   }
 
   func stop() {
