@@ -64,7 +64,7 @@ void darkroom_broker_await_disengaged(struct darkroom_broker *broker) {
 struct darkroom_child darkroom_broker_child(struct darkroom_broker *broker, struct darkroom_plan *plan) {
   return (struct darkroom_child){.plan = plan, .proc = broker->proc, .host = -1, .prepared = -1,
                                  .ruleset = -1, .gate = -1, .listener = -1, .listener_socket = -1,
-                                 .tracer_socket = -1};
+                                 .tracer_socket = -1, .held_network = -1};
 }
 
 /// Ties the broker to the host, and gives it a mount namespace that follows the host's.
@@ -112,8 +112,10 @@ static void prepare(struct darkroom_broker *broker) {
   struct darkroom_child child = darkroom_broker_child(broker, broker->prepared);
   child.is_ahead = 1;
   const enum darkroom_step step = darkroom_step_enter_prepared;
+  const int network = child.plan->network;
   drop_prepared(broker);
-  darkroom_must(&child, step, direct(SYS_unshare, DARKROOM_PREPARED), 0);
+  darkroom_must(&child, step, direct(SYS_unshare, DARKROOM_PREPARED & ~(network >= 0 ? CLONE_NEWNET : 0)), 0);
+  if (network >= 0) darkroom_must(&child, step, direct(SYS_setns, network, CLONE_NEWNET), 8);
   int root = darkroom_assemble_root(&child);
   darkroom_enter_root(&child);
   // pivot_root(2): the old root is stacked over the new one, and is taken away from there.

@@ -98,6 +98,8 @@ struct darkroom_child {
   int itself;
   /// The mount namespaces of the session, for the host to hold; -1: none.
   int held_mounts[2];
+  /// The network namespace of the session, for the host to hold; -1: none.
+  int held_network;
   /// Reports the end of children to the init.
   int children;
   /// The stack of the extension before it executes its program.

@@ -17,6 +17,7 @@
 // The kernel's <linux/pidfd.h>, of which older headers have nothing.
 #ifndef PIDFD_GET_MNT_NAMESPACE
 #define PIDFD_GET_MNT_NAMESPACE _IO(0xFF, 3)
+#define PIDFD_GET_NET_NAMESPACE _IO(0xFF, 4)
 #endif
 
 /// The kernel's `struct landlock_ruleset_attr`, which older headers have without its later members.
@@ -156,6 +157,13 @@ static void hold_mounts(struct darkroom_child *child, int which) {
   child->held_mounts[which] = (int)held;
 }
 
+/// Opens the network namespace for the host, which can give it to another session when this one has ended. Where the kernel is
+/// older than Linux 6.11 nothing is held.
+static void hold_network(struct darkroom_child *child) {
+  if (child->itself < 0 || !child->plan->hold_network) return;
+  child->held_network = (int)direct(SYS_ioctl, child->itself, PIDFD_GET_NET_NAMESPACE, 0);
+}
+
 void darkroom_leave_terminal(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_session, direct(SYS_setsid, 0), 0);
   ignore_file_limit();
@@ -184,6 +192,7 @@ static void await_gate(const struct darkroom_child *child) {
 __attribute__((noreturn)) static void go_on(struct darkroom_child *child) {
   struct darkroom_plan *plan = child->plan;
   hold_itself(child);
+  hold_network(child);
   hold_mounts(child, 0);
   if (plan->hide_mounts) {
     darkroom_hide_mounts(child);

@@ -16,14 +16,18 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/// Sends the listener and this process, and the mount namespaces where there are any, with a byte to carry them.
+/// Sends what the host gets to hold, with a byte that says what it is: one bit each.
 static long send_descriptors(const struct darkroom_child *child) {
-  int sent[DARKROOM_MOST_SENT] = {child->listener, child->itself};
-  uint64_t count = 2;
-  for (int i = 0; i < 2; i++) {
-    if (child->held_mounts[i] >= 0) sent[count++] = child->held_mounts[i];
+  const int held[DARKROOM_MOST_SENT] = {child->listener, child->itself, child->held_mounts[0], child->held_mounts[1],
+                                        child->held_network};
+  int sent[DARKROOM_MOST_SENT];
+  uint64_t count = 0;
+  uint8_t byte = 0;
+  for (int i = 0; i < DARKROOM_MOST_SENT; i++) {
+    if (held[i] < 0) continue;
+    sent[count++] = held[i];
+    byte |= (uint8_t)(1 << i);
   }
-  char byte = 0;
   struct iovec part = {&byte, 1};
   union {
     char room[CMSG_SPACE(DARKROOM_MOST_SENT * sizeof(int))];

@@ -47,7 +47,9 @@ static int give_up(struct darkroom_helper *helper, enum darkroom_step step, long
 }
 
 static long make_network(const struct darkroom_child *child) {
-  return child->plan->namespaces & CLONE_NEWNET ? direct(SYS_unshare, CLONE_NEWNET) : 0;
+  const struct darkroom_plan *plan = child->plan;
+  if (!(plan->namespaces & CLONE_NEWNET)) return 0;
+  return plan->network >= 0 ? direct(SYS_setns, plan->network, CLONE_NEWNET) : direct(SYS_unshare, CLONE_NEWNET);
 }
 
 /// Takes the host's mounts away. pivot_root(2): the old root is stacked over the new one.

@@ -230,6 +230,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .ruleset = -1,
       .itself = -1,
       .held_mounts = {-1, -1},
+      .held_network = -1,
       .processors = &processors,
   };
   struct darkroom_start start = {.child = &child, .stack = stacks, .process = -ESRCH, .pidfd = -1};

@@ -9,7 +9,7 @@
 enum { DARKROOM_STACK = 32768 };
 
 /// The descriptors of a launch besides those of the extension, and all that can be lent.
-enum { DARKROOM_LENT_BESIDES = 8, DARKROOM_MOST_LENT = DARKROOM_MAXIMUM_DESCRIPTORS + DARKROOM_LENT_BESIDES };
+enum { DARKROOM_LENT_BESIDES = 9, DARKROOM_MOST_LENT = DARKROOM_MAXIMUM_DESCRIPTORS + DARKROOM_LENT_BESIDES };
 
 /// A descriptor that has another number as long as it is lent: where the number stands, and what it was.
 struct darkroom_move {

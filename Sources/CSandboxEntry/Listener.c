@@ -20,7 +20,7 @@ union room {
 };
 
 int darkroom_receive_descriptors(int socket, int32_t descriptors[DARKROOM_MOST_SENT]) {
-  char byte;
+  uint8_t byte;
   struct iovec part = {&byte, 1};
   union {
     char room[CMSG_SPACE(DARKROOM_MOST_SENT * sizeof(int))];
@@ -32,9 +32,13 @@ int darkroom_receive_descriptors(int socket, int32_t descriptors[DARKROOM_MOST_S
   if (count < 0) return -errno;
   struct cmsghdr *head = CMSG_FIRSTHDR(&message);
   if (!head || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) return -EBADMSG;
-  size_t size = head->cmsg_len - CMSG_LEN(0);
-  memcpy(descriptors, CMSG_DATA(head), size);
-  return (int)(size / sizeof(int));
+  const size_t sent = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+  size_t taken = 0;
+  for (int i = 0; i < DARKROOM_MOST_SENT; i++) {
+    const int is_sent = (byte >> i & 1) && taken < sent;
+    descriptors[i] = is_sent ? ((const int *)(const void *)CMSG_DATA(head))[taken++] : -1;
+  }
+  return descriptors[DARKROOM_SENT_LISTENER] >= 0 ? 0 : -EBADMSG;
 }
 
 int darkroom_next_refused(int listener, struct darkroom_refused *refused) {

@@ -60,7 +60,7 @@ static int gather(struct darkroom_child *child, struct darkroom_loan *loan, int3
   struct darkroom_plan *plan = child->plan;
   int32_t *const besides[DARKROOM_LENT_BESIDES] = {&plan->init_image,    &plan->status_write,    &plan->control_read,
                                                    &plan->control_group, &child->listener_socket, &child->tracer_socket,
-                                                   &child->proc,         &child->host};
+                                                   &child->proc,         &child->host,            &plan->network};
   int count = 0;
   loan->list = plan->descriptors;
   for (uint64_t i = 0; i < plan->descriptor_count; i++) {

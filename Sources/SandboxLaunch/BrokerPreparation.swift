@@ -21,6 +21,9 @@ final class BrokerPreparation: @unchecked Sendable {
   /// The filter that is in force for the extension's process already, where it reports what it refuses.
   private let filter: [UInt8]
   private let refusals: LaunchPlan.RefusalReports
+  private let handsOnNetwork: Bool
+  /// The network that a session before had and the next one gets; nil: a new one is made for it.
+  private var spareNetwork: SessionNetwork?
   private var sources: WatchedFiles
   /// Whether what was made of it can show something that was mounted meanwhile, and is not any more.
   var isOutdated = false
@@ -42,6 +45,7 @@ final class BrokerPreparation: @unchecked Sendable {
     hasClocks = plan.clocks != nil
     filter = plan.filter
     refusals = plan.refusals
+    handsOnNetwork = plan.handsOnNetwork
     // They are mounted over what the rules would be about.
     let processes = whole.filter(\.showsProcesses).map(\.target)
     rules = PreparedRules(plan.landlock, items, except: plan.ownItems.union(processes))
@@ -75,7 +79,8 @@ final class BrokerPreparation: @unchecked Sendable {
   /// asks for, or what is shown of the host is not what it was.
   func remainder(of plan: LaunchPlan) -> LaunchPlan? {
     guard !isOutdated, plan.hostname == hostname, (plan.clocks != nil) == hasClocks, own.are(plan.ownItems),
-      plan.refusals == refusals, plan.filter == filter, rules.serve(plan.landlock),
+      plan.refusals == refusals, plan.handsOnNetwork == handsOnNetwork, plan.filter == filter,
+      rules.serve(plan.landlock),
       let items = ownItems(of: plan), sources.areCurrent()
     else { return nil }
     var rest = plan
@@ -105,11 +110,16 @@ final class BrokerPreparation: @unchecked Sendable {
   /// Why what is shown of the host shares its locks with the host, as ``SandboxedProcess/layerFault`` has it.
   var layerError: Int32 { raw.pointee.layer_error }
 
-  /// What the broker makes, for the next time.
-  func renewed() -> UnsafeMutablePointer<darkroom_plan> {
+  /// What the broker makes, for the next time, in a network out of those if there is one.
+  func renewed(with networks: SpareNetworks) -> UnsafeMutablePointer<darkroom_plan> {
     raw.pointee.layer_error = 0
+    spareNetwork = handsOnNetwork ? networks.take() : nil
+    raw.pointee.network = spareNetwork?.rawValue ?? -1
     return raw
   }
+
+  /// Gives away the network that what is prepared is in; nil: it is in a new one.
+  func takeNetwork() -> SessionNetwork? { spareNetwork.take() }
 
   /// Has a launch complete the filter that is in force already.
   func goOn(_ launch: inout darkroom_plan) {

@@ -16,6 +16,8 @@ final class BrokerProcess: @unchecked Sendable {
   private let mounts: Descriptor
   /// What was mounted before they were copied; nil: it cannot be known again.
   private let before: MountState?
+  /// What the sessions that it makes leave of networks. Over those of an ordinary user it alone has privileges.
+  let networks: SpareNetworks
   private let view = Mutex(View())
   private let prepared = Mutex<BrokerPreparation?>(nil)
   /// The thread that the process lives as long as; nil once it was waited for.
@@ -41,8 +43,9 @@ final class BrokerProcess: @unchecked Sendable {
     var raw: OpaquePointer
   }
 
-  /// Makes the process for launches of this process's own user, or of others where that is root.
-  init() throws(SandboxLaunchError) {
+  /// Makes the process for launches of this process's own user, or of others where that is root, which have networks of
+  /// `spares`.
+  init(spares: SpareNetworks) throws(SandboxLaunchError) {
     // Opened before the mounts are copied, so that no change is missed.
     do { mounts = try FileSystem.open("/proc/self/mountinfo", .read) } catch { throw .host(error) }
     before = (try? MountState.read(mounts)) ?? nil
@@ -54,6 +57,7 @@ final class BrokerProcess: @unchecked Sendable {
         CurrentProcess.effectiveGroupID
       )
     else { throw .host(SystemCallError("mmap")) }
+    networks = isRoot ? spares : SpareNetworks()
     let handle = Handle(raw: raw)
     let refusal = Refusal()
     do {

@@ -30,12 +30,17 @@ package final class LaunchBroker: Sendable {
   /// milliseconds. A launch that comes before is one without the broker.
   private let delay: Int32
 
+  /// What sessions of root leave of networks.
+  private let spares: SpareNetworks
+
   private let turn: Mutex<Turn>
 
-  /// Makes the broker for launches of this process's own user, or of others where that is root.
-  package init(delay: Int32 = 5) throws(SandboxLaunchError) {
+  /// Makes the broker for launches of this process's own user, or of others where that is root, which have networks of
+  /// `spares`.
+  package init(delay: Int32 = 5, spares: SpareNetworks = .ofRoot) throws(SandboxLaunchError) {
     self.delay = delay
-    turn = Mutex(Turn(process: try BrokerProcess()))
+    self.spares = spares
+    turn = Mutex(Turn(process: try BrokerProcess(spares: spares)))
   }
 
   /// How many launches have taken what was prepared.
@@ -58,33 +63,36 @@ package final class LaunchBroker: Sendable {
 
   /// Carries the plan out, as ``SandboxLauncher/launch(_:)`` does.
   package func launch(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
-    guard BrokerPreparation.canServe(plan), take() else { return try SandboxLauncher.launch(plan) }
+    guard BrokerPreparation.canServe(plan), take() else {
+      return try SandboxLauncher.launch(plan, spares: spares)
+    }
     defer { turn.withLock { $0.isTaken = false } }
     let process = turn.withLock { $0.process }
     // What is being prepared is not waited for: a launch without the broker takes less time.
-    if darkroom_broker_is_busy(process.raw) != 0 { return try SandboxLauncher.launch(plan) }
+    if darkroom_broker_is_busy(process.raw) != 0 { return try SandboxLauncher.launch(plan, spares: spares) }
     guard process.seesTheHostsMounts() else {
       defer { replaceProcess() }
-      return try SandboxLauncher.launch(plan)
+      return try SandboxLauncher.launch(plan, spares: spares)
     }
     guard let ready = process.preparation, darkroom_broker_is_ready(process.raw) != 0,
       let rest = ready.remainder(of: plan)
     else {
       // Afterwards, so that the two do not get into each other's way.
       defer { prepare(for: plan, by: process, delay: delay) }
-      return try SandboxLauncher.launch(plan)
+      return try SandboxLauncher.launch(plan, spares: spares)
     }
     turn.withLock { $0.uses += 1 }
     let layerError = ready.layerError
+    let networks = plan.handsOnNetwork ? process.networks : nil
     do {
-      return try SandboxLauncher.launch(rest) { raw in
+      return try SandboxLauncher.launch(rest, of: networks, network: ready.takeNetwork) { raw in
         BrokerPreparation.enter(&raw)
         ready.goOn(&raw)
         let launched = darkroom_broker_launch(
           process.raw,
           &raw,
           plan.timeoutMilliseconds,
-          ready.renewed(),
+          ready.renewed(with: process.networks),
           delay
         )
         if raw.layer_error == 0 { raw.layer_error = layerError }
@@ -93,7 +101,7 @@ package final class LaunchBroker: Sendable {
     } catch {
       // Nothing is left of a launch that failed; one that failed because the broker ended is made anew.
       guard process.end != nil else { throw error }
-      return try SandboxLauncher.launch(plan)
+      return try SandboxLauncher.launch(plan, spares: spares)
     }
   }
 
@@ -120,14 +128,14 @@ package final class LaunchBroker: Sendable {
 
   private func prepare(for plan: LaunchPlan, by process: BrokerProcess, delay: Int32) {
     guard let next = BrokerPreparation(for: plan) else { return }
-    darkroom_broker_prepare(process.raw, next.renewed(), delay)
+    darkroom_broker_prepare(process.raw, next.renewed(with: process.networks), delay)
     // Not before: the broker has worked with the last one until then.
     process.preparation = next
   }
 
   /// Has another process made, which sees the mounts of this moment.
   private func replaceProcess() {
-    guard let next = try? BrokerProcess() else { return }
+    guard let next = try? BrokerProcess(spares: spares) else { return }
     BrokerProcess.retire(
       turn.withLock { turn in
         let old = turn.process

@@ -9,8 +9,8 @@ package import SandboxEnforcement
 package struct LaunchPlan: Sendable {
   /// Who the extension is, inside and outside.
   package var identity: Identity
-  /// The namespaces that the session gets for itself.
-  package var namespaces: Namespaces
+  /// The namespaces that the session gets for itself. With others ``network`` is a new one.
+  package var namespaces: Namespaces { didSet { network = .new } }
   /// The name of the machine that the extension sees.
   package var hostname: String
   /// The session's id: its init is executed with it, and known by it from outside; nil: it has none.
@@ -31,8 +31,9 @@ package struct LaunchPlan: Sendable {
   package var namespaceLimits: [NamespaceLimit]
   /// The Landlock ruleset, or nil where a policy accepted to do without.
   package var landlock: LandlockRuleset?
-  /// The seccomp filter as an array of the kernel's `struct sock_filter`.
-  package var filter: [UInt8]
+  /// The seccomp filter as an array of the kernel's `struct sock_filter`. With another one ``network`` is a new one: what was
+  /// proved was proved of the one before.
+  package var filter: [UInt8] { didSet { network = .new } }
   /// Whether the host hears of the calls that the filter refuses.
   package var refusals: RefusalReports
   /// What the extension sees in its mount table.
@@ -53,6 +54,8 @@ package struct LaunchPlan: Sendable {
   package var processVariable: String?
   /// Whether the program is stopped before its first instruction.
   package var start = Start.running
+  /// Where the session's network namespace comes from.
+  package var network = Network.new
   /// How long the launch may take before it is given up, in milliseconds.
   package var timeoutMilliseconds: Int32
 
@@ -111,6 +114,12 @@ extension LaunchPlan {
     set { contents = .single(newValue) }
   }
 
+  /// Whether the session may have a network that another one had, and leave it to the next. Not where it has none of its own,
+  /// where nobody knows when its last process has ended, and where a person looks into it.
+  var handsOnNetwork: Bool {
+    network == .handedOn && start == .running && namespaces.isSuperset(of: [.network, .pid])
+  }
+
   /// Who the extension is.
   package enum Identity: Sendable, Hashable {
     /// Outside it is the caller. For hosts that are not root.
@@ -148,6 +157,17 @@ extension LaunchPlan {
     /// It is stopped before its first instruction, as by SIGSTOP, and a debugger can attach. Nothing else is different:
     /// the sandbox is whole, and the host has let go of it.
     case stopped
+  }
+
+  /// Where the network namespace of a session comes from. Either way nobody else is in it.
+  package enum Network: Sendable, Hashable {
+    /// It is made for the session, and goes with it.
+    case new
+    /// A session before may have had it, and one after this one may get it. Only for a plan whose filter is proved to let
+    /// nothing change in it: no socket but pairs (socketpair(2)), no namespace, no io_uring. Whether one had it is told by
+    /// ``SandboxedProcess/hasOthersNetwork``. Where that cannot be, it is a new one: where the kernel gives it to nobody to
+    /// hold (before Linux 6.11), and for an ordinary user without a broker.
+    case handedOn
   }
 
   /// The user and the group that every extension sees itself as.

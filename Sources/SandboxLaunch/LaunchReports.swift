@@ -19,6 +19,8 @@ final class LaunchReports: Sendable {
     var program: ProcessHandle?
     /// The mount namespaces of the session.
     var mounts: HeldMounts?
+    /// Its network namespace, where the plan wants it held and the kernel gives it.
+    var network: Descriptor?
   }
 
   private let pair: SocketPair
@@ -39,23 +41,26 @@ final class LaunchReports: Sendable {
 
   /// What has been sent by the time that the extension's program runs, once.
   func receive() throws(SandboxLaunchError) -> Received {
-    var sent = (Int32(-1), Int32(-1), Int32(-1), Int32(-1))
-    let count = withUnsafeMutablePointer(to: &sent) {
+    var sent = (Int32(-1), Int32(-1), Int32(-1), Int32(-1), Int32(-1))
+    let result = withUnsafeMutablePointer(to: &sent) {
       $0.withMemoryRebound(to: Int32.self, capacity: Int(DARKROOM_MOST_SENT)) {
         darkroom_receive_descriptors(pair.first.rawValue, $0)
       }
     }
-    guard count > 0 else {
-      throw .host(SystemCallError("recvmsg", errno: Errno(rawValue: -count)))
+    guard result == 0 else {
+      throw .host(SystemCallError("recvmsg", errno: Errno(rawValue: -result)))
     }
     Self.spare.withLock { $0 = self }
     return Received(
       listener: Descriptor(owning: sent.0),
-      program: count > 1 ? ProcessHandle(owning: Descriptor(owning: sent.1)) : nil,
-      mounts: HeldMounts(
-        own: count > 2 ? Descriptor(owning: sent.2) : nil,
-        hidden: count > 3 ? Descriptor(owning: sent.3) : nil
-      )
+      program: sent.1 >= 0 ? ProcessHandle(owning: Descriptor(owning: sent.1)) : nil,
+      mounts: HeldMounts(own: Self.owned(sent.2), hidden: Self.owned(sent.3)),
+      network: Self.owned(sent.4)
     )
+  }
+
+  /// Takes over a descriptor; nil: it was not sent.
+  private static func owned(_ number: Int32) -> Descriptor? {
+    number >= 0 ? Descriptor(owning: number) : nil
   }
 }

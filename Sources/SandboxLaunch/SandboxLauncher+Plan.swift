@@ -32,6 +32,7 @@ extension SandboxLauncher {
     let environment = memory.environment(plan.environment, numbered: plan.processVariable)
     raw.environment = environment.list
     raw.process_number = environment.number
+    raw.network = -1
     raw.execute_once = -1
     if case .once(let descriptor) = plan.execution { raw.execute_once = descriptor }
     return raw

@@ -9,8 +9,18 @@ package enum SandboxLauncher {
   ///
   /// Blocks the calling thread for the launch (about a millisecond), so call it from a plain thread, not from a
   /// task. Signal mask, dispositions and scheduling of the calling thread do not reach the extension.
-  package static func launch(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
-    try launch(plan) { darkroom_launch(&$0, plan.timeoutMilliseconds) }
+  ///
+  /// A session of root that may have another's network (``LaunchPlan/Network/handedOn``) takes one of `spares`, and gives it back.
+  package static func launch(
+    _ plan: LaunchPlan,
+    spares: SpareNetworks = .ofRoot
+  ) throws(SandboxLaunchError) -> SandboxedProcess {
+    // An ordinary user's network belongs to a user namespace that is the session's own.
+    let isRoot = if case .other = plan.identity { true } else { false }
+    let networks: SpareNetworks? = isRoot && plan.handsOnNetwork ? spares : nil
+    return try launch(plan, of: networks, network: { networks?.take() }) {
+      darkroom_launch(&$0, plan.timeoutMilliseconds)
+    }
   }
 
   /// Makes something that a launch needs.
@@ -20,9 +30,12 @@ package enum SandboxLauncher {
     do { return try make() } catch { throw .host(error) }
   }
 
-  /// The same with C steps of the caller's choice.
+  /// The same with C steps of the caller's choice. `network` is asked right before them for one that there is already; where it
+  /// gives none it is a new one, which becomes one of `networks` later.
   static func launch(
     _ plan: LaunchPlan,
+    of networks: SpareNetworks?,
+    network: () -> SessionNetwork?,
     by start: (inout darkroom_plan) -> darkroom_launched
   ) throws(SandboxLaunchError) -> SandboxedProcess {
     let channels = try prepare(LaunchChannels.take)
@@ -36,19 +49,13 @@ package enum SandboxLauncher {
     raw.status_write = channels.status.writeEnd.rawValue
     raw.control_read = channels.control.readEnd.rawValue
     raw.listener_socket = reports?.sending ?? -1
+    var network = network()
+    raw.network = network?.rawValue ?? -1
+    raw.hold_network = raw.network < 0 && networks != nil ? 1 : 0
     let launched = start(&raw)
-    guard launched.step == .none else {
-      throw .child(
-        LaunchFailure(
-          step: launched.step,
-          errno: Errno(rawValue: launched.error),
-          index: Int(launched.index),
-          plan: plan
-        )
-      )
-    }
+    guard launched.step == .none else { throw .child(LaunchFailure(launched, plan)) }
     let handle = ProcessHandle(owning: Descriptor(owning: launched.pidfd))
-    let received: LaunchReports.Received?
+    var received: LaunchReports.Received?
     do throws(SandboxLaunchError) { received = try reports?.receive() } catch {
       // The program runs already, and nobody would end it.
       if plan.identity == .restricted { ProcessGroup.kill(raw.extension) }
@@ -56,12 +63,16 @@ package enum SandboxLauncher {
       _ = try? handle.reap()
       throw error
     }
+    if let networks, let made = received?.network.take() {
+      network = SessionNetwork(owning: made, isHandedOn: false, spares: networks)
+    }
     return channels.process(
       launched.process,
       handle,
       plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
       plan.refusals,
       received,
+      network,
       LaunchTiming.moments(raw.stamps),
       stopped: launched.stopped > 0 ? launched.stopped : nil,
       namespaceLimitsFault: raw.setting_error == 0 ? nil : Errno(rawValue: raw.setting_error),
@@ -78,6 +89,7 @@ extension LaunchChannels {
     _ guardian: SandboxedProcess.Guardian,
     _ reports: LaunchPlan.RefusalReports,
     _ received: consuming LaunchReports.Received?,
+    _ network: consuming SessionNetwork?,
     _ moments: [UInt64],
     stopped: Int32?,
     namespaceLimitsFault: Errno?,
@@ -107,10 +119,23 @@ extension LaunchChannels {
       refusals: refusals,
       learning: learning,
       mounts: mounts,
+      network: network,
       moments: moments,
       stopped: stopped,
       namespaceLimitsFault: namespaceLimitsFault,
       layerFault: layerFault
+    )
+  }
+}
+
+extension LaunchFailure {
+  /// What the C steps say.
+  fileprivate init(_ launched: darkroom_launched, _ plan: LaunchPlan) {
+    self.init(
+      step: launched.step,
+      errno: Errno(rawValue: launched.error),
+      index: Int(launched.index),
+      plan: plan
     )
   }
 }

@@ -24,6 +24,9 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   private var refusals: RefusalListener?
   private var learning: LearningListener?
   private var mounts: HeldMounts?
+  private var network: SessionNetwork?
+  /// Whether the session's network namespace is one that a session before it had (``LaunchPlan/Network/handedOn``).
+  package let hasOthersNetwork: Bool
   /// How long the parts of the launch took.
   package var timings: [LaunchTiming] { LaunchTiming.read(moments) }
   private let moments: [UInt64]
@@ -45,6 +48,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     refusals: RefusalListener?,
     learning: LearningListener?,
     mounts: consuming HeldMounts?,
+    network: consuming SessionNetwork?,
     moments: [UInt64],
     stopped: Int32?,
     namespaceLimitsFault: Errno?,
@@ -59,6 +63,8 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.refusals = refusals
     self.learning = learning
     self.mounts = mounts
+    hasOthersNetwork = network?.isHandedOn ?? false
+    self.network = network
     self.moments = moments
     self.stopped = stopped
     self.namespaceLimitsFault = namespaceLimitsFault
@@ -109,6 +115,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
       try status.read(into: bytes)
     }
     SessionRelease.letGo(mounts.take(), refusals.take())
+    network.take()?.handOn()
     guard outcome == .bytes(MemoryLayout<darkroom_ended>.size) else {
       // An init that was killed by somebody has ended nothing, and the extension alone died with it. What is left is in
       // the extension's group, whose number nobody else gets as long as there is such a process.

@@ -52,6 +52,27 @@ enum Shipped {
     #expect(together.holds, "\(together.failures)")
   }
 
+  /// That a network can be handed on rests on it (`LaunchPlan.Network.handedOn`): of every filter that is loaded it is proved.
+  @Test func `whatever could change something in a network is forbidden under every policy`() throws {
+    let never: Set = [
+      "socket", "socketcall", "bind", "listen", "accept", "accept4", "connect", "shutdown", "sendto",
+      "sendmsg",
+      "sendmmsg", "recvfrom", "recvmsg", "recvmmsg", "getsockopt", "setsockopt", "unshare", "setns", "clone3",
+      "io_uring_setup", "io_uring_enter", "io_uring_register", "add_key", "keyctl", "request_key",
+      "pidfd_getfd",
+      "bpf", "mount",
+    ]
+    let forbidden = try Shipped.invariants().flatMap(\.forbidden)
+    let always = forbidden.compactMap { calls in
+      if case .call(let name) = calls.subject, calls.when.isEmpty, calls.unless.isEmpty { name } else { nil }
+    }
+    #expect(never.subtracting(always).isEmpty, "\(never.subtracting(always))")
+    let pairs = forbidden.filter { $0.subject == .call("socketpair") }
+    // The corresponding family is AF_UNIX.
+    let family = InvariantCondition(index: 0, mask: 0xFFFF_FFFF, values: [1])
+    #expect(pairs.count == 1 && pairs[0].when.isEmpty && pairs[0].unless == [family], "\(pairs)")
+  }
+
   @Test(arguments: Shipped.names)
   func `without the filter that ends who calls as the launcher does the proof fails`(name: String) throws {
     let policy = try Shipped.policy(name)

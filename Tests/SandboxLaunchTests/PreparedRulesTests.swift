@@ -67,7 +67,11 @@ import Testing
       for paths in [
         ["/usr", "/proc", "/dev", "/context"], ["/usr", "/proc"], ["/usr", "/dev", "/context"],
       ] {
-        let direct = try Self.outcomes(reading: paths, content: content, by: SandboxLauncher.launch)
+        let direct = try Self.outcomes(
+          reading: paths,
+          content: content,
+          by: { try SandboxLauncher.launch($0) }
+        )
         #expect(
           direct.contains("usr done") && direct.contains("top refused") && direct.contains("session done")
         )

@@ -84,10 +84,16 @@ final class ProbeBench {
   }
 
   /// Makes attempts, each in a sandbox of its own, and returns what came of them in the same order.
-  func attempt(_ attempts: [String], policy: String = "base", without: [String] = [], options: [String] = [])
-    throws -> [Result]
-  {
-    let lines = try output(command(attempts, policy: policy, without: without, options: options))
+  func attempt(
+    _ attempts: [String],
+    policy: String = "base",
+    without: [String] = [],
+    options: [String] = [],
+    ownMounts: Bool = false
+  ) throws -> [Result] {
+    let lines = try output(
+      command(attempts, policy: policy, without: without, options: options, ownMounts: ownMounts)
+    )
     let results = lines.map { line in
       let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       return Result(name: parts[0], verdict: parts.count > 1 ? parts[1] : "", text: parts.last ?? "")

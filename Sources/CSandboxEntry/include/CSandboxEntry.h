@@ -232,6 +232,11 @@ struct darkroom_plan {
 
   /// The session's control group, as its `cgroup.procs` opened for writing; -1 where there is none.
   int32_t control_group;
+  /// A network namespace that the session gets, over whose user namespace its maker has all privileges; -1: a new one is
+  /// made.
+  int32_t network;
+  /// One: the host wants to hold the session's network namespace, which is sent to it with the listener.
+  int32_t hold_network;
   const struct darkroom_setting *_Nullable settings;
   uint64_t setting_count;
   /// The error of the first setting that could not be made, positive; 0 if all could. Where /proc is read-only none can.
@@ -290,8 +295,16 @@ size_t darkroom_restricted_image(uint8_t *buffer, size_t capacity);
 /// What ends a whole session that is restricted, written to the control pipe of its init.
 enum { DARKROOM_END_SESSION = 0 };
 
-/// The most descriptors that a launch sends to the host.
-enum { DARKROOM_MOST_SENT = 4 };
+/// What a launch sends to the host: the listener, the extension's process, the mount namespaces of the session, of its root and
+/// of the extension, and the network namespace.
+enum {
+  DARKROOM_SENT_LISTENER,
+  DARKROOM_SENT_PROGRAM,
+  DARKROOM_SENT_MOUNTS,
+  DARKROOM_SENT_HIDDEN_MOUNTS,
+  DARKROOM_SENT_NETWORK,
+  DARKROOM_MOST_SENT,
+};
 
 /// The sixth argument of what a launch calls, which none of those calls looks at: the first filter lets them through by it,
 /// and the second kills who calls them so. It reads "darkroom" in memory, and is no address and no number of anything.
@@ -299,8 +312,8 @@ enum { DARKROOM_MOST_SENT = 4 };
 
 /// This function is provided because the macros for control messages cannot be imported.
 ///
-/// Takes the descriptors that are waiting in a socket, close-on-exec: the listener, the extension itself, and then the
-/// mount namespaces of the session. Returns how many; negative: minus the error.
+/// Takes the descriptors that are waiting in a socket, close-on-exec; -1: that one was not sent. Returns 0; negative: minus the
+/// error.
 int darkroom_receive_descriptors(int socket, int32_t descriptors[_Nonnull DARKROOM_MOST_SENT]);
 
 /// A refused call that waits for its answer (seccomp_unotify(2)).

@@ -99,3 +99,14 @@ extension LaunchPlan {
     if case .other = identity { true } else { false }
   }
 }
+
+extension SessionRecord.Enforcement {
+  /// Says so where the session's network namespace is one that a session before it had (``LaunchPlan/Network/handedOn``).
+  func noting(othersNetwork: Bool) -> SessionRecord.Enforcement {
+    guard othersNetwork, let index = layers.firstIndex(where: { $0.name == Layer.networkNamespace.rawValue })
+    else { return self }
+    var result = self
+    result.layers[index].detail = "one that an ended session had, which could change nothing in it"
+    return result
+  }
+}

@@ -128,6 +128,9 @@ package struct LaunchPlanner: Sendable {
       environment: environment
     )
     plan.session = session.id.description
+    // Of every filter it is proved before that a session can change nothing in its network (`no-network`, `no-namespaces`,
+    // `no-io-uring`, `no-keyrings`), whatever a person or a program lets through.
+    plan.network = .handedOn
     return plan
   }
 

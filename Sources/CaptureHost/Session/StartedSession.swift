@@ -56,7 +56,7 @@ extension RunningSession {
       launch.process.namespaceLimitsFault,
       launch.process.layerFault,
       bounds.layer
-    )
+    ).noting(othersNetwork: launch.process.hasOthersNetwork)
     let meter = bounds.meter(root: launch.process.processID)
     return StartedSession(
       launch: launch,

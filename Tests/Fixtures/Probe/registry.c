@@ -11,7 +11,7 @@ extern const struct attempt convention_attempts[], high_bit_attempts[], marked_a
     mount_attempts[], process_attempts[], signal_attempts[], scheduling_attempts[], namespace_attempts[],
     privilege_attempts[], ipc_attempts[], kernel_attempts[], handle_attempts[], leak_attempts[],
     machine_leak_attempts[], resource_attempts[], state_attempts[], status_attempts[], ending_attempts[],
-    shared_attempts[];
+    shared_attempts[], leftover_attempts[];
 
 const struct battery batteries[] = {
     {"conventions", convention_attempts},
@@ -45,6 +45,7 @@ const struct battery batteries[] = {
     {"state", status_attempts},
     {NULL, ending_attempts},
     {NULL, shared_attempts},
+    {NULL, leftover_attempts},
     {NULL, NULL},
 };
 

@@ -79,6 +79,7 @@ extension HostileHost {
     if let exposed = options.exposed { plan.expose(exposed) }
     for protection in options.without { plan.remove(protection) }
     if options.without.contains(.descriptors) { plan.descriptors += leaked }
+    if options.without.contains(.newNetwork) { plan.network = .handedOn }
     plan.arguments.append(AttemptArgument.fill(attempt.argument, with: facts))
     var process = try launch(plan, broker)
     let refusing = try answerRefusals(process.takeRefusals())

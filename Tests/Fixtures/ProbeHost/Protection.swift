@@ -54,6 +54,8 @@ enum Protection: String, Sendable {
   case mountTable
   /// The program is executed by its path, and executing is allowed again.
   case executeOnce
+  /// Its network is handed on, whatever the filter lets a session do there.
+  case newNetwork
 }
 
 extension LaunchPlan {
@@ -86,6 +88,7 @@ extension LaunchPlan {
     case .reports: refusals = .silent
     case .mountTable: mountTable = .shown
     case .executeOnce: execution = .path
+    case .newNetwork: break  // The last change of all, for those of the filter take it back.
     }
   }
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import SandboxLaunch
+import Testing
+
+/// Which sessions have the network of one before them; what they find there is tested by attacks (`NetworkTests`).
+@Suite struct SpareNetworksTests {
+  /// A plan that may have another session's network, and runs until its input ends. Its filter allows everything, and reports
+  /// nothing: what is held comes with the listener.
+  private static func plan(_ input: Int32, _ output: Int32, session: String) -> LaunchPlan {
+    var plan = LaunchBrokerTests.plan(
+      "readlink /proc/self/ns/net; read line",
+      content: session,
+      output: output
+    )
+    plan.descriptors[0] = input
+    plan.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
+    plan.refusals = .reported
+    plan.network = .handedOn
+    return plan
+  }
+
+  /// Launches as many at once, ends them one after the other, and tells which networks they had, and how many of them were
+  /// another's before.
+  private static func networks(
+    _ count: Int,
+    content: String,
+    change: (inout LaunchPlan) -> Void = { _ in },
+    by launch: (LaunchPlan) throws -> SandboxedProcess
+  ) throws -> (names: [String], others: Int) {
+    let input = try Pipe.make()
+    var names: [String] = []
+    var others = 0
+    var running: [Running] = []
+    for _ in 0..<count {
+      let output = try Pipe.make()
+      var plan = plan(input.readEnd.rawValue, output.writeEnd.rawValue, session: content)
+      change(&plan)
+      let process = try launch(plan)
+      if process.hasOthersNetwork { others += 1 }
+      var name: [UInt8] = []
+      let end = output.takeReadEnd()
+      while name.last != 0x0A {
+        var byte: [UInt8] = [0]
+        let read = try byte.withUnsafeMutableBytes { try end.read(into: $0) }
+        guard read == .bytes(1) else { break }
+        name += byte
+      }
+      names.append(String(decoding: name, as: UTF8.self))
+      running.append(Running(process))
+    }
+    _ = input.takeReadEnd()
+    for session in running { try session.end() }
+    return (names, others)
+  }
+
+  /// A session in an array.
+  private final class Running {
+    private var process: SandboxedProcess?
+
+    init(_ process: consuming SandboxedProcess) { self.process = .some(process) }
+
+    func end() throws {
+      guard let process = process.take() else { return }
+      try process.kill()
+      _ = try process.reap()
+    }
+  }
+
+  private static let isRoot = CurrentProcess.effectiveUserID == 0
+
+  /// Runs something with a directory, and a launcher that has spares of its own.
+  private static func withLauncher(
+    _ body: (SpareNetworks, String, (LaunchPlan) throws -> SandboxedProcess) throws -> Void
+  ) throws {
+    let spares = SpareNetworks()
+    try LaunchBrokerTests.withDirectory { content in
+      try body(spares, content) { try SandboxLauncher.launch($0, spares: spares) }
+    }
+  }
+
+  @Test func `sessions that live at once never have the same, and later ones have theirs`() throws {
+    try Self.withLauncher { _, content, launch in
+      let first = try Self.networks(5, content: content, by: launch)
+      #expect(Set(first.names).count == 5 && !first.names.contains(""), "\(first)")
+      let second = try Self.networks(5, content: content, by: launch)
+      #expect(Set(second.names).count == 5, "\(second)")
+      #expect(second.others == (Self.isRoot ? 5 : 0), "\(second)")
+      if Self.isRoot { #expect(Set(first.names) == Set(second.names)) }
+    }
+  }
+
+  @Test func `no more are kept than are likely to be wanted at once`() throws {
+    try Self.withLauncher { spares, content, launch in
+      _ = try Self.networks(12, content: content, by: launch)
+      #expect(spares.count == (Self.isRoot ? 8 : 0))
+      #expect(try Self.networks(12, content: content, by: launch).others == (Self.isRoot ? 8 : 0))
+    }
+  }
+
+  @Test func `a broker hands on those of its own sessions, whoever the host is`() throws {
+    try Self.withLauncher { spares, content, _ in
+      let broker = try LaunchBroker(delay: 0, spares: spares)
+      var others = 0
+      // What is mounted on this machine meanwhile has the broker made anew.
+      for _ in 0..<200 where others < 2 {
+        _ = broker.prepare(Self.plan(0, 1, session: content))
+        others += try Self.networks(1, content: content, by: broker.launch).others
+      }
+      #expect(others == 2)
+    }
+  }
+
+  @Test func `a session that nothing is proved of has a new one, and leaves none`() throws {
+    try Self.withLauncher { spares, content, launch in
+      let known = try Self.networks(2, content: content, by: launch)
+      let kept = spares.count
+      let changes: [(inout LaunchPlan) -> Void] = [
+        { $0.network = .new }, { $0.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F] },
+        { $0.namespaces.remove(.ipc) },
+      ]
+      for change in changes {
+        let new = try Self.networks(2, content: content, change: change, by: launch)
+        #expect(new.others == 0 && spares.count == kept)
+        // Those that are kept are there still, so that nobody else has their names.
+        if Self.isRoot { #expect(Set(new.names).isDisjoint(with: known.names)) }
+      }
+    }
+  }
+
+  @Test func `a session in the host's network does not hand that on`() throws {
+    try Self.withLauncher { spares, content, launch in
+      let host = try FileSystem.linkTarget("/proc/self/ns/net") + "\n"
+      let change: (inout LaunchPlan) -> Void = { plan in
+        plan.namespaces.remove(.network)
+        plan.network = .handedOn
+      }
+      let shared = try Self.networks(2, content: content, change: change, by: launch)
+      #expect(shared.names == [host, host] && shared.others == 0 && spares.count == 0)
+    }
+  }
+}

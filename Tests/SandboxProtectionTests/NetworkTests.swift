@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// What a session finds in a network that another one had.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct NetworkTests {
+  /// A broker makes the next session ahead, so that two networks take turns.
+  private static let turns = 3
+  private static let sessions =
+    Array(repeating: "network-state", count: turns) + Array(repeating: "leave-in-network", count: turns)
+    + Array(repeating: "network-state", count: turns)
+
+  /// What sessions have found before and after others have left what they can, by the names of the networks.
+  private static func looks(
+    _ user: ProbeUser,
+    _ launcher: String,
+    without: [String] = []
+  ) throws -> (before: [String: String], after: [String: String]) {
+    let results = try ProbeBench(user).attempt(
+      sessions,
+      without: without,
+      options: ["--launcher", launcher],
+      // A broker that has to be made anew, because something is mounted, hands nothing on.
+      ownMounts: true
+    )
+    #expect(results.allSatisfy { $0.verdict == "succeeded" }, "\(results) as \(user)")
+    func look(_ results: ArraySlice<ProbeBench.Result>) -> [String: String] {
+      Dictionary(
+        results.map { result in
+          let words = result.text.split(separator: " ")
+          // A zero would be a file that cannot be read.
+          #expect(words.count == 11 && !words.contains { $0.hasSuffix(":0") }, "\(result) as \(user)")
+          return (words.first.map(String.init) ?? "", words.dropFirst().joined(separator: " "))
+        }
+      ) { _, last in last }
+    }
+    return (look(results.prefix(turns)), look(results.suffix(turns)))
+  }
+
+  /// An ordinary user's networks belong to the broker that has made them, and without one to their sessions.
+  private static func isHandedOn(_ user: ProbeUser, _ launcher: String) -> Bool {
+    user == .root || launcher == "broker"
+  }
+
+  @Test(arguments: ProbeUser.available, ["direct", "broker"])
+  func `a network that is handed on is as it was`(user: ProbeUser, launcher: String) throws {
+    let (before, after) = try Self.looks(user, launcher)
+    #expect(Set(before.values).union(after.values).count == 1, "\(before), \(after) as \(user)")
+    let kept = Set(before.keys).intersection(after.keys)
+    #expect(Self.isHandedOn(user, launcher) ? !kept.isEmpty : true, "\(before), \(after) as \(user)")
+  }
+
+  @Test(arguments: ProbeUser.available, ["direct", "broker"])
+  func `it would not be without the filter`(user: ProbeUser, launcher: String) throws {
+    let (before, after) = try Self.looks(user, launcher, without: ["refusing", "newNetwork"])
+    let isChanged = after.contains { before[$0.key].map { [value = $0.value] in $0 != value } ?? false }
+    #expect(isChanged == Self.isHandedOn(user, launcher), "\(before), \(after) as \(user)")
+  }
+
+  @Test(arguments: ProbeUser.available, ["direct", "broker"])
+  func `without the filter none is handed on`(user: ProbeUser, launcher: String) throws {
+    let (before, after) = try Self.looks(user, launcher, without: ["refusing"])
+    #expect(Set(before.values).union(after.values).count == 1, "\(before), \(after) as \(user)")
+  }
+}
