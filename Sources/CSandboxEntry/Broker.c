@@ -75,6 +75,8 @@ static void settle(struct darkroom_broker *broker) {
   if (broker->identity == darkroom_identity_brokered) {
     plan.inner_user = plan.inner_group = DARKROOM_BROKERED_USER;
     darkroom_map_identity(&child, broker->proc);
+    const long own = direct(SYS_openat, broker->proc, "self/ns/user", O_RDONLY | O_CLOEXEC, 0);
+    __atomic_store_n(&broker->own_user, (int)darkroom_must(&child, darkroom_step_proc, own, 3), __ATOMIC_RELEASE);
   } else {
     darkroom_must(&child, darkroom_step_private, direct(SYS_unshare, CLONE_NEWNS), 0);
   }

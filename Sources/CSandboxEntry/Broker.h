@@ -47,6 +47,8 @@ struct darkroom_broker {
   int32_t delay_ms;
   /// The mount namespace that the broker lives in, a copy of the host's, and the one with the prepared root; -1: none.
   int own_mounts, prepared_mounts;
+  /// The user namespace that the broker of an ordinary user lives in; -1: none, or not yet. See `darkroom_launch_in`.
+  int own_user;
   /// The Landlock ruleset for the prepared root; -1: none.
   int prepared_ruleset;
   /// What shows the processes of the session to come, mounted nowhere; -1: nothing does.

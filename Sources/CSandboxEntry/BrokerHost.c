@@ -25,7 +25,7 @@ struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_
   struct darkroom_broker *broker = (struct darkroom_broker *)(void *)(memory + 3 * STACK);
   *broker = (struct darkroom_broker){
       .state = DARKROOM_BROKER_STARTING, .identity = identity, .user = user, .group = group, .stack = memory,
-      .stack_size = STACK, .own_mounts = -1, .prepared_mounts = -1, .prepared_ruleset = -1,
+      .stack_size = STACK, .own_mounts = -1, .own_user = -1, .prepared_mounts = -1, .prepared_ruleset = -1,
       .prepared_processes = -1, .gate = -1, .listener = -1, .proc = -1, .pidfd = -1, .ending = -1};
   return broker;
 }
@@ -52,6 +52,7 @@ void darkroom_broker_free(struct darkroom_broker *broker) {
   dismiss(broker);
   bury(broker);
   if (broker->own_mounts >= 0) close(broker->own_mounts);
+  if (broker->own_user >= 0) close(broker->own_user);
   if (broker->prepared_mounts >= 0) close(broker->prepared_mounts);
   if (broker->prepared_ruleset >= 0) close(broker->prepared_ruleset);
   if (broker->prepared_processes >= 0) close(broker->prepared_processes);
@@ -199,4 +200,60 @@ struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, 
   struct darkroom_launched launched = darkroom_launch_by(plan, timeout_ms, &maker);
   darkroom_broker_disengage(broker);
   return launched;
+}
+
+/// A launch in the broker's user namespace.
+struct making {
+  const struct darkroom_broker *broker;
+  struct darkroom_start *start;
+  /// Not zero as long as there is the process that makes the init; a futex, which the kernel clears.
+  uint32_t is_there;
+  /// The init, or minus the error.
+  long made;
+};
+
+/// Becomes one of those who have all privileges over that namespace, and makes the init there.
+static int make_there(void *argument) {
+  struct making *making = argument;
+  making->made = direct(SYS_setns, making->broker->own_user, CLONE_NEWUSER);
+  if (making->made >= 0) making->made = darkroom_make_init(making->start, CLONE_PARENT);
+  return 0;
+}
+
+/// A process that has other threads enters no user namespace, so one is made for it, which ends at once.
+static long make_in(struct darkroom_start *start, void *context) {
+  struct making *making = context;
+  making->start = start;
+  making->is_there = 1;
+  making->made = -ESRCH;
+  struct clone_arguments arguments = {
+      .flags = CLONE_VM | CLONE_FILES | CLONE_CHILD_CLEARTID,
+      .child_tid = (uint64_t)(uintptr_t)&making->is_there,
+      // The init gets the same.
+      .exit_signal = SIGCHLD,
+      .stack = (uint64_t)(uintptr_t)start->maker_stack,
+      .stack_size = DARKROOM_STACK,
+  };
+  const long maker = direct_clone3(&arguments, make_there, making);
+  if (maker < 0) return maker;
+  darkroom_await_cleared(&making->is_there, NULL);
+  siginfo_t ignored;
+  while (waitid(P_PID, (id_t)maker, &ignored, WEXITED) < 0 && errno == EINTR) {}
+  return making->made;
+}
+
+static void begin_in(struct darkroom_start *start, void *context) {
+  start->child->proc = ((struct making *)context)->broker->proc;
+  darkroom_begin_init(start, make_in, context);
+}
+
+int darkroom_broker_has_user(const struct darkroom_broker *broker) {
+  return __atomic_load_n(&broker->own_user, __ATOMIC_ACQUIRE) >= 0;
+}
+
+struct darkroom_launched darkroom_launch_in(const struct darkroom_broker *broker, struct darkroom_plan *plan,
+                                            int32_t timeout_ms) {
+  struct making making = {.broker = broker};
+  const struct darkroom_maker maker = {.begin = begin_in, .meanwhile = NULL, .context = &making};
+  return darkroom_launch_by(plan, timeout_ms, &maker);
 }

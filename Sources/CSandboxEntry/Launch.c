@@ -140,35 +140,47 @@ static void await_stop(const struct darkroom_start *start, struct darkroom_launc
   abandon(start, launched, 0);
 }
 
-/// Makes the session init. Its memory is this process's until it executes.
-static void begin(struct darkroom_start *start, void *context) {
-  (void)context;
+long darkroom_make_init(struct darkroom_start *start, uint64_t flags) {
   struct darkroom_child *child = start->child;
-  darkroom_lend_table(child, &start->loan);
   struct clone_arguments arguments = {
-      // The network is made later.
-      .flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | (child->plan->namespaces & ~(uint64_t)CLONE_NEWNET) |
-               (child->table_bound ? CLONE_FILES : 0),
+      // The network is made later. Its memory is this process's until it executes.
+      .flags = flags | CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID |
+               (child->plan->namespaces & ~(uint64_t)CLONE_NEWNET) | (child->table_bound ? CLONE_FILES : 0),
       .pidfd = (uint64_t)(uintptr_t)&start->pidfd,
       .child_tid = (uint64_t)(uintptr_t)&child->outcome->init,
-      .exit_signal = SIGCHLD,
+      // With CLONE_PARENT it is that of the calling process.
+      .exit_signal = flags & CLONE_PARENT ? 0 : SIGCHLD,
       .stack = (uint64_t)(uintptr_t)start->stack,
       .stack_size = DARKROOM_STACK,
   };
   int (*entry)(void *) =
       child->plan->identity == darkroom_identity_restricted ? darkroom_restricted_main : darkroom_init_main;
+  return direct_clone3(&arguments, entry, child);
+}
+
+void darkroom_begin_init(struct darkroom_start *start, long (*make)(struct darkroom_start *start, void *context),
+                         void *context) {
+  struct darkroom_child *child = start->child;
+  darkroom_lend_table(child, &start->loan);
   // A handler of the host that ran in the child would run in the host's memory: none may, until it executes.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   darkroom_stamp(child->plan, DARKROOM_STAMP_START);
   child->outcome->init = 1;
-  start->process = direct_clone3(&arguments, entry, child);
+  start->process = make(start, context);
   if (start->process < 0) child->outcome->init = 0;
   darkroom_await_own_table(child, &start->loan, start->process > 0);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (!child->plan->stop_at_program) darkroom_stay_here(child->processors);
 }
+
+static long make_own(struct darkroom_start *start, void *context) {
+  (void)context;
+  return darkroom_make_init(start, 0);
+}
+
+static void begin(struct darkroom_start *start, void *context) { darkroom_begin_init(start, make_own, context); }
 
 /// From the making of the init until it has executed its program, and changed its user where it does.
 static void run_init(struct darkroom_start *start, const struct darkroom_maker *maker) {
@@ -233,13 +245,17 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .held_network = -1,
       .processors = &processors,
   };
-  struct darkroom_start start = {.child = &child, .stack = stacks, .process = -ESRCH, .pidfd = -1};
+  struct darkroom_start start = {
+      .child = &child, .stack = stacks, .maker_stack = stacks + 3 * DARKROOM_STACK, .process = -ESRCH, .pidfd = -1};
   struct darkroom_launched launched = run(&start, timeout_ms, tracer, maker);
   darkroom_return_table(&child, &start.loan);
   darkroom_run_anywhere(&processors, 0);
   if (tracer[0] >= 0) close(tracer[0]);
   return launched;
 }
+
+/// Those of the init, of the extension's process, of the helper, and of a process that makes the init.
+enum { STACKS = 4 };
 
 /// The stacks of the last launch that succeeded, for the next one: to map and to touch new ones is a good part of what a
 /// launch does besides its steps. Null while a launch has them.
@@ -249,7 +265,7 @@ struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t 
                                             const struct darkroom_maker *maker) {
   char *stacks = __atomic_exchange_n(&spare_stacks, NULL, __ATOMIC_ACQ_REL);
   if (!stacks) {
-    stacks = mmap(NULL, 3 * DARKROOM_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    stacks = mmap(NULL, STACKS * DARKROOM_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stacks == MAP_FAILED) return failure(darkroom_step_stacks, errno);
   }
   __atomic_add_fetch(&under_way, 1, __ATOMIC_RELAXED);
@@ -257,7 +273,7 @@ struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t 
   __atomic_sub_fetch(&under_way, 1, __ATOMIC_RELAXED);
   // Both processes have executed their programs, and nobody has these stacks any more.
   if (launched.step == darkroom_step_none) stacks = __atomic_exchange_n(&spare_stacks, stacks, __ATOMIC_ACQ_REL);
-  if (stacks) munmap(stacks, 3 * DARKROOM_STACK);
+  if (stacks) munmap(stacks, STACKS * DARKROOM_STACK);
   return launched;
 }
 

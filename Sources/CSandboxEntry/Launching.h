@@ -43,8 +43,8 @@ struct darkroom_start {
   struct darkroom_child *child;
   /// What its init is lent.
   struct darkroom_loan loan;
-  /// The stack of the init before it executes its program, for who makes one.
-  void *stack;
+  /// The stacks of the init before it executes its program, and of a process that makes it, for who makes one.
+  void *stack, *maker_stack;
   /// The init, or minus the error of making it, and its pidfd.
   long process;
   int pidfd;
@@ -61,6 +61,14 @@ struct darkroom_maker {
   void (*meanwhile)(void *context);
   void *context;
 };
+
+/// Makes the init of a launch by `make`, which answers with its number or minus the error. No signal comes meanwhile.
+void darkroom_begin_init(struct darkroom_start *start, long (*make)(struct darkroom_start *start, void *context),
+                         void *context);
+
+/// Makes the init as a child of the host's thread: of the calling one, or with CLONE_PARENT of the one that has made the
+/// calling process, which shares the host's descriptors.
+long darkroom_make_init(struct darkroom_start *start, uint64_t flags);
 
 /// Works off the plan, with an init that comes from `maker`.
 struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t timeout_ms,

@@ -64,22 +64,22 @@ package final class LaunchBroker: Sendable {
   /// Carries the plan out, as ``SandboxLauncher/launch(_:)`` does.
   package func launch(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
     guard BrokerPreparation.canServe(plan), take() else {
-      return try SandboxLauncher.launch(plan, spares: spares)
+      return try direct(plan)
     }
     defer { turn.withLock { $0.isTaken = false } }
     let process = turn.withLock { $0.process }
     // What is being prepared is not waited for: a launch without the broker takes less time.
-    if darkroom_broker_is_busy(process.raw) != 0 { return try SandboxLauncher.launch(plan, spares: spares) }
+    if darkroom_broker_is_busy(process.raw) != 0 { return try direct(plan) }
     guard process.seesTheHostsMounts() else {
       defer { replaceProcess() }
-      return try SandboxLauncher.launch(plan, spares: spares)
+      return try direct(plan)
     }
     guard let ready = process.preparation, darkroom_broker_is_ready(process.raw) != 0,
       let rest = ready.remainder(of: plan)
     else {
       // Afterwards, so that the two do not get into each other's way.
       defer { prepare(for: plan, by: process, delay: delay) }
-      return try SandboxLauncher.launch(plan, spares: spares)
+      return try direct(plan)
     }
     turn.withLock { $0.uses += 1 }
     let layerError = ready.layerError
@@ -101,7 +101,20 @@ package final class LaunchBroker: Sendable {
     } catch {
       // Nothing is left of a launch that failed; one that failed because the broker ended is made anew.
       guard process.end != nil else { throw error }
-      return try SandboxLauncher.launch(plan, spares: spares)
+      return try direct(plan)
+    }
+  }
+
+  /// A launch with nothing that was prepared. That of an ordinary user is made in the broker's user namespace, because networks
+  /// that are made there can be handed on.
+  private func direct(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+    let process = turn.withLock { $0.process }
+    guard BrokerPreparation.canServe(plan), plan.handsOnNetwork, darkroom_broker_has_user(process.raw) != 0
+    else { return try SandboxLauncher.launch(plan, spares: spares) }
+    let networks = process.networks
+    return try SandboxLauncher.launch(plan, of: networks, network: networks.take) { raw in
+      BrokerPreparation.enter(&raw)
+      return darkroom_launch_in(process.raw, &raw, plan.timeoutMilliseconds)
     }
   }
 

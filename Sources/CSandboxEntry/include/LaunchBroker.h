@@ -62,6 +62,18 @@ int darkroom_broker_is_over(const struct darkroom_broker *broker);
 struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, struct darkroom_plan *plan,
                                                 int32_t timeout_ms, struct darkroom_plan *next, int32_t delay_ms);
 
+/// This function is provided because Swift does not see what the two share.
+///
+/// Whether there is a user namespace of the broker's own, as an ordinary user's has one; it stays when the broker has ended.
+int darkroom_broker_has_user(const struct darkroom_broker *broker);
+
+/// This function is provided for the reason of ``darkroom_launch``.
+///
+/// The same, with nothing that was prepared, in the broker's user namespace, of an identity that is `brokered`: networks that
+/// are made there can be another session's afterwards. The broker itself has nothing to do with it.
+struct darkroom_launched darkroom_launch_in(const struct darkroom_broker *broker, struct darkroom_plan *plan,
+                                            int32_t timeout_ms);
+
 /// This function is provided because the broker is waited for by a futex.
 ///
 /// Ends the broker. Its memory stays until ``darkroom_broker_run`` has returned.
