@@ -57,11 +57,11 @@ struct darkroom_outcome {
 /// The extension's process is the first one of its pid namespace that is made after the init.
 enum { DARKROOM_EXTENSION = 2 };
 
-/// What the init and the extension's process of a session tell each other that were made ahead of it.
+/// What the init and the extension's process of a session tell each other that work beside each other.
 struct darkroom_ahead {
-  /// Futexes. Whether the extension's process is to begin, whether it has its user namespace, and whether the root is
-  /// complete.
-  uint32_t begun, has_identity, has_root;
+  /// Futexes. Whether the extension's process is to begin, whether it has its user namespace, whether it is somebody there,
+  /// whether the root is complete, and whether nothing of the host is mounted any more.
+  uint32_t begun, has_namespace, has_identity, has_root, has_own_mounts;
 };
 
 /// One launch as its processes see it: the plan, and what they make on the way.
@@ -92,7 +92,7 @@ struct darkroom_child {
   int ruleset;
   /// Whether the root is prepared for a pid namespace that is yet to begin: its processes are not shown there.
   int is_ahead;
-  /// What both processes of a session share that a broker has made; null elsewhere.
+  /// What both processes of a session share that work beside each other; null elsewhere.
   struct darkroom_ahead *ahead;
   /// The extension's own process, for the host to hold; -1 where nothing is sent to it.
   int itself;
@@ -227,6 +227,9 @@ void darkroom_await_own_mounts(const struct darkroom_child *child);
 /// Waits until the helper, if there is one, has done everything and is gone.
 void darkroom_end_helper(const struct darkroom_child *child);
 
+/// Enters the plan's network, or makes a new one; negative: minus the error.
+long darkroom_make_network(const struct darkroom_child *child);
+
 /// Builds the session's root and makes it the root; returns it, open. The host's is still stacked over it.
 int darkroom_build_root(struct darkroom_child *child);
 
@@ -244,11 +247,17 @@ void darkroom_leave_terminal(const struct darkroom_child *child);
 /// it has the filter that reports, whose listener this is.
 __attribute__((noreturn)) void darkroom_begin_extension(const struct darkroom_child *child, int listener);
 
+/// The same for one that works beside its init (SideBySide.c). Takes a `struct darkroom_child`.
+int darkroom_extension_beside(void *child);
+
 /// Sets a futex, and wakes who waits for it.
 void darkroom_tell(uint32_t *word);
 
 /// Waits until a futex is set.
 void darkroom_await(uint32_t *word);
+
+/// Waits until the extension's process has set a futex, and fails if that is no more.
+void darkroom_await_extension(const struct darkroom_child *child, uint32_t *word);
 
 /// Waits until the kernel has cleared a futex, until a moment of CLOCK_MONOTONIC, or as long as it takes; 0: it has not.
 int darkroom_await_cleared(const uint32_t *word, const struct timespec *until);
@@ -321,8 +330,8 @@ void darkroom_change_identity_ahead(const struct darkroom_child *child, int proc
 /// the user namespace that this process is in; a machine where they cannot be written says so in the record.
 void darkroom_limit_user_namespace(const struct darkroom_child *child, int proc);
 
-/// Makes the extension's process. Returns its number.
-int32_t darkroom_clone_extension(struct darkroom_child *child);
+/// Makes the extension's process, which begins with `entry`. Returns its number.
+int32_t darkroom_clone_extension(struct darkroom_child *child, int (*entry)(void *));
 
 /// Ties the extension of a restricted session to its init, which no kernel does without a pid namespace.
 void darkroom_bind_to_init(const struct darkroom_child *child);
@@ -332,3 +341,6 @@ int darkroom_restricted_main(void *child);
 
 /// The entry of the session init's process: its steps, then the init image. Takes a `struct darkroom_child`.
 int darkroom_init_main(void *child);
+
+/// The same for one that works beside the extension's process (SideBySide.c).
+int darkroom_init_beside(void *child);

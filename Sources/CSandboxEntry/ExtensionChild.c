@@ -201,7 +201,7 @@ __attribute__((noreturn)) static void go_on(struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_directory, direct(SYS_chdir, plan->directory), 0);
   if (plan->execute_once >= 0) open_executable(child);
   set_limits(child);
-  if (plan->landlock) complete_rules(child);
+  if (plan->landlock && !child->ahead) complete_rules(child);
   darkroom_must(child, darkroom_step_capabilities, darkroom_drop_capabilities(), 0);
   darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_PREPARED);
   await_gate(child);
@@ -234,6 +234,27 @@ int darkroom_extension_main(void *argument) {
   go_on(child);
 }
 
+/// Becomes the extension's user, in a user namespace of its own.
+static void become_user(const struct darkroom_child *child) {
+  darkroom_become_other(child, child->proc);
+  darkroom_tell(&child->ahead->has_identity);
+}
+
+/// What is left to do while the init completes the root, then the steps in it.
+__attribute__((noreturn)) static void go_on_beside(struct darkroom_child *child) {
+  darkroom_drop_bounding_set(child);
+  darkroom_lock_privileges(child);
+  darkroom_limit_user_namespace(child, child->proc);
+  leave_host(child);
+  darkroom_await(&child->ahead->has_root);
+  if (child->plan->landlock) complete_rules(child);
+  // Only they may be in the copy that is made next.
+  darkroom_await(&child->ahead->has_own_mounts);
+  darkroom_stamp(child->plan, DARKROOM_STAMP_IDENTITY);
+  darkroom_stamp(child->plan, DARKROOM_STAMP_EXTENSION_CLONED);
+  go_on(child);
+}
+
 void darkroom_begin_extension(const struct darkroom_child *argument, int listener) {
   struct darkroom_child own = *argument;
   struct darkroom_child *child = &own;
@@ -242,14 +263,18 @@ void darkroom_begin_extension(const struct darkroom_child *argument, int listene
   darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_unshare, CLONE_FILES), 7);
   darkroom_join_control_group(child);
   darkroom_reset_scheduling(child);
-  darkroom_become_other(child, child->proc);
-  darkroom_tell(&child->ahead->has_identity);
-  darkroom_drop_bounding_set(child);
-  darkroom_lock_privileges(child);
-  darkroom_limit_user_namespace(child, child->proc);
-  leave_host(child);
-  darkroom_await(&child->ahead->has_root);
-  darkroom_stamp(child->plan, DARKROOM_STAMP_IDENTITY);
-  darkroom_stamp(child->plan, DARKROOM_STAMP_EXTENSION_CLONED);
-  go_on(child);
+  become_user(child);
+  go_on_beside(child);
+}
+
+int darkroom_extension_beside(void *argument) {
+  struct darkroom_child own = *(struct darkroom_child *)argument;
+  struct darkroom_child *child = &own;
+  __atomic_store_n(&child->processors->extension_has_begun, 1, __ATOMIC_RELEASE);
+  // First, because the init waits for it.
+  become_user(child);
+  darkroom_reset_signals();
+  darkroom_leave_terminal(child);
+  child->listener = darkroom_report_refusals(child);
+  go_on_beside(child);
 }

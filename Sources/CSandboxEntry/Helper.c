@@ -46,7 +46,7 @@ static int give_up(struct darkroom_helper *helper, enum darkroom_step step, long
   return 0;
 }
 
-static long make_network(const struct darkroom_child *child) {
+long darkroom_make_network(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   if (!(plan->namespaces & CLONE_NEWNET)) return 0;
   return plan->network >= 0 ? direct(SYS_setns, plan->network, CLONE_NEWNET) : direct(SYS_unshare, CLONE_NEWNET);
@@ -62,7 +62,7 @@ static int help(void *argument) {
   const struct darkroom_child *child = argument;
   struct darkroom_helper *helper = child->helper;
   __atomic_store_n(&helper->has_begun, 1, __ATOMIC_RELEASE);
-  long result = make_network(child);
+  long result = darkroom_make_network(child);
   if (result < 0) return give_up(helper, darkroom_step_network, result);
   advance(helper, MADE_NETWORK);
   await_other(helper, MADE_NETWORK);
@@ -75,7 +75,7 @@ static int help(void *argument) {
 void darkroom_begin_network(const struct darkroom_child *child) {
   struct darkroom_helper *helper = child->helper;
   if (!helper) {
-    darkroom_must(child, darkroom_step_network, make_network(child), 0);
+    darkroom_must(child, darkroom_step_network, darkroom_make_network(child), 0);
     return;
   }
   const int32_t number = HELPER;

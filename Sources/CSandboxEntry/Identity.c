@@ -65,18 +65,17 @@ static void change_user(const struct darkroom_child *child) {
 void darkroom_become_other(const struct darkroom_child *child, int proc) {
   if (child->plan->identity == darkroom_identity_other) change_user(child);
   unshare_user(child);
+  if (child->ahead) darkroom_tell(&child->ahead->has_namespace);
   darkroom_map_identity(child, proc);
 }
 
-/// Waits until the extension's process has its user namespace. A change of user makes this memory undumpable for a moment, in
-/// which nobody can open a map.
-static void await_identity(const struct darkroom_child *child) {
-  struct darkroom_ahead *ahead = child->ahead;
-  const struct timespec pause = {0, 10000000};
-  while (!__atomic_load_n(&ahead->has_identity, __ATOMIC_ACQUIRE)) {
+void darkroom_await_extension(const struct darkroom_child *child, uint32_t *word) {
+  // It may just have been put on another processor, and has not begun.
+  const struct timespec glance = {0, 200000}, pause = {0, 10000000};
+  for (int tries = 0; !__atomic_load_n(word, __ATOMIC_ACQUIRE); tries++) {
+    direct(SYS_futex, word, FUTEX_WAIT, 0, tries > 0 ? &pause : &glance, 0);
     // Where the other processors are busy it has this one.
-    darkroom_let_extension_run(child->processors, DARKROOM_EXTENSION);
-    direct(SYS_futex, &ahead->has_identity, FUTEX_WAIT, 0, &pause, 0);
+    if (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) darkroom_let_extension_run(child->processors, DARKROOM_EXTENSION);
     // The kernel clears this when the process is no more, and wakes nobody here.
     if (!__atomic_load_n(&child->outcome->extension, __ATOMIC_ACQUIRE)) {
       darkroom_fail(child, darkroom_step_clone_extension, ESRCH, 2);
@@ -109,7 +108,8 @@ void darkroom_change_identity(const struct darkroom_child *child, int proc) {
 
 void darkroom_change_identity_ahead(const struct darkroom_child *child, int proc) {
   darkroom_set_clocks(child, proc);
-  await_identity(child);
+  // A change of user makes this memory undumpable for a moment, in which nobody can open a map.
+  darkroom_await_extension(child, &child->ahead->has_identity);
   // Only who has privileges may. From here on a change of user leaves them as they are.
   darkroom_lock_privileges(child);
   if (child->plan->identity == darkroom_identity_other) change_user(child);

@@ -66,7 +66,7 @@ void darkroom_watch_children(struct darkroom_child *child) {
                                        direct(SYS_signalfd4, -1, &children, sizeof children, 0), 0);
 }
 
-int32_t darkroom_clone_extension(struct darkroom_child *child) {
+int32_t darkroom_clone_extension(struct darkroom_child *child, int (*entry)(void *)) {
   child->gate = darkroom_make_gate(child);
   darkroom_watch_children(child);
   struct clone_arguments arguments = {
@@ -79,7 +79,7 @@ int32_t darkroom_clone_extension(struct darkroom_child *child) {
       .stack_size = child->extension_stack_size,
   };
   int32_t extension = (int32_t)darkroom_must(child, darkroom_step_clone_extension,
-                                             direct_clone3(&arguments, darkroom_extension_main, child), 0);
+                                             direct_clone3(&arguments, entry, child), 0);
   darkroom_begin_beside_host(child->processors, extension);
   return extension;
 }
@@ -127,7 +127,7 @@ __attribute__((noreturn)) static void become_init(struct darkroom_child *child, 
   if (plan->landlock) child->ruleset = darkroom_make_ruleset(child);
 
   // The extension's process reads `child` concurrently from here on: this one works on a copy.
-  int32_t extension = darkroom_clone_extension(child);
+  int32_t extension = darkroom_clone_extension(child, darkroom_extension_main);
   struct darkroom_child own = *child;
   // The init's program signals the process with this number, and tells of its end.
   if ((plan->namespaces & CLONE_NEWPID) && extension != DARKROOM_EXTENSION) {

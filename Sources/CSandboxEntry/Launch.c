@@ -153,8 +153,8 @@ long darkroom_make_init(struct darkroom_start *start, uint64_t flags) {
       .stack = (uint64_t)(uintptr_t)start->stack,
       .stack_size = DARKROOM_STACK,
   };
-  int (*entry)(void *) =
-      child->plan->identity == darkroom_identity_restricted ? darkroom_restricted_main : darkroom_init_main;
+  int (*entry)(void *) = child->ahead ? darkroom_init_beside : darkroom_init_main;
+  if (child->plan->identity == darkroom_identity_restricted) entry = darkroom_restricted_main;
   return direct_clone3(&arguments, entry, child);
 }
 
@@ -210,6 +210,13 @@ static struct darkroom_launched run(struct darkroom_start *start, int32_t timeou
   return launched;
 }
 
+/// Whether the extension's process is made first and works beside the init. It can where its user namespace is not the session's
+/// first one, and where no helper makes a network meanwhile, which needs the other processor more.
+static int works_beside(const struct darkroom_plan *plan) {
+  const int is_last = plan->identity == darkroom_identity_other || plan->identity == darkroom_identity_brokered;
+  return is_last && plan->network >= 0 && !plan->stop_at_program;
+}
+
 /// How many launches of this process are under way.
 static int under_way;
 
@@ -225,6 +232,8 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   darkroom_note_processors(&processors);
   const int is_crowded = darkroom_leave_crowded(&processors, __atomic_load_n(&under_way, __ATOMIC_RELAXED));
   struct darkroom_outcome outcome = {.init = 0, .extension = 0, .has_failed = 0};
+  struct darkroom_ahead ahead = {0};
+  const int is_beside = works_beside(plan);
   struct darkroom_child child = {
       .plan = plan,
       .outcome = &outcome,
@@ -237,7 +246,8 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .children = -1,
       .extension_stack = stacks + DARKROOM_STACK,
       .extension_stack_size = DARKROOM_STACK,
-      .helper = is_crowded || plan->identity == darkroom_identity_restricted ? 0 : &helper,
+      .helper = is_crowded || is_beside || plan->identity == darkroom_identity_restricted ? 0 : &helper,
+      .ahead = is_beside ? &ahead : 0,
       .prepared = -1,
       .ruleset = -1,
       .itself = -1,

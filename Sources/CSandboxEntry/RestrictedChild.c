@@ -75,7 +75,7 @@ int darkroom_restricted_main(void *argument) {
   darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
 
   // The extension's process reads `child` concurrently from here on: this one works on a copy.
-  int32_t extension = darkroom_clone_extension(child);
+  int32_t extension = darkroom_clone_extension(child, darkroom_extension_main);
   struct darkroom_child own = *child;
   own.extension = plan->extension = extension;
   darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);

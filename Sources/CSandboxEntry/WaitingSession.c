@@ -42,6 +42,7 @@ __attribute__((noreturn)) static void begin_session(const struct darkroom_broker
   darkroom_complete_root(child, mounts);
   darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
   darkroom_stamp(plan, DARKROOM_STAMP_NETWORK);
+  darkroom_tell(&child->ahead->has_own_mounts);
   darkroom_tell(&child->ahead->has_root);
   darkroom_change_identity_ahead(child, child->proc);
   darkroom_watch_children(child);
@@ -88,7 +89,7 @@ static void make_extension(struct darkroom_broker *broker, const struct darkroom
       .stack = (uint64_t)(uintptr_t)((char *)broker->stack + 2 * broker->stack_size),
       .stack_size = broker->stack_size,
   };
-  broker->ahead.begun = broker->ahead.has_identity = broker->ahead.has_root = 0;
+  broker->ahead = (struct darkroom_ahead){0};
   long number = direct_clone3(&arguments, wait_for_extension, broker);
   darkroom_must(child, darkroom_step_clone_extension, number, 3);
   if (number != DARKROOM_EXTENSION) darkroom_fail(child, darkroom_step_clone_extension, EEXIST, 4);

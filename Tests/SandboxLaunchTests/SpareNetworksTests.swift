@@ -129,6 +129,38 @@ import Testing
     }
   }
 
+  /// Where the network is there, both processes of a session work beside each other, and wait for each other.
+  @Test
+  func
+    `a launch in another's network that fails tells the step, leaves no process, and is followed by others`()
+    throws
+  {
+    try Self.withLauncher { spares, content, launch in
+      _ = try Self.networks(1, content: content, by: launch)
+      let null = try FileSystem.open("/dev/null", .readWrite).rawValue
+      let mistakes: [(step: String, make: (inout LaunchPlan) -> Void)] = [
+        ("executeExtension", { $0.executable = "/bin/no-such-program" }),
+        ("changeDirectory", { $0.workingDirectory = "/nowhere" }),
+        ("buildRoot", { $0.root.append(.bind(source: "/no/such", target: "session", [])) }),
+        ("setLimit", { $0.limits.append(.init(.descriptors, soft: 2, hard: 1)) }),
+      ]
+      for mistake in mistakes {
+        var plan = Self.plan(null, null, session: content)
+        mistake.make(&plan)
+        let error = #expect(throws: SandboxLaunchError.self) { _ = try launch(plan).reap() }
+        guard case .child(let failure)? = error else {
+          Issue.record("\(String(describing: error))")
+          continue
+        }
+        #expect(failure.step == mistake.step, "\(failure)")
+        // What a failed launch had is nobody's.
+        #expect(spares.count == 0)
+        #expect(try Self.networks(1, content: content, by: launch).others == 0)
+      }
+      #expect(try Self.networks(1, content: content, by: launch).others == (Self.isRoot ? 1 : 0))
+    }
+  }
+
   @Test func `a session in the host's network does not hand that on`() throws {
     try Self.withLauncher { spares, content, launch in
       let host = try FileSystem.linkTarget("/proc/self/ns/net") + "\n"

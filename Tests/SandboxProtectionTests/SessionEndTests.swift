@@ -88,9 +88,10 @@ import Testing
     )
     #expect(lines.first == "outlive\texited 7\t", "\(lines)")
     // What the first session opens stays: the init's image, the table of mounts, a pipe for mount namespaces that have had
-    // their time, the host's pidfd, the pair of sockets that listeners come over, and a proc where the host is root; of the
-    // second what tells that a name on the way has changed; and of each the two pipes of the next one.
-    let kept = user == .root ? 13 : 12
+    // their time, the host's pidfd, the pair of sockets that listeners come over, and where the host is root a proc and
+    // the network that the next one gets; of the second what tells that a name on the way has changed; and of each the two
+    // pipes of the next one.
+    let kept = user == .root ? 14 : 12
     #expect(lines.dropFirst() == ["left\tdescriptors \(kept)\tmounts 0", "left\tchildren 0"], "\(lines)")
     #expect(Self.processes(marked: marker).isEmpty)
     #expect(try FileSystem.names(in: "\(bench.directory)/root/sessions").isEmpty)
