@@ -40,10 +40,10 @@ import Testing
 
   /// An ordinary user's networks belong to the broker that has made them, and without one to their sessions.
   private static func isHandedOn(_ user: ProbeUser, _ launcher: String) -> Bool {
-    user == .root || launcher == "broker"
+    user == .root || launcher != "direct"
   }
 
-  @Test(arguments: ProbeUser.available, ["direct", "broker"])
+  @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
   func `a network that is handed on is as it was`(user: ProbeUser, launcher: String) throws {
     let (before, after) = try Self.looks(user, launcher)
     #expect(Set(before.values).union(after.values).count == 1, "\(before), \(after) as \(user)")
@@ -51,14 +51,14 @@ import Testing
     #expect(Self.isHandedOn(user, launcher) ? !kept.isEmpty : true, "\(before), \(after) as \(user)")
   }
 
-  @Test(arguments: ProbeUser.available, ["direct", "broker"])
+  @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
   func `it would not be without the filter`(user: ProbeUser, launcher: String) throws {
     let (before, after) = try Self.looks(user, launcher, without: ["refusing", "newNetwork"])
     let isChanged = after.contains { before[$0.key].map { [value = $0.value] in $0 != value } ?? false }
     #expect(isChanged == Self.isHandedOn(user, launcher), "\(before), \(after) as \(user)")
   }
 
-  @Test(arguments: ProbeUser.available, ["direct", "broker"])
+  @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
   func `without the filter none is handed on`(user: ProbeUser, launcher: String) throws {
     let (before, after) = try Self.looks(user, launcher, without: ["refusing"])
     #expect(Set(before.values).union(after.values).count == 1, "\(before), \(after) as \(user)")

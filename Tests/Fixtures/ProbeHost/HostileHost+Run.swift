@@ -21,9 +21,10 @@ extension HostileHost {
       // As a thread of a pool that somebody has made nice; only root can go back.
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 7)
     }
-    let broker = options.launcher == .broker ? try LaunchBroker() : nil
+    let broker = try makeBroker()
     if let dumpable = options.dumpable { _ = darkroom_prctl(PR_SET_DUMPABLE, UInt(dumpable), 0, 0, 0) }
     let before = options.times > 1 ? try Holdings.current() : nil
+    if options.launcher == .beside { try makeFirst(planner, policy, broker) }
     for (number, attempt) in options.attempts.enumerated() {
       for _ in 1..<options.times { _ = try make(attempt, planner, policy, broker) }
       let result = try make(attempt, planner, policy, broker)
@@ -39,6 +40,28 @@ extension HostileHost {
       )
       say("left\tchildren \(waitpid(-1, nil, WNOHANG) == -1 ? 0 : 1)")
     }
+  }
+
+  private func makeBroker() throws -> LaunchBroker? {
+    switch options.launcher {
+    case .direct: return nil
+    case .broker: return try LaunchBroker()
+    case .beside:
+      // It waits for longer than anybody, and is not waited for either: it ends with the process.
+      let broker = try LaunchBroker(delay: .max)
+      _ = Unmanaged.passRetained(broker)
+      return broker
+    }
+  }
+
+  /// Makes the session that leaves its network to the others.
+  private func makeFirst(_ planner: LaunchPlanner, _ policy: ResolvedPolicy, _ broker: LaunchBroker?) throws {
+    var plain = options
+    plain.course = .whole
+    plain.output = .collected
+    plain.without = []
+    let host = HostileHost(self, with: plain)
+    _ = try host.make(ProbeOptions.Attempt(name: "exit", argument: "0"), planner, policy, broker)
   }
 
   /// Makes one attempt in a sandbox of its own.
@@ -119,6 +142,7 @@ extension HostileHost {
       say("held")
     }
     guard let broker else { return try SandboxLauncher.launch(plan) }
+    if options.launcher == .beside { return try broker.launch(plan) }
     // What others mount on this machine meanwhile makes what was prepared useless, also in the moment before the launch.
     for _ in 0..<5 {
       for _ in 0..<20 { if broker.prepare(plan) { break } }

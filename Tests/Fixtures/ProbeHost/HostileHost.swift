@@ -27,6 +27,14 @@ struct HostileHost: Sendable {
   /// What it left open, one of each kind: a file, a directory, a socket, a queue of calls.
   let leaked: [Int32]
 
+  /// The same host with other options.
+  init(_ host: HostileHost, with options: ProbeOptions) {
+    self.options = options
+    (secret, port, abstractName) = (host.secret, host.port, host.abstractName)
+    (sharedMemory, socketPath) = (host.sharedMemory, host.socketPath)
+    (terminal, leaked) = (host.terminal, host.leaked)
+  }
+
   /// Makes everything that an extension could find.
   init(_ options: ProbeOptions) throws {
     self.options = options

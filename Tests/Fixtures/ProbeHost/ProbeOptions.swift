@@ -69,6 +69,9 @@ struct ProbeOptions: Sendable {
     case direct
     /// A broker, which has prepared the session.
     case broker
+    /// A host with a broker that never has anything ready. Its sessions have the network of a first one, so that both
+    /// processes of each work beside each other.
+    case beside
   }
 
   /// How far a launch gets.
