@@ -16,7 +16,7 @@ enum ThroughputMeasurements: MeasurementGroup {
 
   private static func table(_ setting: Setting, threads: Int) throws -> Table {
     // Those that need tens of milliseconds each would take most of the time and tell nothing new.
-    let launchers = setting.line.eachWay.filter { $0.name != "firejail" }
+    let launchers = (setting.line.eachWay + setting.line.inNewNetworks).filter { $0.name != "firejail" }
     var series = launchers.map { Series($0.name, .perSecond) }
     let perThread = max(1, setting.runs / threads)
     let number = setting.null.rawValue

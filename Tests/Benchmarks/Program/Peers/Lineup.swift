@@ -12,6 +12,8 @@ struct Lineup {
   let darkroom: [Launcher]
   /// The policy `capture`, launched by ``LaunchWay/brokered(_:)``; nil where there can be no broker.
   let brokered: Launcher?
+  /// The same ways in networks that nobody had before, as the first session of a host has one.
+  let inNewNetworks: [Launcher]
   /// How many launches have found ready what the broker makes ahead.
   let servedByBroker: @Sendable () -> Int
   /// The peers.
@@ -20,7 +22,7 @@ struct Lineup {
   let notes: [String]
 
   /// All of them, the bare one first.
-  var all: [Launcher] { [bare] + [brokered].compactMap(\.self) + darkroom + peers }
+  var all: [Launcher] { [bare] + [brokered].compactMap(\.self) + darkroom + inNewNetworks + peers }
   /// One of each.
   var eachOnce: [Launcher] { [bare] + darkroom.prefix(1) + peers }
   /// The same with both ways in which Darkroom launches.
@@ -39,14 +41,18 @@ struct Lineup {
     darkroom = ["capture", "base", "strict"]
       .compactMap { try? Self.darkroom(setting, policy: $0, by: .direct) }
     var (peers, notes): ([Launcher], [String]) = ([], [])
+    var new = [try? Self.darkroom(setting, policy: "capture", by: .direct, network: .new)]
     do {
       let broker = try LaunchBroker()
       brokered = try Self.darkroom(setting, policy: "capture", by: .brokered(broker))
       servedByBroker = { broker.uses }
+      let other = try LaunchBroker()
+      new.append(try? Self.darkroom(setting, policy: "capture", by: .brokered(other), network: .new))
     } catch {
       (brokered, servedByBroker) = (nil, { 0 })
       notes.append("\(Self.brokered): left out: \(error)")
     }
+    inNewNetworks = new.compactMap(\.self)
     for launcher in [bare] + [brokered].compactMap(\.self) + darkroom {
       notes.append(Self.claims(of: launcher, setting))
     }
@@ -92,7 +98,12 @@ struct Lineup {
     }
   }
 
-  private static func darkroom(_ setting: Setting, policy: String, by way: LaunchWay) throws -> Launcher {
+  private static func darkroom(
+    _ setting: Setting,
+    policy: String,
+    by way: LaunchWay,
+    network: LaunchPlan.Network = .handedOn
+  ) throws -> Launcher {
     let planner = LaunchPlanner(stateRoot: setting.root)
     let content = setting.content
     let subject = try setting.subject(.staticC, policy: policy)
@@ -100,9 +111,12 @@ struct Lineup {
     let ready: @Sendable () throws -> Void = {
       // Peers that mount something where the broker would see it make it begin anew, which it does after a launch.
       guard case .brokered(let broker) = way else { return }
-      _ = broker.prepare(try planner.plan(subject, launchSession(content: content, input: 0, output: 1)))
+      var plan = try planner.plan(subject, launchSession(content: content, input: 0, output: 1))
+      plan.network = network
+      _ = broker.prepare(plan)
     }
-    return Launcher(name(policy, way.name), directory: "/session", prepare: ready) {
+    let name = name(policy, way.name) + (network == .new ? ", new network" : "")
+    return Launcher(name, directory: "/session", prepare: ready) {
       payload,
       arguments,
       input,
@@ -114,7 +128,8 @@ struct Lineup {
         planner,
         subject,
         launchSession(content: content, input: input, output: output),
-        by: way
+        by: way,
+        network: network
       )
     }
   }

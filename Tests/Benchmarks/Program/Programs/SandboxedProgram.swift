@@ -55,12 +55,15 @@ final class SandboxedProgram: LaunchedProgram {
     _ planner: LaunchPlanner,
     _ subject: LaunchSubject,
     _ session: LaunchPlanner.Session,
-    by way: LaunchWay
+    by way: LaunchWay,
+    network: LaunchPlan.Network = .handedOn
   ) throws {
     let planned = try nanoseconds { try planner.plan(subject, session) }
     planning = planned.time
+    var plan = planned.result
+    plan.network = network
     let began = MonotonicClock.now
-    let process = try way.launch(planned.result)
+    let process = try way.launch(plan)
     launching = MonotonicClock.now - began
     timings = process.timings.map { ($0.name, $0.nanoseconds) }
     // The parts follow each other without a gap.
