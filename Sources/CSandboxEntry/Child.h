@@ -256,8 +256,9 @@ void darkroom_tell(uint32_t *word);
 /// Waits until a futex is set.
 void darkroom_await(uint32_t *word);
 
-/// Waits until the extension's process has set a futex, and fails if that is no more.
-void darkroom_await_extension(const struct darkroom_child *child, uint32_t *word);
+/// Waits until the extension's process has set a futex, and fails if that is no more. One that is new has just been put on a
+/// processor, where it is about to begin.
+void darkroom_await_extension(const struct darkroom_child *child, uint32_t *word, int is_new);
 
 /// Waits until the kernel has cleared a futex, until a moment of CLOCK_MONOTONIC, or as long as it takes; 0: it has not.
 int darkroom_await_cleared(const uint32_t *word, const struct timespec *until);

@@ -69,13 +69,13 @@ void darkroom_become_other(const struct darkroom_child *child, int proc) {
   darkroom_map_identity(child, proc);
 }
 
-void darkroom_await_extension(const struct darkroom_child *child, uint32_t *word) {
-  // It may just have been put on another processor, and has not begun.
+void darkroom_await_extension(const struct darkroom_child *child, uint32_t *word, int is_new) {
   const struct timespec glance = {0, 200000}, pause = {0, 10000000};
-  for (int tries = 0; !__atomic_load_n(word, __ATOMIC_ACQUIRE); tries++) {
-    direct(SYS_futex, word, FUTEX_WAIT, 0, tries > 0 ? &pause : &glance, 0);
+  if (is_new) direct(SYS_futex, word, FUTEX_WAIT, 0, &glance, 0);
+  while (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) {
     // Where the other processors are busy it has this one.
-    if (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) darkroom_let_extension_run(child->processors, DARKROOM_EXTENSION);
+    darkroom_let_extension_run(child->processors, DARKROOM_EXTENSION);
+    direct(SYS_futex, word, FUTEX_WAIT, 0, &pause, 0);
     // The kernel clears this when the process is no more, and wakes nobody here.
     if (!__atomic_load_n(&child->outcome->extension, __ATOMIC_ACQUIRE)) {
       darkroom_fail(child, darkroom_step_clone_extension, ESRCH, 2);
@@ -109,7 +109,7 @@ void darkroom_change_identity(const struct darkroom_child *child, int proc) {
 void darkroom_change_identity_ahead(const struct darkroom_child *child, int proc) {
   darkroom_set_clocks(child, proc);
   // A change of user makes this memory undumpable for a moment, in which nobody can open a map.
-  darkroom_await_extension(child, &child->ahead->has_identity);
+  darkroom_await_extension(child, &child->ahead->has_identity, 0);
   // Only who has privileges may. From here on a change of user leaves them as they are.
   darkroom_lock_privileges(child);
   if (child->plan->identity == darkroom_identity_other) change_user(child);

@@ -184,7 +184,7 @@ int darkroom_assemble_root(struct darkroom_child *child) {
 
   int root = (int)darkroom_must(child, darkroom_step_root, new_tmpfs(), 0);
   // A process whose root is below another one can make no user namespace (user_namespaces(7), EPERM).
-  if (child->ahead && child->prepared < 0) darkroom_await_extension(child, &child->ahead->has_namespace);
+  if (child->ahead && child->prepared < 0) darkroom_await_extension(child, &child->ahead->has_namespace, 1);
   // Stacked on the host's root, so that no directory of the host has to exist for it.
   darkroom_must(child, darkroom_step_root, direct(SYS_move_mount, root, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH), 1);
   darkroom_must(child, darkroom_step_root, direct(SYS_fchdir, root), 2);

@@ -112,6 +112,7 @@ package final class LaunchBroker: Sendable {
     guard BrokerPreparation.canServe(plan), plan.handsOnNetwork, darkroom_broker_has_user(process.raw) != 0
     else { return try SandboxLauncher.launch(plan, spares: spares) }
     let networks = process.networks
+    defer { withExtendedLifetime(process) {} }
     return try SandboxLauncher.launch(plan, of: networks, network: networks.take) { raw in
       BrokerPreparation.enter(&raw)
       return darkroom_launch_in(process.raw, &raw, plan.timeoutMilliseconds)

@@ -14,8 +14,8 @@ package final class SpareNetworks: Sendable {
   /// Those of sessions of root. Whoever is root here has all privileges over them.
   package static let ofRoot = SpareNetworks()
 
-  /// As many as sessions are likely to be launched at once; each takes the kernel some 200 KiB.
-  private static let most = 8
+  /// As many as sessions are likely to be launched at once, and those that were made ahead; each takes the kernel some 200 KiB.
+  package static let most = 12
 
   private let spare = Mutex<[Int32]>([])
 

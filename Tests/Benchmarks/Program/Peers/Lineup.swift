@@ -41,18 +41,16 @@ struct Lineup {
     darkroom = ["capture", "base", "strict"]
       .compactMap { try? Self.darkroom(setting, policy: $0, by: .direct) }
     var (peers, notes): ([Launcher], [String]) = ([], [])
-    var new = [try? Self.darkroom(setting, policy: "capture", by: .direct, network: .new)]
+    let ways: [LaunchWay] = [.direct] + [try? LaunchBroker()].compactMap(\.self).map(LaunchWay.brokered)
+    inNewNetworks = ways.compactMap { try? Self.darkroom(setting, policy: "capture", by: $0, network: .new) }
     do {
       let broker = try LaunchBroker()
       brokered = try Self.darkroom(setting, policy: "capture", by: .brokered(broker))
       servedByBroker = { broker.uses }
-      let other = try LaunchBroker()
-      new.append(try? Self.darkroom(setting, policy: "capture", by: .brokered(other), network: .new))
     } catch {
       (brokered, servedByBroker) = (nil, { 0 })
       notes.append("\(Self.brokered): left out: \(error)")
     }
-    inNewNetworks = new.compactMap(\.self)
     for launcher in [bare] + [brokered].compactMap(\.self) + darkroom {
       notes.append(Self.claims(of: launcher, setting))
     }
