@@ -8,7 +8,8 @@
 // identity. It ends before the init executes its program, and is waited for, so that the extension never sees it; and it
 // gets a number that no other process will have, because the extension's is the one after the init's.
 //
-// Where no processor is left for it the init has none, and does both itself: a helper would only be one process more.
+// Where no processor is left for it the init has none, and does both itself: a helper would only be one process more. Nor has
+// it one where the network is there already: then the extension's process has the other processor (SideBySide.c).
 
 #include "Child.h"
 

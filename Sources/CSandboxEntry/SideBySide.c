@@ -32,6 +32,8 @@ int darkroom_init_beside(void *argument) {
   if (extension != DARKROOM_EXTENSION) darkroom_fail(child, darkroom_step_clone_extension, EEXIST, 1);
   child->gate = given.gate;
   child->children = given.children;
+  // While that becomes somebody, which is waited for. Whatever this one has, no program that it executes can have it.
+  darkroom_drop_bounding_set(child);
 
   const int root = darkroom_build_root(child);
   darkroom_stamp(plan, DARKROOM_STAMP_ROOT);

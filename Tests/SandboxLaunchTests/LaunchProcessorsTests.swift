@@ -11,7 +11,7 @@ import Testing
 @Suite struct LaunchProcessorsTests {
   /// Who makes the init.
   enum Way: CaseIterable {
-    case alone, broker
+    case alone, broker, beside
   }
 
   /// What a launch from a thread of its own left: what the session may run on by its own words, and the thread before and
@@ -78,6 +78,7 @@ import Testing
         if confined { try stay() }
         return try LaunchBrokerTests.withDirectory { content in
           let broker = way == .broker ? try LaunchBroker() : nil
+          let beside = way == .beside ? try BesideLauncher() : nil
           return try (0..<times).map { _ in
             var found = Found()
             found.thread = try own()
@@ -86,6 +87,8 @@ import Testing
                 try LaunchBrokerTests.brokered(broker) {
                   try LaunchBrokerTests.run(line, content: content, by: broker.launch)
                 }
+              } else if let beside {
+                try LaunchBrokerTests.run(line, content: content, by: beside.launch)
               } else {
                 try LaunchBrokerTests.run(line, content: content) { try SandboxLauncher.launch($0) }
               }

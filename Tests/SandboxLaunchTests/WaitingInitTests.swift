@@ -163,6 +163,22 @@ import Testing
     return try found.get()
   }
 
+  @Test func `the processes of a session that work beside each other are as powerless as any`() throws {
+    try Self.withPlan { plan in
+      var plan = plan
+      plan.arguments = ["sh", "-c", "exec sleep 600"]
+      let direct = try Self.privileges(plan) { try SandboxLauncher.launch($0) }
+      let launcher = try BesideLauncher()
+      let beside = try Self.privileges(plan) { plan in
+        let session = try launcher.launch(plan)
+        let hasOthers = session.hasOthersNetwork
+        #expect(hasOthers)
+        return session
+      }
+      #expect(beside == direct)
+    }
+  }
+
   @Test func `the processes of a session that had waited are as powerless as any`() throws {
     try Self.withPlan { plan in
       var plan = plan
