@@ -340,6 +340,10 @@ void darkroom_bind_to_init(const struct darkroom_child *child);
 /// The entry of the init's process of a restricted session. Takes a `struct darkroom_child`.
 int darkroom_restricted_main(void *child);
 
+/// The first steps of an init: it takes its descriptors, ends with the host, and leaves the control group and the scheduling of
+/// the thread that has made it.
+void darkroom_leave_maker(const struct darkroom_child *child);
+
 /// The entry of the session init's process: its steps, then the init image. Takes a `struct darkroom_child`.
 int darkroom_init_main(void *child);
 

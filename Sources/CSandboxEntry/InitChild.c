@@ -142,14 +142,18 @@ __attribute__((noreturn)) static void become_init(struct darkroom_child *child, 
   darkroom_execute_init(&own, extension);
 }
 
+void darkroom_leave_maker(const struct darkroom_child *child) {
+  darkroom_take_own_table(child);
+  darkroom_end_with_parent(child, SIGKILL);
+  darkroom_stamp(child->plan, DARKROOM_STAMP_CLONED);
+  darkroom_join_control_group(child);
+  darkroom_reset_scheduling(child);
+}
+
 int darkroom_init_main(void *argument) {
   struct darkroom_child *child = argument;
   struct darkroom_plan *plan = child->plan;
-  darkroom_take_own_table(child);
-  darkroom_end_with_parent(child, SIGKILL);
-  darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
-  darkroom_join_control_group(child);
-  darkroom_reset_scheduling(child);
+  darkroom_leave_maker(child);
 
   int proc = -1;
   if (plan->identity == darkroom_identity_caller) {

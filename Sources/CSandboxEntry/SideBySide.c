@@ -11,18 +11,12 @@
 #include "Child.h"
 
 #include <errno.h>
-#include <sched.h>
-#include <signal.h>
 
 int darkroom_init_beside(void *argument) {
   struct darkroom_child own = *(struct darkroom_child *)argument;
   struct darkroom_child *child = &own;
   struct darkroom_plan *plan = child->plan;
-  darkroom_take_own_table(child);
-  darkroom_end_with_parent(child, SIGKILL);
-  darkroom_stamp(plan, DARKROOM_STAMP_CLONED);
-  darkroom_join_control_group(child);
-  darkroom_reset_scheduling(child);
+  darkroom_leave_maker(child);
   darkroom_must(child, darkroom_step_network, darkroom_make_network(child), 0);
   darkroom_name_host(child);
 
@@ -42,6 +36,5 @@ int darkroom_init_beside(void *argument) {
   darkroom_tell(&child->ahead->has_own_mounts);
   darkroom_stamp(plan, DARKROOM_STAMP_NETWORK);
   darkroom_change_identity_ahead(child, child->proc);
-  darkroom_run_anywhere(child->processors, 0);
   darkroom_execute_init(child, extension);
 }

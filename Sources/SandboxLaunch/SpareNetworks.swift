@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Network namespaces that sessions had, for those to come.
 ///
-/// To make a network namespace and to take it down is a third of what a launch takes the kernel. Nothing that a session of
+/// To make a network namespace and to take it down is a quarter of what a launch takes the kernel. Nothing that a session of
 /// ``LaunchPlan/Network/handedOn`` can call changes anything in one: it makes no socket there but pairs that end with it, has no
 /// capability over it, and what is in it but its name is what the kernel has put there. So when no process of a session is
 /// left, its network is what it was when it was made, and the next session can have it. Two that live at once never have the
