@@ -5,8 +5,8 @@
 // Then nothing takes longer than to build the root, and the other processor is free meanwhile. So the extension's process is
 // made first: while the init builds the root, it becomes the extension's user in a user namespace of its own, leaves the
 // host's terminal and descriptors, and installs the filter that reports. In the complete root it goes on like that of any
-// launch. The init never enters its user namespace, as that of a session which has waited never does: it becomes the same user
-// without a privilege anywhere.
+// launch. Where no processor is free it is made last, as it is elsewhere. The init never enters its user namespace, as that of a
+// session which has waited never does: it becomes the same user without a privilege anywhere.
 
 #include "Child.h"
 
