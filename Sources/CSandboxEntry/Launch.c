@@ -214,7 +214,7 @@ static struct darkroom_launched run(struct darkroom_start *start, int32_t timeou
 /// first one, and where no helper makes a network meanwhile, which needs the other processor more.
 static int works_beside(const struct darkroom_plan *plan) {
   const int is_last = plan->identity == darkroom_identity_other || plan->identity == darkroom_identity_brokered;
-  return is_last && plan->network >= 0 && !plan->stop_at_program;
+  return is_last && plan->network >= 0;
 }
 
 /// How many launches of this process are under way.

@@ -21,6 +21,7 @@ final class BrokerPreparation: @unchecked Sendable {
   /// The filter that is in force for the extension's process already, where it reports what it refuses.
   private let filter: [UInt8]
   private let refusals: LaunchPlan.RefusalReports
+  /// Whether the session may have another's network.
   private let handsOnNetwork: Bool
   /// The network that a session before had and the next one gets; nil: a new one is made for it.
   private var spareNetwork: SessionNetwork?

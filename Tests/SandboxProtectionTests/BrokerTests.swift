@@ -5,40 +5,49 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the other suites say of sessions holds of those that a broker has prepared.
+/// What the other suites say of sessions holds of those that a broker has prepared, and of those that have the network of one
+/// before them, whose processes work beside each other.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct BrokerTests {
   /// Has every launch made by a broker.
   static let brokered = ["--launcher", "broker"]
+  /// Has every launch made in the network of a session before.
+  static let beside = ["--launcher", "beside"]
 
-  @Test(arguments: ProbeUser.available)
-  func `no attack gets through`(user: ProbeUser) throws {
-    try ProbeBench(user).expectNothingGetsThrough(options: Self.brokered)
+  @Test(arguments: ProbeUser.available, [brokered, beside])
+  func `no attack gets through`(user: ProbeUser, options: [String]) throws {
+    try ProbeBench(user).expectNothingGetsThrough(options: options)
   }
 
-  @Test(arguments: ProbeUser.available)
-  func `what a layer refuses gets through without it`(user: ProbeUser) throws {
+  @Test(arguments: ProbeUser.available, [brokered, beside])
+  func `what a layer refuses gets through without it`(user: ProbeUser, options: [String]) throws {
     try expectProtected(
       [Attempt("kill-init", behind: "landlock"), Attempt("stop-init", behind: "landlock")],
       user: user,
-      options: { _ in Self.brokered }
+      options: { _ in options }
     )
   }
 
-  @Test(arguments: ProbeUser.available)
-  func `an extension has only what its plan names`(user: ProbeUser) throws {
-    for result in try ProbeBench(user).attempt(ExtensionStateTests.checks, options: Self.brokered) {
+  @Test(arguments: ProbeUser.available, [brokered, beside])
+  func `an extension has only what its plan names`(user: ProbeUser, options: [String]) throws {
+    for result in try ProbeBench(user).attempt(ExtensionStateTests.checks, options: options) {
       #expect(result.verdict == "refused" && result.text.hasSuffix("nothing"), "\(result) as \(user)")
     }
   }
 
-  @Test(arguments: ProbeUser.available)
-  func `no key of the host is found, and none is left for the next session`(user: ProbeUser) throws {
-    try ReachTests.expectOwnKeys(user, options: Self.brokered)
+  @Test(arguments: ProbeUser.available, [brokered, beside])
+  func `no key of the host is found, and none is left for the next session`(
+    user: ProbeUser,
+    options: [String]
+  ) throws {
+    try ReachTests.expectOwnKeys(user, options: options)
   }
 
-  @Test(arguments: ProbeUser.available)
-  func `killing the host ends the broker and every process of the session`(user: ProbeUser) throws {
-    // With the broker, and both processes of the session to come.
-    try SessionEndTests.expectEnd(user, options: Self.brokered, processes: 20)
+  // With the broker, and where it has prepared one both processes of the session to come.
+  @Test(arguments: ProbeUser.available, [(brokered, 20), (beside, 18)])
+  func `killing the host ends the broker and every process of the session`(
+    user: ProbeUser,
+    way: (options: [String], processes: Int)
+  ) throws {
+    try SessionEndTests.expectEnd(user, options: way.options, processes: way.processes)
   }
 }

@@ -10,7 +10,7 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0, "only root's sessions change their user"),
     arguments: [0, 1],
-    [[], BrokerTests.brokered, SideBySideTests.beside]
+    [[], BrokerTests.brokered, BrokerTests.beside]
   )
   func `whether the host's memory can be dumped is as it was`(dumpable: Int, options: [String]) throws {
     let bench = try ProbeBench(.root)

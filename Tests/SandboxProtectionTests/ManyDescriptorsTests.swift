@@ -13,7 +13,7 @@ import Testing
     try ProbeBench(user).expectNothingGetsThrough(options: Self.many)
   }
 
-  @Test(arguments: ProbeUser.available, ["direct", "broker"])
+  @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
   func `an extension has only what its plan names`(user: ProbeUser, launcher: String) throws {
     let options = Self.many + ["--launcher", launcher]
     for result in try ProbeBench(user).attempt(ExtensionStateTests.checks, options: options) {

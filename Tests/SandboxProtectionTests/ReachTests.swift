@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ProbeUser.available, [[], BrokerTests.brokered, SideBySideTests.beside])
+  @Test(arguments: ProbeUser.available, [[], BrokerTests.brokered, BrokerTests.beside])
   func `what layers are taken from is gone when the session begins`(user: ProbeUser, options: [String]) throws
   {
     try expectProtected(

@@ -55,7 +55,7 @@ import Testing
     #expect(Self.eventually { Self.processes(marked: marker).isEmpty && kill(session, 0) != 0 })
   }
 
-  @Test(arguments: ProbeUser.available, [[], BrokerTests.brokered, SideBySideTests.beside])
+  @Test(arguments: ProbeUser.available, [[], BrokerTests.brokered, BrokerTests.beside])
   func `killing the host in the middle of a launch leaves no process`(
     user: ProbeUser,
     options: [String]

@@ -101,12 +101,34 @@ extension LaunchPlan {
 }
 
 extension SessionRecord.Enforcement {
-  /// Says so where the session's network namespace is one that a session before it had (``LaunchPlan/Network/handedOn``).
-  func noting(othersNetwork: Bool) -> SessionRecord.Enforcement {
-    guard othersNetwork, let index = layers.firstIndex(where: { $0.name == Layer.networkNamespace.rawValue })
-    else { return self }
+  /// With what was found out when the session was launched, and the layer that bounds its processes.
+  func adding(_ process: borrowing SandboxedProcess, _ layer: SessionRecord.Layer)
+    -> SessionRecord.Enforcement
+  {
     var result = self
-    result.layers[index].detail = "one that an ended session had, which could change nothing in it"
+    if process.hasOthersNetwork {
+      result.note(.networkNamespace, "one that an ended session had, which could change nothing in it")
+    }
+    if let fault = process.layerFault {
+      result.note(
+        .root,
+        ", but locks of what is shown are the host's, because no overlayfs could be mounted: \(fault)"
+      )
+    }
+    if let fault = process.namespaceLimitsFault {
+      result.note(
+        .limits,
+        ", but not those of the user namespace, because /proc/sys/user cannot be written: \(fault)"
+      )
+    }
+    result.layers.append(layer)
+    if layer.state == "missing" { result.status = .partial }
     return result
+  }
+
+  /// Adds to what is said of a layer.
+  private mutating func note(_ layer: Layer, _ words: String) {
+    guard let index = layers.firstIndex(where: { $0.name == layer.rawValue }) else { return }
+    layers[index].detail = (layers[index].detail ?? "") + words
   }
 }

@@ -94,26 +94,6 @@ struct TreeBounds: ~Copyable {
 }
 
 extension SessionRecord.Enforcement {
-  /// With what was found out when the session was launched.
-  func adding(_ fault: Errno?, _ layerFault: Errno?, _ layer: SessionRecord.Layer)
-    -> SessionRecord.Enforcement
-  {
-    var result = self
-    if let layerFault, let index = layers.firstIndex(where: { $0.name == Layer.root.rawValue }) {
-      result.layers[index].detail =
-        "\(layers[index].detail ?? ""), but locks of what is shown are the host's, because no overlayfs could be mounted: "
-        + "\(layerFault)"
-    }
-    if let fault, let index = layers.firstIndex(where: { $0.name == Layer.limits.rawValue }) {
-      result.layers[index].detail =
-        "\(layers[index].detail ?? ""), but not those of the user namespace, because /proc/sys/user cannot be written: "
-        + "\(fault)"
-    }
-    result.layers.append(layer)
-    if layer.state == "missing" { result.status = .partial }
-    return result
-  }
-
   /// Notes the most that the session had at a time.
   mutating func note(peak: TreeReading) {
     guard let index = layers.firstIndex(where: { $0.name == Layer.controlGroup.rawValue }),

@@ -52,11 +52,7 @@ extension RunningSession {
       throw error
     }
     wiring.closeExtensionEnds()
-    let enforcement = launch.enforcement.adding(
-      launch.process.namespaceLimitsFault,
-      launch.process.layerFault,
-      bounds.layer
-    ).noting(othersNetwork: launch.process.hasOthersNetwork)
+    let enforcement = launch.enforcement.adding(launch.process, bounds.layer)
     let meter = bounds.meter(root: launch.process.processID)
     return StartedSession(
       launch: launch,
