@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import LinuxPrimitives
 import Testing
 
@@ -19,11 +20,11 @@ import Testing
 
   @Test func `the next session has directory and lock of the last, and a journal of its own`() throws {
     let first = try store.handOver { try write("of the first", to: "\($0)/secret") }
-    #expect(try FileSystem.names(in: spare) == ["lock", "reserve-general", "reserve-settling"])
-    let inodes = try (inode(spare), inode("\(spare)/lock"))
+    #expect(try FileSystem.names(in: spare) == ["library", "lock", "reserve-general", "reserve-settling"])
+    let inodes = try (inode(spare), inode("\(spare)/lock"), inode("\(spare)/library"))
     let next = try store.workspace()
     let places = next.places
-    #expect(try (inode(places.directory), inode(places.lockFile)) == inodes)
+    #expect(try (inode(places.directory), inode(places.lockFile), inode(places.libraryDirectory)) == inodes)
     #expect(try FileSystem.status(spare) == nil)
     #expect(try Journal.read(places.journalFile)?.sessionID == next.id)
     #expect(try FileSystem.names(in: places.contentDirectory) == [])
@@ -56,9 +57,43 @@ import Testing
       for number in 0..<9 { try write("", to: "\(path)/\(number)") }
     }
     #expect(first.record.content.files == 9)
-    #expect(try FileSystem.names(in: spare) == ["lock"])
+    #expect(try FileSystem.names(in: spare) == ["library", "lock"])
     _ = try store.handOver { _ in }
-    #expect(try FileSystem.names(in: spare) == ["lock", "reserve-general", "reserve-settling"])
+    #expect(try FileSystem.names(in: spare) == ["library", "lock", "reserve-general", "reserve-settling"])
+  }
+
+  /// They are copies of what the person has, and the next session may be another app's.
+  @Test func `nothing that a session was shown is there for the next`() throws {
+    let session = try store.workspace()
+    try write("the person's", to: "\(session.places.libraryDirectory)/photo.jpg")
+    let draft = store.draft(session)
+    _ = try HandOver(session, draft: draft).run()
+    #expect(try !FileSystem.names(in: spare).contains("library"))
+    let next = try store.workspace()
+    #expect(try FileSystem.names(in: next.places.libraryDirectory) == [])
+    #expect(try FileSystem.status(next.places.libraryDirectory)?.permissions == 0o755)
+    next.abandon()
+  }
+
+  @Test(arguments: ["a copy", "a mode", "a file"])
+  func `a directory for what a session is shown that is not as it was made is not used`(_ fault: String)
+    throws
+  {
+    _ = try store.handOver { _ in }
+    let library = "\(spare)/library"
+    switch fault {
+    case "a copy": try write("the person's", to: "\(library)/photo.jpg")
+    case "a mode": succeed(chmod(library, 0o777), "chmod")
+    default:
+      try FileSystem.removeDirectory(library)
+      try write("", to: library)
+    }
+    let next = try store.workspace()
+    #expect(try FileSystem.status(spare) == nil)
+    let status = try FileSystem.status(next.places.libraryDirectory)
+    #expect(status?.kind == .directory && status?.permissions == 0o755)
+    #expect(try FileSystem.names(in: next.places.libraryDirectory) == [])
+    next.abandon()
   }
 
   @Test func `one that somebody holds still is left, and not waited for`() throws {
