@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
+import JSONText
 import LinuxPrimitives
 import SessionStore
 import Testing
@@ -70,6 +71,47 @@ import Testing
     let places = try interrupt(after: .synchronize)
     try write("{\"version\":", to: "\(places.recordFile).new.0123456789ab")
     #expect(try recover().content == .init(files: 1, bytes: 5, delivered: true))
+  }
+
+  /// A host does not wait until the name is durable: the line in the log says which file it is.
+  @Test(arguments: [HandOverStep.log, .publish])
+  func `a record that lost its name is known by its line in the log`(_ last: HandOverStep) throws {
+    let places = try interrupt(after: last)
+    let reserved = "\(places.directory)/reserve-record"
+    let name = last == .log ? places.recordFile : store.app.record(places.id)
+    let text = try #require(try FileSystem.contents(name))
+    try FileSystem.rename(name, to: reserved, .noReplace)
+    let record = try recover()
+    #expect(record.outcome == .completed(exitCode: 0))
+    // Only the first record can know of them.
+    #expect(record.normalised == [.init(path: "file", change: .specialBitsCleared)])
+    #expect(record.erased.map(\.what) == ["session directory"])
+    #expect(record.endedAt == (try SessionRecord(json: JSONNode.parse(text).value)).endedAt)
+    try expectLogged(places.id)
+  }
+
+  @Test func `a record that was not written to its end is made anew`() throws {
+    let places = try interrupt(after: .synchronize)
+    try write("{\"version\": 2, \"outcome\"", to: "\(places.directory)/reserve-record")
+    #expect(try recover().content == .init(files: 1, bytes: 5, delivered: true))
+    try expectLogged(places.id)
+  }
+
+  @Test func `a record that the log does not know is none`() throws {
+    let places = try interrupt(after: .log)
+    let text = try #require(try FileSystem.contents(places.recordFile))
+    try FileSystem.unlink(places.recordFile)
+    let other = String(decoding: text, as: UTF8.self).replacing("\"completed\"", with: "\"cancelled\"")
+    try write(other, to: "\(places.directory)/reserve-record")
+    // The bits are gone by now, so what knows of them is the record that must not be taken.
+    #expect(try recover().normalised.isEmpty)
+  }
+
+  /// Sees that the log has one line about a session, and that its record is the one of that line.
+  private func expectLogged(_ id: SessionID) throws {
+    let result = try SessionLog(store.root).verify()
+    #expect(result.changedRecords.isEmpty)
+    #expect(try SessionLog(store.root).entry(.session(id)) != nil)
   }
 
   @Test func `a burial that was not durable is made again, and the first count stands`() throws {

@@ -54,7 +54,27 @@ extension HandOver {
     // the record since.
     // What was copied to another file system is no more than a leftover.
     if try exists(places.copiedMark) { return true }
-    return try !exists(places.contentDirectory)
+    guard try exists(places.contentDirectory) else { return true }
+    return provenance == .recovery ? try isLogged() : false
+  }
+
+  /// Whether the record is the file that was set aside for it, as it is after a power failure that has taken the new name from it:
+  /// the log has its digest. It gets that name, and becomes ``record``.
+  private func isLogged() throws(StoreError) -> Bool {
+    let reserved = SpaceReserve(places).recordFile
+    let status = try system { () throws(SystemCallError) in try FileSystem.status(reserved) }
+    guard let status, status.kind == .regular, status.size > 0 else { return false }
+    // What was begun and not written to its end has no line; a log that cannot be read keeps no content from its app.
+    guard let entry = (try? SessionLog(app.root).entry(.session(places.id))) ?? nil,
+      let digest = StoredRecord.digest(of: reserved), digest == entry.note.session?.recordDigest
+    else { return false }
+    try system { () throws(SystemCallError) in
+      try FileSystem.moveFile(reserved, to: places.recordFile, .noReplace)
+      try FileSystem.synchronizeDirectory(places.directory)
+    }
+    guard let stored = try RecordFile.read(places.recordFile) else { return false }
+    record = stored
+    return true
   }
 
   /// The content directory; nil if it is in its place already.
@@ -130,7 +150,9 @@ extension HandOver {
       )
     }
     record.quarantined = try keptApart()
-    let digest = try SpaceReserve(places).write(record, to: places.recordFile)
+    // The line in the log, which follows, says which file it is, whatever its name after a power failure.
+    let use: FileSystem.ReservedUse = provenance == .host ? .passing : .lasting
+    let digest = try SpaceReserve(places).write(record, to: places.recordFile, use)
     written = digest.map { WrittenRecord(record: record, digest: $0) }
   }
 }

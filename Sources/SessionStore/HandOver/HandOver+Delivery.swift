@@ -11,6 +11,8 @@ extension HandOver {
     let directory = app.recordsDirectory
     guard try exists(old) else { return try synchronizeAfterAnother(directory) }
     do {
+      // No line in the log says which file it is, should its name be lost.
+      if logging.fault != nil { try FileSystem.synchronizeDirectory(places.directory) }
       try FileSystem.moveFile(old, to: new, .replace)
       try FileSystem.synchronizeDirectory(directory)
     } catch  where error.errno == .crossDevice {

@@ -10,7 +10,7 @@ package import ExtensionProtocol
 /// |---|---|
 /// | `end` | the journal's phase is `ended`; none, where the record follows at once |
 /// | `verify`, `digest`, `synchronize` | none; they are made again until there is a record |
-/// | `record` | `record.json` in the session's directory |
+/// | `record` | `record.json` in the session's directory, or `reserve-record` there, if the log has its digest |
 /// | `log` | an entry about the session in the session log |
 /// | `publish` | the same file in `SessionRecords` |
 /// | `deliver` | no `content` in the session's directory, and a directory in `SessionContent` |

@@ -32,7 +32,7 @@ struct StoredRecord {
   }
 
   /// The digest of a file; nil if there is none, or if it cannot be taken.
-  private static func digest(of path: String) -> SHA256Digest? {
+  static func digest(of path: String) -> SHA256Digest? {
     guard let file = try? FileSystem.open(path, [.noFollow]) else { return nil }
     return try? SHA256Digest.of(file)
   }

@@ -45,6 +45,9 @@ package struct SpaceReserve: Sendable {
 
   private func path(_ part: Part) -> String { path(part.rawValue) }
 
+  /// The file that the record is written over. Its name is as durable as the session's first journal.
+  var recordFile: String { path(.record) }
+
   /// Sets aside what every session needs.
   func make() throws(SystemCallError) {
     for part in Part.allCases {
@@ -147,8 +150,8 @@ package struct SpaceReserve: Sendable {
     return isReleased
   }
 
-  /// Writes the journal whole or not at all, over what was set aside for it, if that is still there. Its name may become
-  /// durable with the record's, which it gets in the same directory: the one before it says less, and nothing wrong.
+  /// Writes the journal whole or not at all, over what was set aside for it, if that is still there. Its name becomes durable
+  /// with what else changes in its directory: the one before it says less, and nothing wrong.
   func write(_ journal: Journal, to path: String) throws(StoreError) {
     let text = journal.json.bytes(.indented)
     let reserved = self.path(.general)
@@ -160,9 +163,13 @@ package struct SpaceReserve: Sendable {
 
   /// Writes the record whole or not at all, over what was set aside for it, if that is still there. Gives the digest of
   /// its text, if it has one.
-  func write(_ record: SessionRecord, to path: String) throws(StoreError) -> SHA256Digest? {
+  ///
+  /// Of one that is `.passing` only the text is durable: a power failure may give it the name back that it had.
+  func write(_ record: SessionRecord, to path: String, _ use: FileSystem.ReservedUse = .lasting)
+    throws(StoreError) -> SHA256Digest?
+  {
     var digest: SHA256Digest?
-    let isWritten = try write(to: path, over: self.path(.record)) { (file) throws(SystemCallError) in
+    let isWritten = try write(to: path, over: recordFile, use) { (file) throws(SystemCallError) in
       digest = try RecordText.write(record, to: file)
     }
     return isWritten ? digest : try Document.write(record, to: path)
