@@ -144,7 +144,7 @@ extension RootItem {
   /// That what belongs to the extension is given to it; nil where it is everybody's.
   fileprivate var gift: RootItem? {
     switch self {
-    case .scratch(let target, _, _), .ownDirectory(let target): .given(target)
+    case .scratch(let target, _), .ownDirectory(let target): .given(target)
     default: nil
     }
   }

@@ -164,10 +164,10 @@ final class PlanMemory {
     case .ground(let source, let over, _):
       lay(&result, .ground, over: source, [.readOnly, .noSetUserID, .noDevices])
       result.target = copy(over)
-    case .scratch(_, let options, let flags):
+    case .scratch(_, let scratch):
       result.kind = .tmpfs
-      result.text = copy(options)
-      result.attributes = flags.rawValue
+      result.text = copy(scratch.options)
+      result.attributes = scratch.flags.rawValue
     case .processes(_, let options):
       result.kind = .proc
       result.text = copy(options)

@@ -22,8 +22,8 @@ package enum RootItem: Sendable, Hashable {
   case ground(source: String, over: String, layers: [String])
   /// A directory that a broker has made for whoever the extension will be, given to it.
   case given(String)
-  /// A file system of its own in memory, with mount options (tmpfs(5)).
-  case scratch(String, options: String, ScratchFlags)
+  /// A file system of its own in memory.
+  case scratch(String, Scratch)
   /// The processes of the session, with mount options (proc(5)).
   case processes(String, options: String)
 
@@ -97,7 +97,7 @@ extension RootItem {
     // It has none.
     case .ground: ""
     case .directory(let place, _), .ownDirectory(let place), .given(let place), .file(let place, _, _),
-      .symbolicLink(let place, _), .bind(_, let place, _), .layer(_, let place, _), .scratch(let place, _, _),
+      .symbolicLink(let place, _), .bind(_, let place, _), .layer(_, let place, _), .scratch(let place, _),
       .processes(let place, _):
       place
     }

@@ -104,7 +104,7 @@ import Testing
         let sources = plan.root.compactMap { item in
           switch item {
           case .bind(let source, let target, _), .layer(let source, let target, _): "\(source) \(target)"
-          case .scratch(_, let options, _): options
+          case .scratch(_, let scratch): scratch.options
           case .file("app-context.json", let contents, _): "\(contents)"
           default: nil
           }

@@ -28,10 +28,10 @@ import Testing
   /// A plan with something of every kind, of a session that has `content`.
   static func plan(_ line: String, content: String, context: String = "{}", output: Int32) -> LaunchPlan {
     var plan = SandboxLauncherTests.plan(line, output: output)
-    let owner =
+    let owner: RootItem.Scratch.Owner =
       switch plan.identity {
-      case .other(let user, let group): "uid=\(user),gid=\(group)"
-      default: "uid=\(LaunchPlan.innerUser),gid=\(LaunchPlan.innerUser)"
+      case .other(let user, let group): .init(user: user, group: group)
+      default: .init(user: LaunchPlan.innerUser, group: LaunchPlan.innerUser)
       }
     plan.root.insert(.directory("sys"), at: 0)
     plan.root += [
@@ -42,8 +42,7 @@ import Testing
       .file("context", contents: Array(context.utf8)), .directory("container"),
       .scratch(
         "container",
-        options: "mode=700,size=65536,\(owner)",
-        [.noSetUserID, .noDevices, .noExecution]
+        .init(bytes: 65536, owner: owner, [.noSetUserID, .noDevices, .noExecution])
       ),
       .ownDirectory("container/home"),
     ]

@@ -22,9 +22,9 @@ import Testing
 
   private static func items(_ own: Own) -> [RootItem] {
     LaunchBrokerTests.plan("", content: own.content, context: own.context, output: 2).root.map { item in
-      guard case .scratch(let target, let options, let flags) = item else { return item }
-      let words = options.split(separator: ",").map { $0.hasPrefix("size=") ? "size=\(own.scratch)" : $0 }
-      return .scratch(target, options: words.joined(separator: ","), flags)
+      guard case .scratch(let target, var scratch) = item else { return item }
+      scratch.bytes = own.scratch
+      return .scratch(target, scratch)
     }
   }
 

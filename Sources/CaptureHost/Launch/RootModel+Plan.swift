@@ -26,8 +26,8 @@ extension RootModel {
     case .symbolicLink(_, let target): Item(item.target, .link(to: target))
     case .bind(let source, _, let attributes), .layer(let source, _, let attributes):
       bind(source, item.target, attributes)
-    case .scratch(_, _, let flags):
-      Item(item.target, .space(.followed), denied: flags.contains(.noExecution) ? [.execute] : [])
+    case .scratch(_, let scratch):
+      Item(item.target, .space(.followed), denied: scratch.flags.contains(.noExecution) ? [.execute] : [])
     case .processes: Item(item.target, .processes, denied: [.execute])
     }
   }

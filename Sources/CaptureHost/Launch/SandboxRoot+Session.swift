@@ -93,6 +93,8 @@ extension SandboxRoot {
   private static let readOnly = own.union(.readOnly)
   /// What holds in its scratch space.
   private static let scratch: RootItem.ScratchFlags = [.noSetUserID, .noDevices, .noExecution]
+  /// How many files can be there.
+  private static let mostFiles = 65536
 
   private static func content(_ session: LaunchPlanner.Session) -> RootItem {
     .bind(source: session.content, target: "session", own)
@@ -112,8 +114,7 @@ extension SandboxRoot {
   private static func container(_ session: LaunchPlanner.Session, _ bytes: Int) -> RootItem {
     .scratch(
       "container",
-      options: "mode=700,size=\(bytes),nr_inodes=65536,\(session.identity.tmpfsOwner)",
-      scratch
+      .init(bytes: bytes, files: mostFiles, owner: session.identity.scratchOwner, scratch)
     )
   }
 
@@ -144,12 +145,12 @@ extension SandboxRoot {
 }
 
 extension LaunchPlan.Identity {
-  /// The owner of a tmpfs, in the user namespace in which it is mounted.
-  fileprivate var tmpfsOwner: String {
+  /// The owner of the scratch space, in the user namespace in which it is mounted.
+  fileprivate var scratchOwner: RootItem.Scratch.Owner {
     switch self {
     // A restricted session mounts none.
-    case .caller, .restricted: "uid=\(LaunchPlan.innerUser),gid=\(LaunchPlan.innerUser)"
-    case .other(let user, let group): "uid=\(user),gid=\(group)"
+    case .caller, .restricted: .init(user: LaunchPlan.innerUser, group: LaunchPlan.innerUser)
+    case .other(let user, let group): .init(user: user, group: group)
     }
   }
 }

@@ -105,7 +105,7 @@ extension LaunchPlan {
       root.append(.bind(source: "/\(name)", target: name, []))
     }
     // What an attempt makes there would stay on the host.
-    root.append(.scratch("dev/shm", options: "mode=1777", []))
+    root.append(.scratch("dev/shm", .init(mode: 0o1777, [])))
   }
 
   /// Lays the ground in the session's root instead of the host's.
@@ -118,14 +118,13 @@ extension LaunchPlan {
 
   private mutating func allowExecution() {
     changeBinds { $0.subtracting(.noExecution) }
-    changeScratch { options, flags in (options, flags.subtracting(.noExecution)) }
+    changeScratch { $0.flags.subtract(.noExecution) }
   }
 
   private mutating func enlargeScratch() {
-    changeScratch { options, flags in
-      let bounds = ["size=", "nr_inodes="]
-      let rest = options.split(separator: ",").filter { option in !bounds.contains { option.hasPrefix($0) } }
-      return ((rest + ["nr_inodes=0"]).joined(separator: ","), flags)
+    changeScratch { scratch in
+      scratch.bytes = nil
+      scratch.files = 0
     }
   }
 
@@ -147,13 +146,11 @@ extension LaunchPlan {
   }
 
   /// Changes every tmpfs of the plan.
-  private mutating func changeScratch(
-    _ change: (String, RootItem.ScratchFlags) -> (String, RootItem.ScratchFlags)
-  ) {
+  private mutating func changeScratch(_ change: (inout RootItem.Scratch) -> Void) {
     root = root.map {
-      guard case .scratch(let target, let options, let flags) = $0 else { return $0 }
-      let changed = change(options, flags)
-      return .scratch(target, options: changed.0, changed.1)
+      guard case .scratch(let target, var scratch) = $0 else { return $0 }
+      change(&scratch)
+      return .scratch(target, scratch)
     }
   }
 
