@@ -164,7 +164,6 @@ static void begin(struct darkroom_start *start, void *context) {
   child->ahead = &broker->ahead;
   child->gate = broker->gate;
   broker->child = child;
-  darkroom_stamp(child->plan, DARKROOM_STAMP_START);
   if (!__atomic_load_n(&broker->outcome.init, __ATOMIC_ACQUIRE) ||
       !__atomic_load_n(&broker->outcome.extension, __ATOMIC_ACQUIRE)) {
     // Somebody has killed one of them; who does that ends the broker, too.

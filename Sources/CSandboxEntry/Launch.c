@@ -166,7 +166,6 @@ void darkroom_begin_init(struct darkroom_start *start, long (*make)(struct darkr
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  darkroom_stamp(child->plan, DARKROOM_STAMP_START);
   child->outcome->init = 1;
   start->process = make(start, context);
   if (start->process < 0) child->outcome->init = 0;
@@ -274,6 +273,7 @@ static char *spare_stacks;
 
 struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t timeout_ms,
                                             const struct darkroom_maker *maker) {
+  darkroom_stamp(plan, DARKROOM_STAMP_START);
   char *stacks = __atomic_exchange_n(&spare_stacks, NULL, __ATOMIC_ACQ_REL);
   if (!stacks) {
     stacks = mmap(NULL, STACKS * DARKROOM_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -285,6 +285,7 @@ struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t 
   // Both processes have executed their programs, and nobody has these stacks any more.
   if (launched.step == darkroom_step_none) stacks = __atomic_exchange_n(&spare_stacks, stacks, __ATOMIC_ACQ_REL);
   if (stacks) munmap(stacks, STACKS * DARKROOM_STACK);
+  darkroom_stamp(plan, DARKROOM_STAMP_RETURNED);
   return launched;
 }
 

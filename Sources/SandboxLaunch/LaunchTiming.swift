@@ -36,6 +36,7 @@ package struct LaunchTiming: Sendable, Hashable {
       between("session init", DARKROOM_STAMP_EXTENSION_PREPARED, DARKROOM_STAMP_GATE),
       between("landlock", DARKROOM_STAMP_GATE, DARKROOM_STAMP_LANDLOCK),
       between("filter and execve", DARKROOM_STAMP_LANDLOCK, DARKROOM_STAMP_EXECUTED),
+      between("return to the host", DARKROOM_STAMP_EXECUTED, DARKROOM_STAMP_RETURNED),
     ]
   }
 }
