@@ -18,6 +18,11 @@ enum HandOverMeasurements: MeasurementGroup {
   static func stepTitle(_ count: Int) -> String { "hand-over of \(count) files of 4 KiB, step by step" }
   /// The line of what a hand-over is beside the look at each file.
   static func withoutVerification(_ count: Int) -> String { "hand over \(count) files, without verification" }
+  /// The line of what passes before the app has the content, beside the look at each file and the writing of its data: however
+  /// much there is, that is to be the same.
+  static func untilDelivered(_ count: Int) -> String {
+    "hand over \(count) files, until the app has them, without verification and their own fsync"
+  }
   private static let file = [UInt8](repeating: 0x55, count: 4096)
   private static let durable = "one small file written durably"
 
@@ -26,6 +31,7 @@ enum HandOverMeasurements: MeasurementGroup {
     var baseline = Series(durable)
     var totals = counts.map { Series("hand over \($0) files") }
     var rests = counts.map { Series(withoutVerification($0)) }
+    var deliveries = counts.map { Series(untilDelivered($0)) }
     var erasures = counts.map { Series("erase \($0) files that were handed over") }
     var steps: [[Series]] = counts.map { _ in [] }
     let delivered = DeliveredContent(setting.app)
@@ -38,7 +44,8 @@ enum HandOverMeasurements: MeasurementGroup {
           let done = try handOver(setting, files: counts[index])
           preparing.add(nanoseconds: done.prepared)
           totals[index].add(nanoseconds: done.total)
-          rests[index].add(nanoseconds: done.total - min(done.verification, done.total))
+          rests[index].add(nanoseconds: done.total - min(done.took([.verify]), done.total))
+          deliveries[index].add(nanoseconds: done.took([.end, .record, .log, .publish, .deliver]))
           if steps[index].isEmpty { steps[index] = done.steps.map { Series($0.name) } }
           for (place, step) in done.steps.enumerated() {
             steps[index][place].add(Double(step.microseconds))
@@ -52,7 +59,7 @@ enum HandOverMeasurements: MeasurementGroup {
       }
     )
     let rest = "what is more than a little is deleted by the sweeper, and not waited for"
-    let lines = [baseline, preparing] + totals + rests + erasures
+    let lines = [baseline, preparing] + totals + rests + deliveries + erasures
     let all = Table(title, lines, baseline: durable, notes: [rest])
     return [all]
       + zip(counts, steps).map {
@@ -75,10 +82,10 @@ enum HandOverMeasurements: MeasurementGroup {
     var total: UInt64
     var steps: [SessionRecord.Step]
 
-    /// Nanoseconds of it for looking at the content.
-    var verification: UInt64 {
-      let looks = steps.filter { $0.name == HandOverStep.verify.rawValue }
-      return looks.reduce(0) { $0 + UInt64($1.microseconds) * 1000 }
+    /// Nanoseconds of it for some of its steps.
+    func took(_ chosen: Set<HandOverStep>) -> UInt64 {
+      let names = chosen.map(\.rawValue)
+      return steps.filter { names.contains($0.name) }.reduce(0) { $0 + UInt64($1.microseconds) * 1000 }
     }
   }
 
