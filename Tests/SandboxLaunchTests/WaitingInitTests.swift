@@ -206,7 +206,9 @@ import Testing
       let (broker, process) = try Self.ready(plan)
       let second = try #require(try Self.child(of: process))
       // As a process has it that another thread of the host has made while the broker wrote the file.
-      try runShell("exec 3<>/proc/\(second)/root/note; sleep 0.2 &")
+      // Only root may open for writing what nobody may write.
+      let note = "/proc/\(second)/root/note"
+      try runShell("chmod 0644 \(note) && exec 3<>\(note) && chmod 0444 \(note) && { sleep 0.2 & }")
       #expect(try broker.launch(plan).reap().status == .exited(7))
       #expect(broker.uses == 1)
     }
