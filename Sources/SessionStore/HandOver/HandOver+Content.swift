@@ -7,11 +7,8 @@ extension HandOver {
   /// Writes the outcome into the journal, unless an earlier one stands there: the first cause wins. Where the record follows
   /// at once, that says it, and the journal stays as it is.
   func end() throws(StoreError) {
-    // Copies of what the person has: they are not the extension's, and none of them is counted as erased. Of a session that was
-    // shown none the directory is the next one's.
-    if (try? FileSystem.names(in: places.libraryDirectory)) != [] {
-      try? FileSystem.removeTree(places.libraryDirectory)
-    }
+    // Copies of what the person has: they are not the extension's, and none of them is counted as erased.
+    try? FileSystem.removeTree(places.libraryDirectory)
     if case .running = journal.phase, try !isBrief() {
       var ended = journal
       ended.phase = .ended(record)

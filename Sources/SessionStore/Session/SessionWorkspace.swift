@@ -142,18 +142,6 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     return lock
   }
 
-  /// The mode of the directory in which the extension is shown what the person has: it may be another user.
-  static let libraryMode: UInt32 = 0o755
-
-  /// Makes that directory, unless the last session has left its own.
-  private static func makeLibrary(_ places: SessionPlaces) throws(SystemCallError) {
-    do { try FileSystem.makeDirectory(places.libraryDirectory) } catch  where error.errno == .fileExists {
-      return
-    }
-    // The process's mask may take from what mkdir(2) is given.
-    try FileSystem.open(places.libraryDirectory, [.directory, .noFollow]).setPermissions(libraryMode)
-  }
-
   private static func fill(
     _ places: SessionPlaces,
     _ contentOwner: ContentOwner?,
@@ -161,7 +149,11 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   ) throws(StoreError) {
     try system { () throws(SystemCallError) in
       try FileSystem.makeDirectory(places.contentDirectory)
-      if hasLibrary { try makeLibrary(places) }
+      if hasLibrary {
+        try FileSystem.makeDirectory(places.libraryDirectory)
+        // The extension may be another user, and the process's mask may take from what mkdir(2) is given.
+        try FileSystem.open(places.libraryDirectory, [.directory, .noFollow]).setPermissions(0o755)
+      }
       if let contentOwner {
         let content = try FileSystem.open(places.contentDirectory, [.directory, .noFollow])
         try content.setOwner(contentOwner.user, group: contentOwner.group)

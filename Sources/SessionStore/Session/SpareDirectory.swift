@@ -2,12 +2,13 @@
 
 internal import LinuxPrimitives
 
-/// The directory of a session that is no more, for the next one: with its lock, a file for its journal, the space that was
-/// set aside and not needed (``SpaceReserve``), and the directory in which nothing of the person's was shown.
+/// The directory of a session that is no more, for the next one: with its lock, a file for its journal, and the space that was
+/// set aside and not needed (``SpaceReserve``).
 ///
 /// To make directories and files, and to delete them, is a good part of what a session takes where the file system discards what
 /// is freed (mount(8)), or looks at all that was deleted in the last minutes before it makes a file (ext4 without a journal).
-/// These are the host's own and never were an extension's. There is one at most: of several sessions that end at once the others
+/// These are the host's own and never were an extension's, and no session is shown any of them: what it is shown could tell it, by
+/// number and times, of the session before. There is one at most: of several sessions that end at once the others
 /// are deleted.
 struct SpareDirectory {
   /// The file that becomes the next session's first journal.
@@ -16,10 +17,8 @@ struct SpareDirectory {
   /// next session has made the directory durable, which begins with that: so it is not written over before the session after that.
   private static let settling = SessionPlaces.reservePrefix + "settling"
   private static let general = SessionPlaces.reservePrefix + SpaceReserve.Part.general.rawValue
-  /// The directory in which a session is shown what the person has.
-  private static let library = "library"
   /// What can be in it.
-  private static let names: Set<String> = ["lock", general, journal, settling, library]
+  private static let names: Set<String> = ["lock", general, journal, settling]
   private let root: StateRoot
 
   /// The one of a state root.
@@ -64,19 +63,11 @@ struct SpareDirectory {
     guard try FileSystem.status(path)?.kind == .directory else { return false }
     let found = try FileSystem.names(in: path)
     guard found.contains("lock"), Self.names.isSuperset(of: found) else { return false }
-    for name in found where name != Self.library {
+    for name in found {
       guard let status = try FileSystem.status("\(path)/\(name)"), status.kind == .regular, status.links == 1
       else { return false }
     }
-    return found.contains(Self.library) ? try Self.isSoundLibrary("\(path)/\(Self.library)") : true
-  }
-
-  /// Whether the directory for what the person has is empty and as a session makes it.
-  private static func isSoundLibrary(_ path: String) throws(SystemCallError) -> Bool {
-    guard let status = try FileSystem.status(path), status.kind == .directory,
-      status.permissions == SessionWorkspace.libraryMode
-    else { return false }
-    return try FileSystem.names(in: path).isEmpty
+    return true
   }
 
   /// Keeps the directory of a session of which lock and `journal` are to be deleted, and deletes what else is there; false: it has
@@ -90,13 +81,8 @@ struct SpareDirectory {
       let found = try system { () throws(SystemCallError) in try FileSystem.names(in: buried) }
       guard found.contains("lock"), found.contains("journal.json") else { return false }
       let trash = try Trash(root)
-      for name in found where name != "journal.json" {
-        let path = "\(buried)/\(name)"
-        // Copies of what the person has may be in it still, if they could not be deleted at the end.
-        let isKept = try system { () throws(SystemCallError) in
-          name == Self.library ? try Self.isSoundLibrary(path) : Self.names.contains(name)
-        }
-        if !isKept { try trash.discard(path, .beginning) }
+      for name in found where name != "journal.json" && !Self.names.contains(name) {
+        try trash.discard("\(buried)/\(name)", .beginning)
       }
       return try system { () throws(SystemCallError) in
         try keepReserve(in: buried)

@@ -60,7 +60,7 @@ extension Check {
     "apps/*/container/Activities", "apps/*/context", "apps/*/quarantine", "apps/*/quarantine/SESSION",
     "apps/*/quarantine/SESSION/items", "apps/*/quarantine/SESSION/items/**", "apps/*/assets", "groups",
     "groups/*", "groups/*/**", "apps/*/verified", "sessions", "trash", "log", "log/aside", "keys", "learning",
-    "filters", "proofs", "lock", "spare", "spare/library",
+    "filters", "proofs", "lock", "spare",
   ]
   private static let files = [
     "version", "filters/*", "proofs/*", "spare/lock", "spare/reserve-general", "spare/reserve-journal",
