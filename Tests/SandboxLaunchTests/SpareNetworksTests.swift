@@ -138,7 +138,7 @@ import Testing
   {
     try Self.withLauncher { spares, content, launch in
       _ = try Self.networks(1, content: content, by: launch)
-      let null = try FileSystem.open("/dev/null", .readWrite).rawValue
+      let null = try FileSystem.open("/dev/null", .readWrite)
       let mistakes: [(step: String, make: (inout LaunchPlan) -> Void)] = [
         ("executeExtension", { $0.executable = "/bin/no-such-program" }),
         ("changeDirectory", { $0.workingDirectory = "/nowhere" }),
@@ -146,7 +146,7 @@ import Testing
         ("setLimit", { $0.limits.append(.init(.descriptors, soft: 2, hard: 1)) }),
       ]
       for mistake in mistakes {
-        var plan = Self.plan(null, null, session: content)
+        var plan = Self.plan(null.rawValue, null.rawValue, session: content)
         mistake.make(&plan)
         let error = #expect(throws: SandboxLaunchError.self) { _ = try launch(plan).reap() }
         guard case .child(let failure)? = error else {
