@@ -117,7 +117,7 @@ static void prepare(struct darkroom_broker *broker) {
   const int network = child.plan->network;
   drop_prepared(broker);
   darkroom_must(&child, step, direct(SYS_unshare, DARKROOM_PREPARED & ~(network >= 0 ? CLONE_NEWNET : 0)), 0);
-  if (network >= 0) darkroom_must(&child, step, direct(SYS_setns, network, CLONE_NEWNET), 8);
+  if (network >= 0) darkroom_must(&child, step, darkroom_enter_network(network), 8);
   int root = darkroom_assemble_root(&child);
   darkroom_enter_root(&child);
   // pivot_root(2): the old root is stacked over the new one, and is taken away from there.

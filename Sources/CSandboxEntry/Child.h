@@ -98,7 +98,7 @@ struct darkroom_child {
   int itself;
   /// The mount namespaces of the session, for the host to hold; -1: none.
   int held_mounts[2];
-  /// The network namespace of the session, for the host to hold; -1: none.
+  /// A socket in the network namespace of the session, by which the host holds that; -1: none.
   int held_network;
   /// Reports the end of children to the init.
   int children;
@@ -226,6 +226,9 @@ void darkroom_await_own_mounts(const struct darkroom_child *child);
 
 /// Waits until the helper, if there is one, has done everything and is gone.
 void darkroom_end_helper(const struct darkroom_child *child);
+
+/// Enters the network namespace that a socket holds; negative: minus the error.
+long darkroom_enter_network(int socket);
 
 /// Enters the plan's network, or makes a new one; negative: minus the error.
 long darkroom_make_network(const struct darkroom_child *child);

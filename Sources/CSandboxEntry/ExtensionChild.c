@@ -9,15 +9,16 @@
 #include <fcntl.h>
 #include <linux/keyctl.h>
 #include <linux/landlock.h>
+#include <linux/netlink.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 // The kernel's <linux/pidfd.h>, of which older headers have nothing.
 #ifndef PIDFD_GET_MNT_NAMESPACE
 #define PIDFD_GET_MNT_NAMESPACE _IO(0xFF, 3)
-#define PIDFD_GET_NET_NAMESPACE _IO(0xFF, 4)
 #endif
 
 /// The kernel's `struct landlock_ruleset_attr`, which older headers have without its later members.
@@ -157,11 +158,12 @@ static void hold_mounts(struct darkroom_child *child, int which) {
   child->held_mounts[which] = (int)held;
 }
 
-/// Opens the network namespace for the host, which can give it to another session when this one has ended. Where the kernel is
-/// older than Linux 6.11 nothing is held.
+/// Makes a socket in the network namespace, by which the host holds that and can give it to another session when this one has
+/// ended. A descriptor of the namespace would hold its inode as well, whose times tell every session when the first one began.
+/// No table shows a socket of this family that is bound to nothing.
 static void hold_network(struct darkroom_child *child) {
   if (child->itself < 0 || !child->plan->hold_network) return;
-  child->held_network = (int)direct(SYS_ioctl, child->itself, PIDFD_GET_NET_NAMESPACE, 0);
+  child->held_network = (int)direct(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 }
 
 void darkroom_leave_terminal(const struct darkroom_child *child) {

@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <sys/mount.h>
 
@@ -47,10 +48,18 @@ static int give_up(struct darkroom_helper *helper, enum darkroom_step step, long
   return 0;
 }
 
+long darkroom_enter_network(int socket) {
+  const long network = direct(SYS_ioctl, socket, SIOCGSKNS, 0);
+  if (network < 0) return network;
+  const long result = direct(SYS_setns, network, CLONE_NEWNET);
+  direct(SYS_close, network);
+  return result;
+}
+
 long darkroom_make_network(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   if (!(plan->namespaces & CLONE_NEWNET)) return 0;
-  return plan->network >= 0 ? direct(SYS_setns, plan->network, CLONE_NEWNET) : direct(SYS_unshare, CLONE_NEWNET);
+  return plan->network >= 0 ? darkroom_enter_network(plan->network) : direct(SYS_unshare, CLONE_NEWNET);
 }
 
 /// Takes the host's mounts away. pivot_root(2): the old root is stacked over the new one.

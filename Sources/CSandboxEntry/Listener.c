@@ -7,10 +7,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 /// Room for what a newer kernel may append: it refuses a buffer with anything but zeros, and fills what it knows.
 union room {
@@ -39,6 +41,13 @@ int darkroom_receive_descriptors(int socket, int32_t descriptors[DARKROOM_MOST_S
     descriptors[i] = is_sent ? ((const int *)(const void *)CMSG_DATA(head))[taken++] : -1;
   }
   return descriptors[DARKROOM_SENT_LISTENER] >= 0 ? 0 : -EBADMSG;
+}
+
+int darkroom_can_enter_network(int socket) {
+  const int network = ioctl(socket, SIOCGSKNS);
+  if (network < 0) return 0;
+  close(network);
+  return 1;
 }
 
 int darkroom_next_refused(int listener, struct darkroom_refused *refused) {

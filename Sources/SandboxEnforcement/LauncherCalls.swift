@@ -9,7 +9,7 @@ package enum LauncherCalls {
     "openat", "fcntl", "ioctl", "prctl", "futex", "read", "write", "close", "clock_gettime", "getpid", "dup3",
     "close_range", "rt_sigprocmask", "getpriority", "setpriority", "sched_getscheduler", "sched_setscheduler",
     "prlimit64", "umask", "chdir", "fchdir", "chroot", "unshare", "setgroups", "setresgid", "setresuid",
-    "capset", "keyctl", "pidfd_open", "landlock_create_ruleset", "landlock_add_rule",
+    "capset", "keyctl", "pidfd_open", "socket", "landlock_create_ruleset", "landlock_add_rule",
     "landlock_restrict_self", "sendmsg", "seccomp", "exit_group",
   ]
 }

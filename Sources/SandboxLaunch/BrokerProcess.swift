@@ -57,7 +57,7 @@ final class BrokerProcess: @unchecked Sendable {
         CurrentProcess.effectiveGroupID
       )
     else { throw .host(SystemCallError("mmap")) }
-    networks = isRoot ? spares : SpareNetworks()
+    networks = isRoot ? spares : SpareNetworks(ofBroker: true)
     let handle = Handle(raw: raw)
     let refusal = Refusal()
     do {

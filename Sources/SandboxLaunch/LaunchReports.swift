@@ -19,7 +19,7 @@ final class LaunchReports: Sendable {
     var program: ProcessHandle?
     /// The mount namespaces of the session.
     var mounts: HeldMounts?
-    /// Its network namespace, where the plan wants it held and the kernel gives it.
+    /// A socket in its network namespace, where the plan wants that held.
     var network: Descriptor?
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CSandboxEntry
 internal import LinuxPrimitives
 internal import Synchronization
 
@@ -10,6 +11,9 @@ internal import Synchronization
 /// capability over it, and what is in it but its name is what the kernel has put there. So when no process of a session is
 /// left, its network is what it was when it was made, and the next session can have it. Two that live at once never have the
 /// same.
+///
+/// Each is held by a socket in it (the corresponding call is `SIOCGSKNS`, of Linux 4.10). A descriptor of the
+/// namespace would hold its inode, too, which every session can look at: its times are those of the first one.
 package final class SpareNetworks: Sendable {
   /// Those of sessions of root. Whoever is root here has all privileges over them.
   package static let ofRoot = SpareNetworks()
@@ -17,28 +21,41 @@ package final class SpareNetworks: Sendable {
   /// As many as sessions are likely to be launched at once, and those that were made ahead; each takes the kernel some 200 KiB.
   package static let most = 12
 
-  private let spare = Mutex<[Int32]>([])
+  /// What there is.
+  private struct Stock {
+    /// The sockets.
+    var sockets: [Int32] = []
+    /// Whether they can be entered; nil: that was not tried yet.
+    var canBeEntered: Bool?
+  }
 
-  /// None yet.
-  package init() {}
+  private let stock: Mutex<Stock>
+
+  /// None yet. A broker can enter those that it has made; whether this process can is found out with the first one.
+  package init(ofBroker: Bool = false) { stock = Mutex(Stock(canBeEntered: ofBroker ? true : nil)) }
 
   /// How many there are.
-  package var count: Int { spare.withLock { $0.count } }
+  package var count: Int { stock.withLock { $0.sockets.count } }
 
-  deinit { for descriptor in spare.withLock({ $0 }) { _ = Descriptor(owning: descriptor) } }
+  /// Whether one is worth being held. It is not where this process is a root without CAP_NET_ADMIN: it can make networks, and
+  /// not enter them again.
+  var areOfUse: Bool { stock.withLock { $0.canBeEntered != false } }
+
+  deinit { for socket in stock.withLock({ $0.sockets }) { _ = Descriptor(owning: socket) } }
 
   /// The one that was given back last; nil: there is none.
   func take() -> SessionNetwork? {
-    guard let descriptor = spare.withLock({ $0.popLast() }) else { return nil }
-    return SessionNetwork(owning: Descriptor(owning: descriptor), isHandedOn: true, spares: self)
+    guard let socket = stock.withLock({ $0.sockets.popLast() }) else { return nil }
+    return SessionNetwork(owning: Descriptor(owning: socket), isHandedOn: true, spares: self)
   }
 
   /// Keeps one that nobody is in any more, unless there are enough.
-  fileprivate func keep(_ descriptor: consuming Descriptor) {
-    let number = descriptor.release()
-    let isKept = spare.withLock { spare in
-      guard spare.count < Self.most else { return false }
-      spare.append(number)
+  fileprivate func keep(_ socket: consuming Descriptor) {
+    let number = socket.release()
+    let isKept = stock.withLock { stock in
+      if stock.canBeEntered == nil { stock.canBeEntered = darkroom_can_enter_network(number) != 0 }
+      guard stock.canBeEntered == true, stock.sockets.count < Self.most else { return false }
+      stock.sockets.append(number)
       return true
     }
     if !isKept { _ = Descriptor(owning: number) }
@@ -47,24 +64,24 @@ package final class SpareNetworks: Sendable {
 
 /// The network namespace of one session, held by the host. It goes with the session, unless it is handed on.
 struct SessionNetwork: ~Copyable, Sendable {
-  private let descriptor: Descriptor
+  private let socket: Descriptor
   private let spares: SpareNetworks
   /// Whether another session had it before.
   let isHandedOn: Bool
 
-  /// Takes over the namespace.
-  init(owning descriptor: consuming Descriptor, isHandedOn: Bool, spares: SpareNetworks) {
-    self.descriptor = descriptor
+  /// Takes over a socket in it.
+  init(owning socket: consuming Descriptor, isHandedOn: Bool, spares: SpareNetworks) {
+    self.socket = socket
     self.isHandedOn = isHandedOn
     self.spares = spares
   }
 
-  /// The namespace as a number.
-  var rawValue: Int32 { descriptor.rawValue }
+  /// The socket as a number.
+  var rawValue: Int32 { socket.rawValue }
 
   /// Leaves it to a session to come, when no process of this one is left.
   consuming func handOn() {
     let spares = spares
-    spares.keep(descriptor)
+    spares.keep(socket)
   }
 }

@@ -34,7 +34,7 @@ import Testing
   /// A program that knows how the launcher marks its calls has nothing of it, and its end says what it was.
   @Test(arguments: ProbeUser.available, ["base", "strict"])
   func `a call that is marked as the launcher's ends the program`(user: ProbeUser, policy: String) throws {
-    let attempts = ["marked-unshare", "marked-prctl", "marked-seccomp", "marked-open"]
+    let attempts = ["marked-unshare", "marked-prctl", "marked-seccomp", "marked-socket", "marked-open"]
     let bench = try ProbeBench(user)
     // Where a broker has prepared the session, the first filter was there before it.
     for options in [[], BrokerTests.brokered] {

@@ -15,9 +15,10 @@ import Testing
   private static func looks(
     _ user: ProbeUser,
     _ launcher: String,
-    without: [String] = []
+    without: [String] = [],
+    lacking capability: String? = nil
   ) throws -> (before: [String: String], after: [String: String]) {
-    let results = try ProbeBench(user).attempt(
+    let results = try ProbeBench(user, lacking: capability).attempt(
       sessions,
       without: without,
       options: ["--launcher", launcher],
@@ -30,7 +31,7 @@ import Testing
         results.map { result in
           let words = result.text.split(separator: " ")
           // A zero would be a file that cannot be read.
-          #expect(words.count == 11 && !words.contains { $0.hasSuffix(":0") }, "\(result) as \(user)")
+          #expect(words.count == 13 && !words.contains { $0.hasSuffix(":0") }, "\(result) as \(user)")
           return (words.first.map(String.init) ?? "", words.dropFirst().joined(separator: " "))
         }
       ) { _, last in last }
@@ -51,6 +52,15 @@ import Testing
     #expect(Self.isHandedOn(user, launcher) ? !kept.isEmpty : true, "\(before), \(after) as \(user)")
   }
 
+  /// Whoever holds a network's file would show each session when the first one had it.
+  @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
+  func `its times tell nothing of who had it before`(user: ProbeUser, launcher: String) throws {
+    let (before, after) = try Self.looks(user, launcher)
+    for look in Array(before.values) + after.values {
+      #expect(look.hasPrefix("times:own "), "\(look) as \(user)")
+    }
+  }
+
   @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
   func `it would not be without the filter`(user: ProbeUser, launcher: String) throws {
     let (before, after) = try Self.looks(user, launcher, without: ["refusing", "newNetwork"])
@@ -62,5 +72,24 @@ import Testing
   func `without the filter none is handed on`(user: ProbeUser, launcher: String) throws {
     let (before, after) = try Self.looks(user, launcher, without: ["refusing"])
     #expect(Set(before.values).union(after.values).count == 1, "\(before), \(after) as \(user)")
+  }
+
+  /// To make a network takes CAP_SYS_ADMIN alone, and to enter it by a socket CAP_NET_ADMIN, which a service may be without.
+  @Test(
+    .enabled(if: ProbeUser.available.contains(.root), "needs root, which alone can lack a capability"),
+    arguments: ["direct", "broker", "beside"]
+  )
+  func `a root that cannot enter one again hands none on, and launches`(launcher: String) throws {
+    let (before, after) = try Self.looks(
+      .root,
+      launcher,
+      without: ["refusing", "newNetwork"],
+      lacking: "net_admin"
+    )
+    // The first one was held, which the number of its sockets tells.
+    let looks = (Array(before.values) + after.values).map {
+      $0.split(separator: " ").filter { !$0.hasPrefix("sockstat:") }
+    }
+    #expect(Set(looks).count == 1, "\(before), \(after)")
   }
 }

@@ -26,15 +26,17 @@ final class ProbeBench {
 
   /// The user.
   let user: ProbeUser
-  /// The words before a command that confine it to the processors.
+  /// The words before a command that confine it to the processors, and take a capability from it.
   private let place: String
   /// The directory, which everybody may enter.
   let directory: String
 
-  /// Copies the programs, which may be built where only their owner can go.
-  init(_ user: ProbeUser, processors: Processors = .all) throws {
+  /// Copies the programs, which may be built where only their owner can go. A root lacks the capability, if one is given.
+  init(_ user: ProbeUser, processors: Processors = .all, lacking capability: String? = nil) throws {
     self.user = user
-    place = try processors == .one ? Self.onOneProcessor() : ""
+    place =
+      try (processors == .one ? Self.onOneProcessor() : "")
+      + (capability.map { "setpriv --bounding-set=-\($0) " } ?? "")
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     // Nowhere below /tmp or /var/tmp: a session has its own, and cannot be shown what lies in the host's.
     let parent = geteuid() == 0 ? "/var/lib" : built

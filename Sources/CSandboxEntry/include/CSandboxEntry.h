@@ -233,10 +233,10 @@ struct darkroom_plan {
 
   /// The session's control group, as its `cgroup.procs` opened for writing; -1 where there is none.
   int32_t control_group;
-  /// A network namespace that the session gets, over whose user namespace its maker has all privileges; -1: a new one is
-  /// made.
+  /// A socket in the network namespace that the session gets, over whose user namespace its maker has all privileges; -1: a new
+  /// one is made.
   int32_t network;
-  /// One: the host wants to hold the session's network namespace, which is sent to it with the listener.
+  /// One: the host wants to hold the session's network namespace. A socket in it is sent to it with the listener.
   int32_t hold_network;
   const struct darkroom_setting *_Nullable settings;
   uint64_t setting_count;
@@ -297,7 +297,7 @@ size_t darkroom_restricted_image(uint8_t *buffer, size_t capacity);
 enum { DARKROOM_END_SESSION = 0 };
 
 /// What a launch sends to the host: the listener, the extension's process, the mount namespaces of the session, of its root and
-/// of the extension, and the network namespace.
+/// of the extension, and a socket in the network namespace.
 enum {
   DARKROOM_SENT_LISTENER,
   DARKROOM_SENT_PROGRAM,
@@ -316,6 +316,12 @@ enum {
 /// Takes the descriptors that are waiting in a socket, close-on-exec; -1: that one was not sent. Returns 0; negative: minus the
 /// error.
 int darkroom_receive_descriptors(int socket, int32_t descriptors[_Nonnull DARKROOM_MOST_SENT]);
+
+/// This function is provided because ioctl(2) is variadic, and its requests are macros.
+///
+/// Whether this process may enter the network namespace that a socket is in, by the socket. That takes CAP_NET_ADMIN over it,
+/// which to make one does not.
+int darkroom_can_enter_network(int socket);
 
 /// A refused call that waits for its answer (seccomp_unotify(2)).
 struct darkroom_refused {

@@ -6,9 +6,11 @@
 
 #include <fcntl.h>
 #include <linux/filter.h>
+#include <linux/netlink.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,6 +33,8 @@ const struct attempt marked_attempts[] = {
          SECCOMP_MODE_FILTER, P(&program), 0, 0, MARK),
     CALL("marked-seccomp", "seccomp", "adds a filter, as the launcher would", SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0,
          P(&program), 0, 0, MARK),
+    CALL("marked-socket", "seccomp", "makes a socket to the kernel's network, as the launcher would", SYS_socket, AF_NETLINK,
+         SOCK_RAW, NETLINK_ROUTE, 0, 0, MARK),
     TRY("marked-open", open_mode, NULL, "seccomp", "makes a set-user-ID file, as the launcher would"),
     END,
 };

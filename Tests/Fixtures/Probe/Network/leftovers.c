@@ -13,7 +13,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 static void count_datagrams(void) {
@@ -68,12 +70,36 @@ static uint64_t digest(const char *path, int only_first_line) {
   return value;
 }
 
-/// Says which network this is, and what can be read of its state.
+/// Whether the times of the network's file are of this moment: it was made for who asks, and is no older.
+static int is_of_now(void) {
+  struct timespec now;
+  struct stat found;
+  // The clock that a file system takes its times from.
+  clock_gettime(CLOCK_REALTIME_COARSE, &now);
+  if (stat("/proc/self/ns/net", &found) < 0) untried("no file of the network");
+  const struct timespec times[] = {found.st_atim, found.st_mtim, found.st_ctim};
+  for (int i = 0; i < 3; i++) {
+    if (times[i].tv_sec < now.tv_sec || (times[i].tv_sec == now.tv_sec && times[i].tv_nsec < now.tv_nsec)) return 0;
+  }
+  return 1;
+}
+
+/// How many lines a file has; 0: it cannot be read.
+static int lines(const char *path) {
+  FILE *file = fopen(path, "re");
+  if (!file) return 0;
+  int count = 0;
+  for (int next; (next = fgetc(file)) != EOF;) count += next == '\n';
+  fclose(file);
+  return count;
+}
+
+/// Says which network this is, and what can be learned of its state.
 static long state(const char *argument) {
   (void)argument;
   char which[64] = "";
   if (readlink("/proc/self/ns/net", which, sizeof which - 1) < 0) untried("no name of the network");
-  note("%s", which);
+  note("%s times:%s netlink:%d", which, is_of_now() ? "own" : "others", lines("/proc/self/net/netlink"));
   static const char *const files[] = {"dev", "snmp", "snmp6", "netstat", "unix", "route", "if_inet6", "igmp", "arp", "sockstat"};
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
     char path[64];
