@@ -87,16 +87,17 @@ final class BrokerPreparation: @unchecked Sendable {
     var rest = plan
     rest.root = items
     rest.landlock = rules.atLaunch
-    if case .other = plan.identity { rest.root = gifts + items }
     return rest
   }
 
-  /// What a plan has beside what was prepared; nil if that is not what it has in common with it, whoever the extension is.
+  /// What a plan has beside what was prepared, after what its extension's user is given of that; nil if it has not that in common
+  /// with it, whoever the extension is.
   private func ownItems(of plan: LaunchPlan) -> [RootItem]? {
-    if case .shared(let common, let exceptions) = plan.contents, let shared, shared.common === common {
-      return shared.ownItems(among: exceptions, own)
-    }
     var items: [RootItem] = []
+    if case .other = plan.identity { items = gifts }
+    if case .shared(let common, let exceptions) = plan.contents, let shared, shared.common === common {
+      return shared.append(exceptions, to: &items) ? items : nil
+    }
     var left = root[...]
     for item in plan.root {
       if own.holds(item) {

@@ -5,27 +5,27 @@ internal import LinuxPrimitives
 internal import Synchronization
 
 /// A program that looks after a session, in a memory file that nobody can change.
-enum InitImage {
+final class InitImage: Sendable {
   /// Process 1 of a session's pid namespace.
-  case namespaced
+  static let namespaced = InitImage { darkroom_init_image($0, $1) }
   /// What stands for it in a session without one.
-  case restricted
+  static let restricted = InitImage { darkroom_restricted_image($0, $1) }
 
-  /// The files, each made at the first launch that needs it; one serves all sessions of the process.
-  private static let files = Mutex<[InitImage: Int32]>([:])
+  /// Writes the program into a buffer, and gives its size.
+  private let write: @Sendable (UnsafeMutablePointer<UInt8>, Int) -> Int
+  /// The file, made at the first launch that needs it; it serves all sessions of the process.
+  private let file = Mutex<Int32?>(nil)
+
+  private init(write: @escaping @Sendable (UnsafeMutablePointer<UInt8>, Int) -> Int) { self.write = write }
 
   /// A descriptor of the file. It stays open as long as the process lives.
   func descriptor() throws(SystemCallError) -> Int32 {
-    try Self.files.withLock { (files) throws(SystemCallError) in
-      if let descriptor = files[self] { return descriptor }
+    try file.withLock { (file) throws(SystemCallError) in
+      if let file { return file }
       var bytes = [UInt8](repeating: 0, count: 8192)
-      let size =
-        switch self {
-        case .namespaced: darkroom_init_image(&bytes, bytes.count)
-        case .restricted: darkroom_restricted_image(&bytes, bytes.count)
-        }
+      let size = write(&bytes, bytes.count)
       let made = try MemoryFile.makeSealed(name: "darkroom-init", bytes: Array(bytes[..<size])).release()
-      files[self] = made
+      file = made
       return made
     }
   }

@@ -6,18 +6,21 @@
 /// therefore what one session can take of what the user outside has.
 package struct NamespaceLimit: Sendable, Hashable {
   /// The name of the file in `/proc/sys/user`.
-  package var name: String
+  package let name: String
   /// The most that there may be.
-  package var value: Int
+  package let value: Int
+  /// The path below a mounted proc; put together once, because every launch needs it.
+  let path: String
+  /// What is written there.
+  let text: String
 
   /// Makes a limit.
   package init(_ name: String, _ value: Int) {
     self.name = name
     self.value = value
+    path = "sys/user/\(name)"
+    text = "\(value)"
   }
-
-  /// The path below a mounted proc.
-  var path: String { "sys/user/\(name)" }
 
   /// What every session gets: few watches, and no user namespace of its own, without which nobody can make another.
   ///

@@ -19,8 +19,13 @@ struct OwnPlaces {
 
   /// Whether an item is one of a session's own.
   func holds(_ item: RootItem) -> Bool {
+    Self.canHold(item) && places.contains { $0.hasBytes(of: item.place) }
+  }
+
+  /// Whether an item is of a kind that can be a session's own.
+  static func canHold(_ item: RootItem) -> Bool {
     switch item {
-    case .bind(_, let place, _), .file(let place, _, _): places.contains { $0.hasBytes(of: place) }
+    case .bind, .file: true
     default: false
     }
   }

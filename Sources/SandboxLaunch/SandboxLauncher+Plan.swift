@@ -87,7 +87,7 @@ extension SandboxLauncher {
     raw.control_group = plan.controlGroup ?? -1
     raw.settings = memory.copy(
       plan.namespaceLimits.map {
-        darkroom_setting(path: memory.copy($0.path), text: memory.copy("\($0.value)"))
+        darkroom_setting(path: memory.copy($0.path), text: memory.copy($0.text))
       }
     )
     raw.setting_count = UInt64(plan.namespaceLimits.count)

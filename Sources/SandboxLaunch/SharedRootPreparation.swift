@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LinuxPrimitives
+
 /// What a broker knows of plans whose items are those of one ``CommonRoot``: only what a plan has instead of some of them
 /// is looked at.
 struct SharedRootPreparation {
   /// An item that a plan has instead of a common one.
   private struct Exception {
     var place: Int
-    /// What was prepared there; nil: nothing, for it is a session's own.
-    var prepared: RootItem?
+    var standing: Standing
+  }
+
+  /// What stands in such a place.
+  private enum Standing {
+    /// What was prepared there, for whoever the extension is.
+    case prepared(RootItem)
+    /// Nothing yet, for it is a session's own, with this target.
+    case own(String)
   }
 
   /// What the plans have in common.
@@ -23,22 +32,24 @@ struct SharedRootPreparation {
     guard isPreparable else { return nil }
     self.common = common
     self.exceptions = exceptions.map {
-      Exception(place: $0.place, prepared: own.holds($0.item) ? nil : $0.item)
+      Exception(place: $0.place, standing: own.holds($0.item) ? .own($0.item.place) : .prepared($0.item))
     }
   }
 
-  /// What a plan has beside what was prepared; nil if it has something else in a place of what was.
-  func ownItems(among items: [SessionRoot.OwnItem], _ own: OwnPlaces) -> [RootItem]? {
-    guard items.count == exceptions.count else { return nil }
-    var result: [RootItem] = []
+  /// Appends what a plan has beside what was prepared; false if it has something else in a place of what was, or of what is a
+  /// session's own.
+  func append(_ items: [SessionRoot.OwnItem], to result: inout [RootItem]) -> Bool {
+    guard items.count == exceptions.count else { return false }
     for (expected, found) in zip(exceptions, items) {
-      guard expected.place == found.place else { return nil }
-      switch (expected.prepared, own.holds(found.item)) {
-      case (nil, true): result.append(found.item)
-      case (let prepared?, false) where found.item.isSameButForOwner(as: prepared): continue
-      default: return nil
+      guard expected.place == found.place else { return false }
+      switch expected.standing {
+      case .own(let target):
+        guard OwnPlaces.canHold(found.item), found.item.place.hasBytes(of: target) else { return false }
+        result.append(found.item)
+      case .prepared(let item):
+        guard found.item.isSameButForOwner(as: item) else { return false }
       }
     }
-    return result
+    return true
   }
 }

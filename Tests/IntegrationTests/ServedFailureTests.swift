@@ -24,6 +24,38 @@ import Testing
     try server.stop()
   }
 
+  @Test(arguments: Person.available)
+  func `a host whose own limits were lowered meanwhile gives its sessions less, or says which it cannot give`(
+    person: Person
+  ) throws {
+    let place = try Place(person)
+    let server = try RunningServer(place)
+    let lockable = ["--app", Place.app, "--", "sh", "-c", "ulimit -H -l"]
+    #expect(try place.darkroom("exec", lockable).text == "64\n")
+    try lower(server, "--memlock=8192:8192", place)
+    #expect(try place.darkroom("exec", lockable).text == "8\n")
+    #expect(try place.darkroom("exec", lockable).text == "8\n")
+    try server.wait(for: "ended", 3)
+    #expect(try server.refusals() == [])
+    // That of a policy is had as it stands, or not at all.
+    try lower(server, "--nofile=300:300", place)
+    for _ in 0..<2 {
+      let result = try place.darkroom("exec", ["--app", Place.app, "--", "true"])
+      #expect(result.code == 126, "\(result.errors)")
+      #expect(result.errors.contains("limit 'descriptors' is 1024"), "\(result.errors)")
+      #expect(result.errors.contains("hard limit of 300"), "\(result.errors)")
+    }
+    try server.wait(for: "ended", 5)
+    #expect(try server.refusals() == [])
+    try server.stop()
+  }
+
+  /// Lowers a limit of the server. It knows the limits that it was started with, and goes on to serve clients that have those.
+  private func lower(_ server: RunningServer, _ limit: String, _ place: Place) throws {
+    let words = ["/usr/bin/prlimit", "--pid", "\(server.command.process)", limit]
+    try #require(try place.start(words).end().code == 0)
+  }
+
   /// Runs a session whose viewfinder cannot be written.
   private func fail(_ place: Place) throws {
     let preview = ["--camera", "pattern:64x48", "--preview", "/nowhere/film.y4m"]

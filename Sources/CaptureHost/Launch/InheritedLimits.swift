@@ -8,23 +8,24 @@ internal import SandboxPolicy
 enum InheritedLimits {
   /// Limits that the kernel will accept.
   ///
+  /// They are looked at for each session: somebody may have changed them meanwhile from outside (prlimit(2)), and a broker has those
+  /// that there were when it was made.
+  ///
   /// A limit that a policy named, or that it takes as standard, must be had as it stands. One that is the launch's own
   /// (locked memory, signals) may be tighter.
   static func fit(
     _ limits: [LaunchPlan.ResourceLimit],
     hardLimit: (Resource) -> UInt64? = { CurrentProcess.hardLimit(of: $0.rawValue) }
   ) throws(PlanError) -> [LaunchPlan.ResourceLimit] {
-    var fitting: [LaunchPlan.ResourceLimit] = []
-    for limit in limits {
-      // Nobody has less than nothing.
-      guard limit.hard > 0, let most = hardLimit(limit.resource), most < limit.hard else {
-        fitting.append(limit)
-        continue
-      }
+    // Mostly they are what they were.
+    var fitting = limits
+    // Nobody has less than nothing.
+    for (index, limit) in limits.enumerated() where limit.hard > 0 {
+      guard let most = hardLimit(limit.resource), most < limit.hard else { continue }
       if let name = limit.resource.limitName, most < limit.soft {
         throw .limitAboveHost(name, wanted: limit.soft, most: most)
       }
-      fitting.append(.init(limit.resource, soft: min(limit.soft, most), hard: most))
+      fitting[index] = .init(limit.resource, soft: min(limit.soft, most), hard: most)
     }
     return fitting
   }

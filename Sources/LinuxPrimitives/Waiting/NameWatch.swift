@@ -111,7 +111,7 @@ extension NameWatch.State {
 
   /// Counts what has happened.
   fileprivate mutating func notice() {
-    guard let raw = watching?.descriptor.rawValue else { return }
+    guard let raw = watching?.descriptor.rawValue, Self.hasNews(raw) else { return }
     withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: MemoryLayout<inotify_event>.alignment) {
       buffer in
       for _ in 0..<NameWatch.mostReads {
@@ -121,6 +121,12 @@ extension NameWatch.State {
       // Somebody changes names faster than they can be read.
       changes += 1
     }
+  }
+
+  /// Whether there is anything to read. Mostly there is not, and whoever asks has just asked about the mounts in the same way:
+  /// the first call of a kind takes several times as long as the second.
+  private static func hasNews(_ raw: Int32) -> Bool {
+    (try? Poller.events(of: raw, .readable).isEmpty) != true
   }
 
   /// Counts the events of one reading, also those that are not known: that some were lost, or that a directory is gone.
