@@ -41,22 +41,31 @@ struct DeviceWish {
   ) {
     (self.app, self.name, self.resolution) = (app, name, resolution)
     (self.parsed, self.console) = (parsed, console)
-    do throws(StoreError) { decided = .success(try PermissionStore(app).read()) } catch {
-      decided = .failure(error)
-    }
+    let named = [
+      (.camera, parsed.value(of: CommonOptions.camera)), (.microphone, CommonOptions.microphone(parsed)),
+    ].compactMap { (subject: PermissionSubject, text: String?) in text.map { (subject: subject, text: $0) } }
+    decided = Self.decided(app, for: named.map(\.subject))
     let isChosen = (try? decided.get())?.settings.values.contains { [.limited, .ask].contains($0) } == true
     // Nobody else's launch reads the administrator's files once more for this.
     administration =
       isChosen ? AdministrationFiles(environment: console.environment).read() : Administration()
     guard isChosen, case .success(let permissions) = decided else { return }
-    let named: [(PermissionSubject, String?)] = [
-      (.camera, parsed.value(of: CommonOptions.camera)), (.microphone, CommonOptions.microphone(parsed)),
-    ]
-    for case (let subject, let text?) in named {
+    for (subject, text) in named {
       typed.append((subject, text))
       // What cannot be asked now is asked when it is opened, which says why it cannot.
       guard permissions[subject] == .limited, !CaptureDevice.isOpenedOnce(text) else { continue }
       self.resolution.devices[subject] = try? CaptureDevice.named(text)
+    }
+  }
+
+  /// What the person has decided; who names no device looks for nothing of it.
+  private static func decided(
+    _ app: AppStore,
+    for subjects: [PermissionSubject]
+  ) -> Result<AppPermissions, StoreError> {
+    if subjects.isEmpty { return .success(AppPermissions()) }
+    do throws(StoreError) { return .success(try PermissionStore(app).read()) } catch {
+      return .failure(error)
     }
   }
 
