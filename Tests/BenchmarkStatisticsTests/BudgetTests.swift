@@ -118,4 +118,18 @@ import Testing
     #expect(Report(json: report.json)?.tables.first?.rows.map(\.against) == [nil, nil, "small"])
     #expect(report.text.contains("µs, ratio to small"))
   }
+
+  @Test func `a yardstick says how fast the machine was, from the best table that has it`() {
+    let bare = Yardstick("bare", in: ["no such table", "launch"], budgeted: 4)
+    #expect(
+      bare.sentence(report(1))
+        == "bare took 2.0 µs in this run, 0.50 times the 4.0 µs where the budgets in µs were set"
+    )
+    #expect(bare.json(report(1))?.text(.compact) == #"{"row":"bare","median":2.0,"budgeted":4.0}"#)
+    for other in [
+      Yardstick("none", in: ["launch"], budgeted: 4), Yardstick("bare", in: ["other"], budgeted: 4),
+    ] {
+      #expect(other.sentence(report(1)) == nil && other.json(report(1)) == nil)
+    }
+  }
 }

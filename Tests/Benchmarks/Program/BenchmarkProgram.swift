@@ -60,6 +60,7 @@ enum BenchmarkProgram {
     guard !parsed.has(BenchmarkOptions.json) else { return print(document(report, earlier).text(.indented)) }
     print(report.text)
     print("\n" + BudgetReview(Budgets.all, of: report, earlier: earlier).text)
+    if let sentence = Budgets.yardstick.sentence(report) { print("  \(sentence)") }
     guard let earlier else { return }
     print("\nagainst the earlier run, line by line:")
     print(Comparison(of: report, with: earlier).text)
@@ -69,6 +70,7 @@ enum BenchmarkProgram {
   private static func document(_ report: Report, _ earlier: Report?) -> JSONValue {
     guard case .object(var members) = report.json else { return report.json }
     members.append(.init("budgets", BudgetReview(Budgets.all, of: report, earlier: earlier).json))
+    if let speed = Budgets.yardstick.json(report) { members.append(.init("yardstick", speed)) }
     if let earlier { members.append(.init("comparison", Comparison(of: report, with: earlier).json)) }
     return .object(members)
   }

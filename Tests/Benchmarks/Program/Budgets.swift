@@ -9,6 +9,14 @@ enum Budgets {
   /// All of them.
   static var all: [Budget] { launches + inside + ends + frames }
 
+  /// What a bare launch took on the machine and in the hour in which the times were set.
+  static let yardstick = Yardstick(
+    Lineup.bareName,
+    in: [LaunchMeasurements.title(.staticC) + LaunchMeasurements.toFirstByte]
+      + [Lineup.brokered, Lineup.direct].map(StepMeasurements.title),
+    budgeted: 414
+  )
+
   private static var launches: [Budget] {
     let cold = LaunchMeasurements.title(.staticC)
     let (first, reaped) = (cold + LaunchMeasurements.toFirstByte, cold + LaunchMeasurements.toReaped)

@@ -21,6 +21,9 @@ struct Lineup {
   /// How things stand in each, as seen from inside, and which peers are missing.
   let notes: [String]
 
+  /// The name of what has no sandbox.
+  static let bareName = "posix_spawn"
+
   /// All of them, the bare one first.
   var all: [Launcher] { [bare] + [brokered].compactMap(\.self) + darkroom + inNewNetworks + peers }
   /// One of each.
@@ -88,7 +91,7 @@ struct Lineup {
 
   private static func bare(_ setting: Setting) -> Launcher {
     let bundle = setting.bundle
-    return Launcher("posix_spawn", directory: setting.ownContent) { payload, arguments, input, output in
+    return Launcher(bareName, directory: setting.ownContent) { payload, arguments, input, output in
       try SpawnedProgram.start(
         ["\(bundle)/\(payload.file)"] + arguments,
         descriptors: [0: input, 1: output]
