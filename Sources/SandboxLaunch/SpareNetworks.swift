@@ -27,6 +27,8 @@ package final class SpareNetworks: Sendable {
     var sockets: [Int32] = []
     /// Whether they can be entered; nil: that was not tried yet.
     var canBeEntered: Bool?
+    /// Whether there was a launch that could have left one.
+    var hasLaunched = false
   }
 
   private let stock: Mutex<Stock>
@@ -37,9 +39,15 @@ package final class SpareNetworks: Sendable {
   /// How many there are.
   package var count: Int { stock.withLock { $0.sockets.count } }
 
-  /// Whether one is worth being held. It is not where this process is a root without CAP_NET_ADMIN: it can make networks, and
-  /// not enter them again.
-  var areOfUse: Bool { stock.withLock { $0.canBeEntered != false } }
+  /// Whether the network of a launch that is about to be made is worth being held. That of the first one is not: most hosts launch
+  /// one session and end. Nor is any where this process is a root without CAP_NET_ADMIN, which can make networks and not enter
+  /// them again.
+  func areWanted() -> Bool {
+    stock.withLock { stock in
+      defer { stock.hasLaunched = true }
+      return stock.hasLaunched && stock.canBeEntered != false
+    }
+  }
 
   deinit { for socket in stock.withLock({ $0.sockets }) { _ = Descriptor(owning: socket) } }
 

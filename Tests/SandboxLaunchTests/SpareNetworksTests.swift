@@ -70,13 +70,17 @@ import Testing
 
   private static let isRoot = CurrentProcess.effectiveUserID == 0
 
-  /// Runs something with a directory, and a launcher that has spares of its own.
+  /// Runs something with a directory, and a launcher that has spares of its own, and has launched one session, unless it
+  /// is new.
   private static func withLauncher(
+    isNew: Bool = false,
     _ body: (SpareNetworks, String, (LaunchPlan) throws -> SandboxedProcess) throws -> Void
   ) throws {
     let spares = SpareNetworks()
     try LaunchBrokerTests.withDirectory { content in
-      try body(spares, content) { try SandboxLauncher.launch($0, spares: spares) }
+      let launch: (LaunchPlan) throws -> SandboxedProcess = { try SandboxLauncher.launch($0, spares: spares) }
+      if !isNew { _ = try networks(1, content: content, by: launch) }
+      try body(spares, content, launch)
     }
   }
 
@@ -88,6 +92,15 @@ import Testing
       #expect(Set(second.names).count == 5, "\(second)")
       #expect(second.others == (Self.isRoot ? 5 : 0), "\(second)")
       if Self.isRoot { #expect(Set(first.names) == Set(second.names)) }
+    }
+  }
+
+  @Test func `the first session of a host leaves none, for most hosts have no other`() throws {
+    try Self.withLauncher(isNew: true) { spares, content, launch in
+      for kept in [0, 1] {
+        _ = try Self.networks(1, content: content, by: launch)
+        #expect(spares.count == (Self.isRoot ? kept : 0))
+      }
     }
   }
 
