@@ -20,6 +20,12 @@ package struct LaunchTiming: Sendable, Hashable {
     withUnsafeBytes(of: stamps) { Array($0.bindMemory(to: UInt64.self)) }
   }
 
+  /// From the first moment to the last. Parts overlap, so that their sum can be more.
+  static func whole(_ moments: [UInt64]) -> UInt64 {
+    let (first, last) = (moments[DARKROOM_STAMP_START], moments[DARKROOM_STAMP_RETURNED])
+    return last > first ? last - first : 0
+  }
+
   /// The parts between the moments that the two processes noted. They overlap: the session init is executed while the
   /// extension's process prepares itself. Where both had waited for the session, that one changes its identity while the
   /// init completes the root, and what is told of it is how much longer it took.

@@ -29,6 +29,8 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   package let hasOthersNetwork: Bool
   /// How long the parts of the launch took.
   package var timings: [LaunchTiming] { LaunchTiming.read(moments) }
+  /// How long all of them took together, in nanoseconds.
+  package var timeOfSteps: UInt64 { LaunchTiming.whole(moments) }
   private let moments: [UInt64]
   /// The extension in the host's pid namespace, where its program was stopped before its first instruction
   /// (``LaunchPlan/Start/stopped``); nil where it runs.

@@ -53,6 +53,18 @@ import Testing
     #expect(try Self.run(line).ending.status == status)
   }
 
+  @Test func `the time of all steps is that of the launch, however they overlap`() throws {
+    let null = try FileSystem.open("/dev/null", .readWrite)
+    for _ in 0..<20 {
+      let began = MonotonicClock.now
+      let process = try SandboxLauncher.launch(Self.plan("true", output: null.rawValue))
+      let took = MonotonicClock.now - began
+      #expect(process.timeOfSteps > 0 && process.timeOfSteps <= took)
+      #expect(process.timings.allSatisfy { $0.nanoseconds <= process.timeOfSteps }, "\(process.timings)")
+      _ = try process.reap()
+    }
+  }
+
   @Test func `a program that does not exist is the execve step, with the mend, and leaves no process`() throws
   {
     let pipe = try Pipe.make()

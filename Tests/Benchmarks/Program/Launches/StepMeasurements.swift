@@ -3,20 +3,28 @@
 import BenchmarkStatistics
 import LinuxPrimitives
 
-/// Where the time of a launch goes: each step by its name, next to a bare launch; one table for each way to launch.
+/// Where the time of a launch goes: each step by its name, next to a bare launch; for each way to launch one table of launches after
+/// a rest, and one of launches that follow each other, as in a host under load.
 enum StepMeasurements: MeasurementGroup {
   static let name = "steps"
 
   static func run(_ setting: Setting) throws -> [Table] {
-    try [setting.line.brokered, setting.line.darkroom.first].compactMap(\.self).map { try table($0, setting) }
+    try [setting.line.brokered, setting.line.darkroom.first].compactMap(\.self).flatMap { launcher in
+      try [Launcher.Rest.long, .none].map { try table(launcher, $0, setting) }
+    }
   }
 
   /// The table of a launcher.
-  static func title(_ launcher: String) -> String { "steps of a launch (\(launcher))" }
+  static func title(_ launcher: String, _ rest: Launcher.Rest = .long) -> String {
+    switch rest {
+    case .long: "steps of a launch (\(launcher))"
+    case .none: "steps of one launch after the other (\(launcher))"
+    }
+  }
   /// The line of all that is Swift.
   static let host = "Swift: plan and around the C steps"
 
-  private static func table(_ darkroom: Launcher, _ setting: Setting) throws -> Table {
+  private static func table(_ darkroom: Launcher, _ rest: Launcher.Rest, _ setting: Setting) throws -> Table {
     let bare = setting.line.bare
     let number = setting.null.rawValue
     var baseline = Series(bare.name)
@@ -33,9 +41,9 @@ enum StepMeasurements: MeasurementGroup {
     try interleave(
       rounds: setting.runs,
       [
-        { baseline.add(nanoseconds: try bare.timeRested(.staticC, input: number).times.firstByte) },
+        { baseline.add(nanoseconds: try bare.timeRested(.staticC, input: number, rest).times.firstByte) },
         {
-          let (times, program) = try darkroom.timeRested(.staticC, input: number)
+          let (times, program) = try darkroom.timeRested(.staticC, input: number, rest)
           guard let program = program as? SandboxedProgram else { return }
           note("Swift: plan", program.planning)
           for timing in program.timings { note(timing.name, timing.nanoseconds) }
@@ -47,6 +55,6 @@ enum StepMeasurements: MeasurementGroup {
         },
       ]
     )
-    return Table(title(darkroom.name), [baseline] + steps, baseline: bare.name)
+    return Table(title(darkroom.name, rest), [baseline] + steps, baseline: bare.name)
   }
 }

@@ -68,14 +68,23 @@ extension Launcher {
     var reaped: UInt64
   }
 
-  /// How long the machine has before a launch, in milliseconds: what the last one has left is cleared away by then. A network
-  /// namespace takes the kernel 31, and whoever makes the next one meanwhile waits for that.
-  private static let pause: UInt64 = 40
+  /// How long the machine has before a launch.
+  enum Rest: UInt64 {
+    /// As long as it takes until what the last one has left is cleared away, in milliseconds. A network namespace takes the kernel
+    /// 31, and whoever makes the next one meanwhile waits for that. By then the processor knows nothing more of either launch.
+    case long = 40
+    /// One launch follows the other.
+    case none = 0
+  }
 
   /// The same with everything ready, and after a pause.
-  func timeRested(_ payload: Payload, input: Int32) throws -> (times: Times, program: any LaunchedProgram) {
+  func timeRested(
+    _ payload: Payload,
+    input: Int32,
+    _ rest: Rest = .long
+  ) throws -> (times: Times, program: any LaunchedProgram) {
     try prepare()
-    try Pause.milliseconds(Self.pause)
+    if rest != .none { try Pause.milliseconds(rest.rawValue) }
     return try time(payload, input: input)
   }
 

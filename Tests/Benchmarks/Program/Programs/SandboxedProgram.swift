@@ -66,8 +66,7 @@ final class SandboxedProgram: LaunchedProgram {
     let process = try way.launch(plan)
     launching = MonotonicClock.now - began
     timings = process.timings.map { ($0.name, $0.nanoseconds) }
-    // The parts follow each other without a gap.
-    let inC = timings.reduce(0) { $0 + $1.nanoseconds }
+    let inC = process.timeOfSteps
     marshalling = launching > inC ? launching - inC : 0
     processID = process.processID
     self.process = Mutex(Held(process: consume process))
