@@ -86,13 +86,12 @@ struct JSONWriter {
   /// Adds a string.
   mutating func write(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    let start = bytes.count
-    put(text)
-    // Hardly a string has any, and a record can have millions of strings.
-    if let first = bytes[start...].firstIndex(where: Self.isEscaped) {
-      let rest = Array(bytes[first...])
-      bytes.removeSubrange(first...)
-      for byte in rest { writeEscaped(byte) }
+    var text = text
+    text.withUTF8 { text in
+      // Hardly a string has any, and a record can have millions of strings.
+      let plain = text.firstIndex(where: Self.isEscaped) ?? text.endIndex
+      bytes.append(contentsOf: text[..<plain])
+      for byte in text[plain...] { writeEscaped(byte) }
     }
     bytes.append(UInt8(ascii: "\""))
   }

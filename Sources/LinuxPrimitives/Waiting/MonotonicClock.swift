@@ -57,26 +57,26 @@ package enum WallClock {
     var seconds = time_t((milliseconds - fraction) / 1000)
     var parts = tm()
     gmtime_r(&seconds, &parts)
-    // Digit by digit: a record can have one of each of a million files.
-    var text: [UInt8] = []
-    text.reserveCapacity(24)
-    func add(_ number: Int32, _ width: Int, _ end: UInt8) {
-      let place = text.count
-      text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width))
-      var rest = number
-      for index in (place..<place + width).reversed() {
-        text[index] += UInt8(rest % 10)
-        rest /= 10
+    // Digit by digit, and where they stay: a record can have one of each of a million files.
+    return String(unsafeUninitializedCapacity: 24) { text in
+      var place = 0
+      func add(_ number: Int32, _ width: Int, _ end: UInt8) {
+        var rest = number
+        for index in (place..<place + width).reversed() {
+          text[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+        text[place + width] = end
+        place += width + 1
       }
-      text.append(end)
+      add(parts.tm_year + 1900, 4, UInt8(ascii: "-"))
+      add(parts.tm_mon + 1, 2, UInt8(ascii: "-"))
+      add(parts.tm_mday, 2, UInt8(ascii: "T"))
+      add(parts.tm_hour, 2, UInt8(ascii: ":"))
+      add(parts.tm_min, 2, UInt8(ascii: ":"))
+      add(parts.tm_sec, 2, UInt8(ascii: "."))
+      add(Int32(fraction), 3, UInt8(ascii: "Z"))
+      return place
     }
-    add(parts.tm_year + 1900, 4, UInt8(ascii: "-"))
-    add(parts.tm_mon + 1, 2, UInt8(ascii: "-"))
-    add(parts.tm_mday, 2, UInt8(ascii: "T"))
-    add(parts.tm_hour, 2, UInt8(ascii: ":"))
-    add(parts.tm_min, 2, UInt8(ascii: ":"))
-    add(parts.tm_sec, 2, UInt8(ascii: "."))
-    add(Int32(fraction), 3, UInt8(ascii: "Z"))
-    return String(decoding: text, as: UTF8.self)
   }
 }
