@@ -165,8 +165,8 @@ extension LaunchPlan {
     case new
     /// A session before may have had it, and one after this one may get it. Only for a plan whose filter is proved to let
     /// nothing change in it: no socket but pairs (socketpair(2)), no namespace, no io_uring. Whether one had it is told by
-    /// ``SandboxedProcess/hasOthersNetwork``. Where that cannot be, it is a new one: for a root without
-    /// CAP_NET_ADMIN, and for an ordinary user without a broker.
+    /// ``SandboxedProcess/hasOthersNetwork``. Where that cannot be, it is a new one: for the first session
+    /// of a process, for a root without CAP_NET_ADMIN, and for an ordinary user without a broker.
     case handedOn
   }
 

@@ -51,7 +51,7 @@ package enum SandboxLauncher {
     raw.listener_socket = reports?.sending ?? -1
     var network = network()
     raw.network = network?.rawValue ?? -1
-    raw.hold_network = raw.network < 0 && networks?.areWanted() == true ? 1 : 0
+    raw.hold_network = raw.network < 0 && networks?.noteLaunch() == true ? 1 : 0
     let launched = start(&raw)
     guard launched.step == .none else { throw .child(LaunchFailure(launched, plan)) }
     let handle = ProcessHandle(owning: Descriptor(owning: launched.pidfd))

@@ -39,10 +39,10 @@ package final class SpareNetworks: Sendable {
   /// How many there are.
   package var count: Int { stock.withLock { $0.sockets.count } }
 
-  /// Whether the network of a launch that is about to be made is worth being held. That of the first one is not: most hosts launch
-  /// one session and end. Nor is any where this process is a root without CAP_NET_ADMIN, which can make networks and not enter
-  /// them again.
-  func areWanted() -> Bool {
+  /// Notes a launch in a new network, and says whether that is worth being held. That of the first one is not: most hosts launch one
+  /// session and end. Nor is any where this process is a root without CAP_NET_ADMIN, which can make networks and not enter them
+  /// again.
+  func noteLaunch() -> Bool {
     stock.withLock { stock in
       defer { stock.hasLaunched = true }
       return stock.hasLaunched && stock.canBeEntered != false

@@ -58,6 +58,8 @@ import Testing
   @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
   func `its times tell nothing of who had it before`(user: ProbeUser, launcher: String) throws {
     let (before, after) = try Self.looks(user, launcher)
+    let kept = Set(before.keys).intersection(after.keys)
+    #expect(Self.isHandedOn(user, launcher) ? !kept.isEmpty : true, "\(before), \(after) as \(user)")
     for look in Array(before.values) + after.values {
       #expect(look.hasPrefix("times:own "), "\(look) as \(user)")
     }
