@@ -27,7 +27,8 @@ extension Descriptor {
   /// three things of the descriptor besides.
   fileprivate borrowing func remainingNames(atMost limit: Int) throws(SystemCallError) -> [[UInt8]] {
     let raw = rawValue
-    let size = 1 << 15
+    // What the kernel reads of a large directory it has to find in its index: no more of that than is asked for.
+    let size = limit < 64 ? 1 << 12 : 1 << 15
     let entries = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
     defer { entries.deallocate() }
     var names: [[UInt8]] = []

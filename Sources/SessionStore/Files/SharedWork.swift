@@ -30,7 +30,8 @@ struct SharedWork<Result: Sendable>: Sendable {
     -> [Result]
   {
     let state = State()
-    let helpers = min(Self.mostThreads, MachineMemory.processors, count / grain) - 1
+    // For what one does alone nobody has to be asked how many there are.
+    let helpers = count < 2 * grain ? 0 : min(Self.mostThreads, MachineMemory.processors, count / grain) - 1
     let work: @Sendable () -> Void = { [grain] in Self.work(state, count, grain, body) }
     // A struct that owns each thread in turn: arrays cannot hold what can't be copied.
     try join(helpers, work)
