@@ -90,6 +90,19 @@ import Testing
     try expectLogged(places.id)
   }
 
+  /// It is written while the content is made durable, and is none before it has its name.
+  @Test func `the text of a record is none`() throws {
+    let places = try interrupt(after: .synchronize)
+    #expect(try FileSystem.status(places.recordFile) == nil)
+    let text = try #require(try FileSystem.contents("\(places.directory)/reserve-record"))
+    #expect(try SessionRecord(json: JSONNode.parse(text).value).content.delivered)
+    try write("more", to: "\(places.contentDirectory)/file")
+    #expect(try Recovery.run(in: store.root).isClean)
+    let delivered = try #require(try DeliveredContent(store.app).list().first)
+    #expect(delivered.record?.content == .init(files: 1, bytes: 4, delivered: true))
+    try expectLogged(places.id)
+  }
+
   @Test func `a record that was not written to its end is made anew`() throws {
     let places = try interrupt(after: .synchronize)
     try write("{\"version\": 2, \"outcome\"", to: "\(places.directory)/reserve-record")

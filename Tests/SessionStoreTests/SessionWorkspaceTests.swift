@@ -73,7 +73,7 @@ import Testing
     let writing = workspace.writing
     try #require(writing).wait()
     let places = store.root.session(.random())
-    let other = try JournalWriting(
+    let other = JournalWriting.first(
       Journal(sessionID: places.id, app: "a", extensionID: "b", startedAt: 0, hostProcess: 1),
       places
     )

@@ -2,11 +2,40 @@
 
 internal import CLinux
 
+/// A file that was set aside and is written over, before it has the name of what is written.
+///
+/// Its space is there already: so none is needed that somebody else could have taken, and what it does not need goes back. As
+/// long as it has no other name it is where it was, whatever fails.
+package struct ReservedWrite: ~Copyable {
+  private let file: Descriptor
+  private let reserved: String
+
+  /// Writes over the file at `reserved`; nothing of that is durable yet.
+  package init(
+    over reserved: String,
+    _ write: (borrowing Descriptor) throws(SystemCallError) -> Void
+  ) throws(SystemCallError) {
+    let file = try FileSystem.open(reserved, [.write, .noFollow])
+    try write(file)
+    // Also what an attempt that failed has left behind the end.
+    try file.truncate(to: file.position())
+    self.file = file
+    self.reserved = reserved
+  }
+
+  /// Makes durable what was written.
+  package borrowing func synchronize() throws(SystemCallError) { try file.synchronize() }
+
+  /// Gives the file the name `path`; what had it is replaced. It must be durable.
+  package consuming func take(_ path: String, _ use: FileSystem.ReservedUse) throws(SystemCallError) {
+    try FileSystem.rename(reserved, to: path, .replace)
+    if use == .lasting { try FileSystem.synchronizeDirectory(FileSystem.directoryName(path)) }
+  }
+}
+
 extension FileSystem {
   /// Writes a file so that after a crash the old or the new contents are there, never a part, as
-  /// ``replaceContents(_:mode:_:)`` does; but over the file at `reserved`, which has its space already and gets the
-  /// name. So no space is needed that somebody else could have taken, and what it does not need goes back. A failure leaves
-  /// `reserved` where it is.
+  /// ``replaceContents(_:mode:_:)`` does; but over the file at `reserved` (``ReservedWrite``).
   ///
   /// Of a file that is `.passing` it may be the old one that is there after a power failure, until somebody has called
   /// fsync(2) for the directory.
@@ -16,13 +45,9 @@ extension FileSystem {
     _ use: ReservedUse = .lasting,
     _ write: (borrowing Descriptor) throws(SystemCallError) -> Void
   ) throws(SystemCallError) {
-    let file = try open(reserved, [.write, .noFollow])
-    try write(file)
-    // Also what an attempt that failed has left behind the end.
-    try file.truncate(to: file.position())
+    let file = try ReservedWrite(over: reserved, write)
     try file.synchronize()
-    try rename(reserved, to: path, .replace)
-    if use == .lasting { try synchronizeDirectory(directoryName(path)) }
+    try file.take(path, use)
   }
 
   /// What becomes of a file that is written over what was set aside for it.

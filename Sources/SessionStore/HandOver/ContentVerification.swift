@@ -18,17 +18,17 @@ struct ContentVerification {
   private var quarantine: QuarantineFolder
   private var renamed: RenamedNames
   private let normaliser: Normaliser
-  private let journal: String
+  private let knowsWriters: Bool
   /// How often there is another look at files that somebody can write to: a process that has just ended may not have
   /// closed them all.
   private var patience = 20
 
   /// Verifies the content of a session.
-  init(for app: AppStore, _ places: SessionPlaces) throws(StoreError) {
+  init(for app: AppStore, _ places: SessionPlaces, knowsWriters: Bool) throws(StoreError) {
     quarantine = QuarantineFolder(app, places.id)
     renamed = try RenamedNames(places)
     normaliser = try Normaliser(for: app.root)
-    journal = places.journalFile
+    self.knowsWriters = knowsWriters
   }
 
   /// Looks at everything.
@@ -36,7 +36,7 @@ struct ContentVerification {
     let judge = EntryJudge(
       device: content.identity.device,
       normaliser: normaliser,
-      knowsWriters: knowsWriters()
+      knowsWriters: knowsWriters
     )
     var walk = TreeWalk(content)
     while let directory = try walk.next() {
@@ -45,10 +45,10 @@ struct ContentVerification {
     }
   }
 
-  /// Whether the file system says who writes to a file: of the journal, which nobody has open, it must say that nobody
+  /// Whether the file system says who writes to a file: of the journal, which nobody may have open meanwhile, it must say that nobody
   /// does.
-  private func knowsWriters() -> Bool {
-    guard let journal = try? FileSystem.open(journal, [.noFollow]) else { return false }
+  static func knowsWriters(_ places: SessionPlaces) -> Bool {
+    guard let journal = try? FileSystem.open(places.journalFile, [.noFollow]) else { return false }
     return journal.writers() == .none
   }
 

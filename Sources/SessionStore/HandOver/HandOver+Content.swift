@@ -5,17 +5,17 @@ internal import LinuxPrimitives
 /// The steps from the end of the session to the record.
 extension HandOver {
   /// Writes the outcome into the journal, unless an earlier one stands there: the first cause wins. Where the record follows
-  /// at once, that says it, and the journal stays as it is.
+  /// at once, that says it, and the journal stays as it is; else it is on the disk before the content is said to be (``awaitEnding()``).
   func end() throws(StoreError) {
-    // Copies of what the person has: they are not the extension's, and none of them is counted as erased.
-    try? FileSystem.removeTree(places.libraryDirectory)
-    if case .running = journal.phase, try !isBrief() {
-      var ended = journal
-      ended.phase = .ended(record)
-      try SpaceReserve(places).write(ended, to: places.journalFile)
-      journal = ended
-    }
+    guard case .running = journal.phase, try !isBrief() else { return }
+    // Asked while nobody has it open.
+    knowsWriters = ContentVerification.knowsWriters(places)
+    journal.phase = .ended(record)
+    ending = .ended(journal, places)
   }
+
+  /// Waits for what ``end()`` has begun to write.
+  func awaitEnding() throws(StoreError) { try ending.take()?.wait() }
 
   /// Whether so little is to be verified that the record is written within a moment. To write the outcome before it would
   /// take as long as all of that, and whoever is killed meanwhile has died before anybody was told how the session ended.
@@ -24,6 +24,8 @@ extension HandOver {
   private func isBrief() throws(StoreError) -> Bool {
     guard provenance == .host, digests == .none, let content = try openContent() else { return false }
     return try system { () throws(SystemCallError) in
+      // One that is so large holds many names, or has.
+      guard try content.descriptor.status().size <= Self.briefDirectory else { return false }
       let names = try content.descriptor.entryNames(atMost: Self.filesSynchronizedSingly + 1)
       guard names.count <= Self.filesSynchronizedSingly else { return false }
       var bytes: Int64 = 0
@@ -38,41 +40,8 @@ extension HandOver {
 
   /// How much of the file system content may take that is made durable within a moment.
   private static let briefBytes: Int64 = 1 << 20
-
-  /// Whether the content is verified and durable, as a record says or its absence; a record found becomes ``record``.
-  func isRecorded() throws(StoreError) -> Bool {
-    for path in [places.recordFile, app.record(places.id)] {
-      if let stored = try RecordFile.read(path) {
-        record = stored
-        return true
-      }
-    }
-    // The content directory is older than the journal: where it is missing it was delivered, and the app has removed
-    // the record since.
-    // What was copied to another file system is no more than a leftover.
-    if try exists(places.copiedMark) { return true }
-    guard try exists(places.contentDirectory) else { return true }
-    return provenance == .recovery ? try isLogged() : false
-  }
-
-  /// Whether the record is the file that was set aside for it, as it is after a power failure that has taken the new name from it:
-  /// the log has its digest. It gets that name, and becomes ``record``.
-  private func isLogged() throws(StoreError) -> Bool {
-    let reserved = SpaceReserve(places).recordFile
-    let status = try system { () throws(SystemCallError) in try FileSystem.status(reserved) }
-    guard let status, status.kind == .regular, status.size > 0 else { return false }
-    // What was begun and not written to its end has no line; a log that cannot be read keeps no content from its app.
-    guard let entry = (try? SessionLog(app.root).entry(.session(places.id))) ?? nil,
-      let digest = StoredRecord.digest(of: reserved), digest == entry.note.session?.recordDigest
-    else { return false }
-    try system { () throws(SystemCallError) in
-      try FileSystem.moveFile(reserved, to: places.recordFile, .noReplace)
-      try FileSystem.synchronizeDirectory(places.directory)
-    }
-    guard let stored = try RecordFile.read(places.recordFile) else { return false }
-    record = stored
-    return true
-  }
+  /// How many bytes a directory has at most whose names are read within a moment.
+  private static let briefDirectory: Int64 = 1 << 16
 
   /// The content directory; nil if it is in its place already.
   func openContent() throws(StoreError) -> OpenDirectory? {
@@ -89,7 +58,8 @@ extension HandOver {
   func verify() throws(StoreError) {
     if try isRecorded() { return }
     guard let content = try openContent() else { return }
-    var verification = try ContentVerification(for: app, places)
+    let knowsWriters = self.knowsWriters ?? ContentVerification.knowsWriters(places)
+    var verification = try ContentVerification(for: app, places, knowsWriters: knowsWriters)
     try verification.run(content)
     inventory = verification.inventory
   }
@@ -99,11 +69,24 @@ extension HandOver {
   /// written.
   private static var filesSynchronizedSingly: Int { 8 }
 
+  /// Makes the content durable, and beside it the text of the record, for all that it says is known: who has many files waits for
+  /// the disk long enough, and the record of many is long.
+  func synchronize() throws(StoreError) {
+    try awaitEnding()
+    guard let inventory, let content = try openContent() else { return }
+    try completeRecord()
+    recordWrite = try SpaceReserve(places).begin(record)
+    try synchronize(content, inventory)
+    try recordWrite?.synchronize()
+  }
+
   /// Makes the content durable: data, modes, names. Content without a file is not delivered, and needs nothing.
   ///
   /// What was kept apart is not opened, so that only the call for the whole file system can make it durable.
-  func synchronize() throws(StoreError) {
-    guard let inventory, let content = try openContent() else { return }
+  private func synchronize(
+    _ content: consuming OpenDirectory,
+    _ inventory: ContentInventory
+  ) throws(StoreError) {
     let isKeptApart = try !keptApart().isEmpty
     guard isKeptApart || !inventory.files.isEmpty else { return }
     if isKeptApart { try QuarantineFolder.synchronize(app, places.id) }
@@ -123,33 +106,5 @@ extension HandOver {
       }
       walk.descend(into: inside)
     }
-  }
-
-  /// What was kept from the app: by the verification, which is the last to add to it, and by earlier ones.
-  private func keptApart() throws(StoreError) -> [SessionRecord.Quarantined] {
-    if let quarantined { return quarantined }
-    let found = try QuarantineFolder.contents(of: app, places.id)
-    if inventory != nil { quarantined = found }
-    return found
-  }
-
-  /// Completes the record and writes it durably beside the content.
-  func writeRecord() throws(StoreError) {
-    // Who has verified the content found no record before.
-    if inventory == nil, try isRecorded() { return }
-    if let inventory {
-      record.files = inventory.files
-      record.normalised = inventory.normalised
-      record.content = SessionRecord.Content(
-        files: Int64(inventory.files.count),
-        bytes: inventory.files.reduce(0) { saturatingSum($0, $1.size) },
-        delivered: !inventory.files.isEmpty
-      )
-    }
-    record.quarantined = try keptApart()
-    // The line in the log, which follows, says which file it is, whatever its name after a power failure.
-    let use: FileSystem.ReservedUse = provenance == .host ? .passing : .lasting
-    let digest = try SpaceReserve(places).write(record, to: places.recordFile, use)
-    written = digest.map { WrittenRecord(record: record, digest: $0) }
   }
 }

@@ -14,10 +14,16 @@ package final class HandOver {
   /// The draft of the record, complete once ``HandOverStep/record`` is done.
   var record: SessionRecord
   var journal: Journal
+  /// The journal that says how the session has ended, while it is written; nil: it is not, or is waited for.
+  var ending: JournalWriting?
+  /// Whether the file system says who writes to a file, if that was asked.
+  var knowsWriters: Bool?
   /// What verification found; nil if it was not made by this process, because an earlier one had.
   var inventory: ContentInventory?
   /// What was kept from the app, as far as this process has looked since it verified the content.
   var quarantined: [SessionRecord.Quarantined]?
+  /// The text of the record, from its writing until it has its name.
+  var recordWrite: RecordWrite?
   /// The record as this process has written it; nil if it has not, or if its text has no digest.
   var written: WrittenRecord?
   /// What the app was told.
@@ -92,7 +98,10 @@ package final class HandOver {
   package func perform(_ step: HandOverStep) throws(StoreError) {
     let began = MonotonicClock.now
     do throws(StoreError) { try make(step) } catch {
-      guard error.isFull, try SpaceReserve(places).release() else { throw error }
+      guard error.isFull else { throw error }
+      // It is written over a part of what is released.
+      try? awaitEnding()
+      guard try SpaceReserve(places).release() else { throw error }
       try make(step)
     }
     let microseconds = Int64((MonotonicClock.now - began) / 1000)

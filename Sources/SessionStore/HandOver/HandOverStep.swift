@@ -8,7 +8,7 @@ package import ExtensionProtocol
 ///
 /// | step | mark on the disk that it is done |
 /// |---|---|
-/// | `end` | the journal's phase is `ended`; none, where the record follows at once |
+/// | `end` | the journal's phase is `ended`, before `synchronize`; none, where the record follows at once |
 /// | `verify`, `digest`, `synchronize` | none; they are made again until there is a record |
 /// | `record` | `record.json` in the session's directory, or `reserve-record` there, if the log has its digest |
 /// | `log` | an entry about the session in the session log |
@@ -20,16 +20,17 @@ package import ExtensionProtocol
 /// | `acknowledge` | the receipt stands in the record, or the journal has none |
 /// | `remove` | the directory is not in `trash` |
 package enum HandOverStep: String, CaseIterable, Sendable {
-  /// Writes down how the session ended, before anything else changes. Where a few small files are all that is to be verified, the
-  /// record says it as soon.
+  /// Begins to write down how the session ended, which is done before ``synchronize``. Where a few small files are all that is to be
+  /// verified, the record says it as soon.
   case end
   /// Makes the content ordinary, and moves aside what can't be.
   case verify
   /// Takes the digests of the files, if they are asked for.
   case digest
-  /// Makes the content durable. Before the record: a record says that the content is verified *and* safe.
+  /// Makes the content durable, and beside it the text of the record. Before the record has its name: a record says that the content
+  /// is verified *and* safe.
   case synchronize
-  /// Writes the record beside the content.
+  /// Gives the record its name, beside the content.
   case record
   /// Writes the session into the log (``SessionLog``). Before the record is published: nothing is seen that is not logged.
   /// A log that cannot be written stops no step before `bury`.

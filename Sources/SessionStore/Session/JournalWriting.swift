@@ -3,35 +3,49 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// The first journal of a session while it is written: on a thread of its own, because the disk is waited for, and whoever
-/// begins a session has enough to do until it needs it.
+/// A journal of a session while it is written: on a thread of its own, because the disk is waited for, and there is enough to
+/// do meanwhile.
 package final class JournalWriting: Sendable {
   /// What came of it; set before the thread ends.
   private final class Outcome: Sendable {
     let fault = Mutex<StoreError?>(nil)
+
+    func take(_ work: () throws(StoreError) -> Void) {
+      do throws(StoreError) { try work() } catch { fault.withLock { $0 = error } }
+    }
   }
 
   private let outcome: Outcome
   private let thread: Mutex<PlainThread?>
 
-  /// Begins to write a journal, and to make it durable as far up as the directory of all sessions.
-  init(_ journal: Journal, _ places: SessionPlaces) throws(StoreError) {
+  /// Begins to write the first journal of a session, and to make it durable as far up as the directory of all sessions.
+  static func first(_ journal: Journal, _ places: SessionPlaces) -> JournalWriting {
+    JournalWriting { () throws(StoreError) in try write(journal, places) }
+  }
+
+  /// Begins to write the journal that says how a session has ended. Nobody else may use the reserve as long as it is written.
+  static func ended(_ journal: Journal, _ places: SessionPlaces) -> JournalWriting {
+    JournalWriting { () throws(StoreError) in
+      try SpaceReserve(places).write(journal, to: places.journalFile)
+    }
+  }
+
+  /// Where no thread is to be had it is written at once.
+  private init(_ write: @escaping @Sendable () throws(StoreError) -> Void) {
     let outcome = Outcome()
     self.outcome = outcome
-    let thread = try system { () throws(SystemCallError) in
-      try PlainThread.start(name: "journal", place: .beside) {
-        do throws(StoreError) { try Self.write(journal, places) } catch {
-          outcome.fault.withLock { $0 = error }
-        }
-      }
-    }
+    var thread: PlainThread?
+    do throws(SystemCallError) {
+      thread = try PlainThread.start(name: "journal", place: .beside) { outcome.take(write) }
+    } catch { outcome.take(write) }
     self.thread = Mutex(thread)
   }
 
   /// Nobody may take the session's lock while its journal is still written.
   deinit { join() }
 
-  /// Waits until the session can be recovered, whatever happens from now on; before that nothing of it may run.
+  /// Waits until the journal is on the disk. Before the first one is, nothing of the session may run: then it can be recovered,
+  /// whatever happens from now on.
   package func wait() throws(StoreError) {
     join()
     if let fault = outcome.fault.withLock({ $0 }) { throw fault }
@@ -43,7 +57,7 @@ package final class JournalWriting: Sendable {
     }
   }
 
-  /// Writes a journal and waits for the disk.
+  /// Writes the first journal and waits for the disk.
   static func write(_ journal: Journal, _ places: SessionPlaces) throws(StoreError) {
     try SpaceReserve(places).writeFirst(journal, to: places.journalFile)
     // The journal is durable only as far as its directory is.

@@ -88,7 +88,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
       var writing: JournalWriting?
       switch durability {
       case .now: try JournalWriting.write(journal, places)
-      case .later: writing = try JournalWriting(journal, places)
+      case .later: writing = .first(journal, places)
       }
       return SessionWorkspace(
         app: app,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Digests
 internal import JSONText
 internal import LinuxPrimitives
 
@@ -161,18 +160,10 @@ package struct SpaceReserve: Sendable {
     if !isWritten { try journal.write(to: path) }
   }
 
-  /// Writes the record whole or not at all, over what was set aside for it, if that is still there. Gives the digest of
-  /// its text, if it has one.
-  ///
-  /// Of one that is `.passing` only the text is durable: a power failure may give it the name back that it had.
-  func write(_ record: SessionRecord, to path: String, _ use: FileSystem.ReservedUse = .lasting)
-    throws(StoreError) -> SHA256Digest?
-  {
-    var digest: SHA256Digest?
-    let isWritten = try write(to: path, over: recordFile, use) { (file) throws(SystemCallError) in
-      digest = try RecordText.write(record, to: file)
-    }
-    return isWritten ? digest : try Document.write(record, to: path)
+  /// Writes the text of a record over what was set aside for it; nil if that is not there any more.
+  func begin(_ record: SessionRecord) throws(StoreError) -> RecordWrite? {
+    guard try isReserve(recordFile) else { return nil }
+    return try RecordWrite(record, over: recordFile)
   }
 
   /// Writes the first journal durably and whole or not at all, over the file that an earlier session has left for it, if there
@@ -193,13 +184,16 @@ package struct SpaceReserve: Sendable {
     _ use: FileSystem.ReservedUse = .lasting,
     _ contents: (borrowing Descriptor) throws(SystemCallError) -> Void
   ) throws(StoreError) -> Bool {
-    // Some file systems can show a file under both its names after a power failure. Then it is no reserve any more.
-    guard try system({ () throws(SystemCallError) in try FileSystem.status(reserved) })?.links == 1 else {
-      return false
-    }
+    guard try isReserve(reserved) else { return false }
     try system { () throws(SystemCallError) in
       try FileSystem.replaceContents(path, writtenOver: reserved, use, contents)
     }
     return true
+  }
+
+  /// Whether a file is there that was set aside. Some file systems can show one under both its names after a power failure. Then it
+  /// is no reserve any more.
+  private func isReserve(_ path: String) throws(StoreError) -> Bool {
+    try system { () throws(SystemCallError) in try FileSystem.status(path) }?.links == 1
   }
 }

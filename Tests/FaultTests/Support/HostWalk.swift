@@ -108,7 +108,7 @@ struct HostWalk: Sendable {
     # The one before; and this one if its extension has said that it has written, or has ended, as the first step of its
     # hand-over shows.
     grep -q '^said$' "$p/said" && is=written || is=unknown
-    case $a in kill*) grep -q 'unlinkat .*/library' "$p/report" && is=written ;; esac
+    case $a in kill*) grep -q '/record.json' "$p/report" && is=written ;; esac
     case $is:$c:$n in
       written:*:2 | unknown:0:2 | unknown:[1-9]*:[12]) ;;
       *) echo "$n sessions were delivered"; r=1 ;;
