@@ -18,11 +18,19 @@ enum HandOverMeasurements: MeasurementGroup {
   static func stepTitle(_ count: Int) -> String { "hand-over of \(count) files of 4 KiB, step by step" }
   /// The line of what a hand-over is beside the look at each file.
   static func withoutVerification(_ count: Int) -> String { "hand over \(count) files, without verification" }
-  /// The line of what passes before the app has the content, beside the look at each file and the writing of its data: however
-  /// much there is, that is to be the same.
+  /// The line of what passes before the app has the content, beside the look at each file and the fsync of it and of the record, which
+  /// lists the files: however much there is, that is to be the same.
   static func untilDelivered(_ count: Int) -> String {
-    "hand over \(count) files, until the app has them, without verification and their own fsync"
+    "hand over \(count) files, until the app has them, beside verification, and fsync of files and record"
   }
+  /// The line of all that passes before the app has the content.
+  static func wholeUntilDelivered(_ count: Int) -> String {
+    "hand over \(count) files, until the app has them"
+  }
+  /// The steps that make sure of the files, and of what is said of them.
+  private static let ofEachFile: [HandOverStep] = [.verify, .digest, .synchronize]
+  /// All before the app has the content.
+  private static let untilDelivered = HandOverStep.allCases.prefix { $0 != .tell }
   private static let file = [UInt8](repeating: 0x55, count: 4096)
   private static let durable = "one small file written durably"
 
@@ -31,6 +39,7 @@ enum HandOverMeasurements: MeasurementGroup {
     var baseline = Series(durable)
     var totals = counts.map { Series("hand over \($0) files") }
     var rests = counts.map { Series(withoutVerification($0)) }
+    var waits = counts.map { Series(wholeUntilDelivered($0)) }
     var deliveries = counts.map { Series(untilDelivered($0)) }
     var erasures = counts.map { Series("erase \($0) files that were handed over") }
     var steps: [[Series]] = counts.map { _ in [] }
@@ -45,7 +54,9 @@ enum HandOverMeasurements: MeasurementGroup {
           preparing.add(nanoseconds: done.prepared)
           totals[index].add(nanoseconds: done.total)
           rests[index].add(nanoseconds: done.total - min(done.took([.verify]), done.total))
-          deliveries[index].add(nanoseconds: done.took([.end, .record, .log, .publish, .deliver]))
+          let wait = done.took(untilDelivered)
+          waits[index].add(nanoseconds: wait)
+          deliveries[index].add(nanoseconds: wait - done.took(ofEachFile))
           if steps[index].isEmpty { steps[index] = done.steps.map { Series($0.name) } }
           for (place, step) in done.steps.enumerated() {
             steps[index][place].add(Double(step.microseconds))
@@ -59,7 +70,7 @@ enum HandOverMeasurements: MeasurementGroup {
       }
     )
     let rest = "what is more than a little is deleted by the sweeper, and not waited for"
-    let lines = [baseline, preparing] + totals + rests + deliveries + erasures
+    let lines = [baseline, preparing] + totals + rests + waits + deliveries + erasures
     let all = Table(title, lines, baseline: durable, notes: [rest])
     return [all]
       + zip(counts, steps).map {
@@ -83,7 +94,7 @@ enum HandOverMeasurements: MeasurementGroup {
     var steps: [SessionRecord.Step]
 
     /// Nanoseconds of it for some of its steps.
-    func took(_ chosen: Set<HandOverStep>) -> UInt64 {
+    func took(_ chosen: some Sequence<HandOverStep>) -> UInt64 {
       let names = chosen.map(\.rawValue)
       return steps.filter { names.contains($0.name) }.reduce(0) { $0 + UInt64($1.microseconds) * 1000 }
     }
