@@ -196,6 +196,26 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
+  @Test func `what a launch writes is written over files that were made while it waited`() throws {
+    func inode(_ path: String) throws -> UInt64? { try FileSystem.status(path)?.inode }
+    var session = try SessionWorkspace.prepare(
+      for: store.app,
+      extensionID: "org.example.camera.x",
+      stage: .waiting
+    )
+    let places = session.places
+    let journal = try #require(try inode("\(places.directory)/reserve-journal"))
+    let uses = try #require(try inode(places.usesFile))
+    #expect(UseNotes(places).read().isEmpty)
+    try session.begin().settle()
+    let use = SessionRecord.Use(.camera, device: "pattern", firstAt: 0)
+    try UseNotes(places).begin(use)
+    #expect(try inode(places.journalFile) == journal)
+    #expect(try inode(places.usesFile) == uses)
+    #expect(UseNotes(places).read() == [use])
+    #expect(try LiveSessions.list(in: store.root).map(\.stage) == [.running])
+  }
+
   @Test(arguments: [false, true])
   func `once it is launched it is a session like any other`(isSettled: Bool) throws {
     let id: SessionID

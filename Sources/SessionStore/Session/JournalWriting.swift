@@ -59,9 +59,9 @@ package final class JournalWriting: Sendable {
 
   /// Writes the first journal and waits for the disk.
   static func write(_ journal: Journal, _ places: SessionPlaces) throws(StoreError) {
-    try SpaceReserve(places).writeFirst(journal, to: places.journalFile)
-    // The journal is durable only as far as its directory is.
     try system { () throws(SystemCallError) in
+      try SpaceReserve(places).writeFirst(journal, to: places.journalFile)
+      // The journal is durable only as far as its directory is.
       try FileSystem.synchronizeDirectory(places.root.sessionsDirectory)
     }
   }

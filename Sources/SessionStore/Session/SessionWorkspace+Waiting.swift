@@ -13,6 +13,15 @@ extension SessionPlaces {
 }
 
 extension SessionWorkspace {
+  /// Makes the files that the first moments of a session would have to: where many were deleted a while ago, a file system can take
+  /// long for each, and the extension is kept waiting.
+  static func makeFilesOfLaunch(_ places: SessionPlaces) throws(StoreError) {
+    try system { () throws(SystemCallError) in
+      try SpaceReserve(places).makeJournal()
+      try UseNotes(places).make()
+    }
+  }
+
   /// Makes a session that waits one that was launched now: from here on `recover` hands over what it has captured.
   ///
   /// This is on the way from the press to the first picture, so it is one rename, which every process sees at once. A
@@ -42,6 +51,6 @@ package struct BegunJournal: Sendable {
 
   /// Writes it durably, with the time of the launch and its host instead of those of the preparation.
   package func settle() throws(SystemCallError) {
-    try FileSystem.replaceContents(places.journalFile, with: journal.json.bytes(.indented))
+    try SpaceReserve(places).writeFirst(journal, to: places.journalFile)
   }
 }

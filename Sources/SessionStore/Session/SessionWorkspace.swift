@@ -90,6 +90,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
       case .now: try JournalWriting.write(journal, places)
       case .later: writing = .first(journal, places)
       }
+      if stage == .waiting { try makeFilesOfLaunch(places) }
       return SessionWorkspace(
         app: app,
         id: id,

@@ -154,27 +154,36 @@ package struct SpaceReserve: Sendable {
   func write(_ journal: Journal, to path: String) throws(StoreError) {
     let text = journal.json.bytes(.indented)
     let reserved = self.path(.general)
-    let isWritten = try write(to: path, over: reserved, .passing) { (file) throws(SystemCallError) in
-      try file.writeAll(text)
+    try system { () throws(SystemCallError) in
+      let isWritten = try write(to: path, over: reserved, .passing) { (file) throws(SystemCallError) in
+        try file.writeAll(text)
+      }
+      if !isWritten { try FileSystem.replaceContents(path, with: text) }
     }
-    if !isWritten { try journal.write(to: path) }
   }
 
   /// Writes the text of a record over what was set aside for it; nil if that is not there any more.
   func begin(_ record: SessionRecord) throws(StoreError) -> RecordWrite? {
-    guard try isReserve(recordFile) else { return nil }
+    guard try system({ () throws(SystemCallError) in try isReserve(recordFile) }) else { return nil }
     return try RecordWrite(record, over: recordFile)
   }
 
-  /// Writes the first journal durably and whole or not at all, over the file that an earlier session has left for it, if there
-  /// is one.
-  func writeFirst(_ journal: Journal, to path: String) throws(StoreError) {
+  /// The file that a journal is written over which is waited for.
+  private var journalFile: String { "\(places.directory)/\(SpareDirectory.journal)" }
+
+  /// Makes a file with space for the next journal that is waited for.
+  func makeJournal() throws(SystemCallError) {
+    try FileSystem.open(journalFile, [.write, .create, .noFollow]).allocate(bytes: 4 << 10, path: journalFile)
+  }
+
+  /// Writes the first journal, or that of a launch, durably and whole or not at all, over the file that an earlier session has left
+  /// for it or that was made for it, if there is one.
+  func writeFirst(_ journal: Journal, to path: String) throws(SystemCallError) {
     let text = journal.json.bytes(.indented)
-    let left = "\(places.directory)/\(SpareDirectory.journal)"
-    let isWritten = try write(to: path, over: left) { (file) throws(SystemCallError) in
+    let isWritten = try write(to: path, over: journalFile) { (file) throws(SystemCallError) in
       try file.writeAll(text)
     }
-    if !isWritten { try journal.write(to: path) }
+    if !isWritten { try FileSystem.replaceContents(path, with: text) }
   }
 
   /// Writes over a file that is there for that; false if it is not there any more.
@@ -183,17 +192,15 @@ package struct SpaceReserve: Sendable {
     over reserved: String,
     _ use: FileSystem.ReservedUse = .lasting,
     _ contents: (borrowing Descriptor) throws(SystemCallError) -> Void
-  ) throws(StoreError) -> Bool {
+  ) throws(SystemCallError) -> Bool {
     guard try isReserve(reserved) else { return false }
-    try system { () throws(SystemCallError) in
-      try FileSystem.replaceContents(path, writtenOver: reserved, use, contents)
-    }
+    try FileSystem.replaceContents(path, writtenOver: reserved, use, contents)
     return true
   }
 
   /// Whether a file is there that was set aside. Some file systems can show one under both its names after a power failure. Then it
   /// is no reserve any more.
-  private func isReserve(_ path: String) throws(StoreError) -> Bool {
-    try system { () throws(SystemCallError) in try FileSystem.status(path) }?.links == 1
+  private func isReserve(_ path: String) throws(SystemCallError) -> Bool {
+    try FileSystem.status(path)?.links == 1
   }
 }

@@ -13,10 +13,17 @@ package struct UseNotes: Sendable {
   /// The notes of a session.
   package init(_ places: SessionPlaces) { path = places.usesFile }
 
+  /// Makes the file, as long as nobody waits for it.
+  func make() throws(SystemCallError) { _ = try open() }
+
+  private func open() throws(SystemCallError) -> Descriptor {
+    try FileSystem.open(path, [.write, .create, .append, .noFollow])
+  }
+
   /// Notes that a device is used from now on. The note outlives the host; it is not made durable, which would keep the
   /// first frame waiting, so that a failure of power can take it.
   package func begin(_ use: SessionRecord.Use) throws(SystemCallError) {
-    let file = try FileSystem.open(path, [.write, .create, .append, .noFollow])
+    let file = try open()
     try file.writeAll(Array((use.json.text(.compact) + "\n").utf8))
   }
 
