@@ -3,22 +3,36 @@
 internal import CLinux
 
 /// What a descriptor is watched for, and what was found (poll(2)).
+///
+/// A loop asks for it some dozen times a turn. What the standard library has for all option sets is not made for this one where another
+/// module calls it, so what is asked most stands here.
 package struct Readiness: OptionSet, Sendable {
   /// The kernel's bits.
   package let rawValue: Int16
   /// Wraps the kernel's bits.
   package init(rawValue: Int16) { self.rawValue = rawValue }
+  /// None of them.
+  package init() { self.init(rawValue: 0) }
+  /// All of these.
+  package init(arrayLiteral elements: Readiness...) {
+    self.init(rawValue: elements.reduce(0) { $0 | $1.rawValue })
+  }
+
+  /// Whether it is none of them.
+  package var isEmpty: Bool { rawValue == 0 }
+  /// Whether all of these are in it.
+  package func contains(_ member: Readiness) -> Bool { rawValue & member.rawValue == member.rawValue }
 
   /// There is something to read, or the end. The corresponding flag is `POLLIN`.
-  package static let readable = Readiness(rawValue: Int16(POLLIN))
+  package static var readable: Readiness { Readiness(rawValue: Int16(POLLIN)) }
   /// Something out of the ordinary has happened, as a device says it. The corresponding flag is `POLLPRI`.
-  package static let urgent = Readiness(rawValue: Int16(POLLPRI))
+  package static var urgent: Readiness { Readiness(rawValue: Int16(POLLPRI)) }
   /// There is room to write. The corresponding flag is `POLLOUT`.
-  package static let writable = Readiness(rawValue: Int16(POLLOUT))
+  package static var writable: Readiness { Readiness(rawValue: Int16(POLLOUT)) }
   /// The other side has closed. The corresponding flag is `POLLHUP`.
-  package static let hangUp = Readiness(rawValue: Int16(POLLHUP))
+  package static var hangUp: Readiness { Readiness(rawValue: Int16(POLLHUP)) }
   /// The descriptor is in error; for the write end of a pipe: nobody reads any more. The flag is `POLLERR`.
-  package static let error = Readiness(rawValue: Int16(POLLERR))
+  package static var error: Readiness { Readiness(rawValue: Int16(POLLERR)) }
 }
 
 /// Waiting for a handful of descriptors at once.
