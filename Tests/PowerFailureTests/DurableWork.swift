@@ -8,6 +8,8 @@ enum DurableWork: String, CaseIterable {
   /// Sessions of every kind, the first of which makes the state root: single files made durable, and the whole file
   /// system; apps that are told; quarantine.
   case handOver
+  /// Sessions whose extensions were started ahead, and are launched.
+  case launch
   /// An app takes its content, and it goes.
   case invalidation
   /// What an extension erases while it runs.
@@ -35,7 +37,8 @@ enum DurableWork: String, CaseIterable {
     case .handOver: "mkdir $DISK/home"
     case .invalidation: "\(Self.worker) sessions 4 least; \(Self.worker) session many"
     case .installation: "\(Self.worker) prepare; for n in 1 2 3; do \(Self.worker) bundle $PLACE/$n $n; done"
-    case .erasure, .log, .context, .delivery, .ingest, .recovery, .ingestRecovery: "\(Self.worker) prepare"
+    case .launch, .erasure, .log, .context, .delivery, .ingest, .recovery, .ingestRecovery:
+      "\(Self.worker) prepare"
     }
   }
 
@@ -45,6 +48,7 @@ enum DurableWork: String, CaseIterable {
     switch self {
     case .handOver:
       return "for plan in least many full none small; do \(worker) session $plan tell; done"
+    case .launch: return "for plan in small none many least; do \(worker) launch $plan; done"
     case .invalidation: return "\(worker) invalidate"
     case .erasure: return "\(worker) erase small; \(worker) erase many"
     case .log:

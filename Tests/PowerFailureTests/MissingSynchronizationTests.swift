@@ -14,6 +14,8 @@ import Testing
     CallPoint(operation: "session least", call: "fsync", ending: "/reserve-record"),
     CallPoint(operation: "session least", call: "fsync", ending: "/log/sessions.ndjson"),
     CallPoint(operation: "context set a", call: "fsync", ending: "/context/app.json.new."),
+    // The journal of what waited, when it is launched.
+    CallPoint(operation: "launch least", call: "fsync", ending: "/reserve-journal"),
     // Folders: that of a document, of a delivery, of a session whose app is to be told, and what an extension erased.
     CallPoint(operation: "context set a", call: "fsync", ending: "/context"),
     CallPoint(operation: "post", call: "fsync", ending: "/Activities"),

@@ -174,6 +174,16 @@ package enum FileSystem {
     }
   }
 
+  /// Gives the file at `other` the name `path`; what had that gets the name of `other`. Where the file system cannot exchange names, or
+  /// nothing had it, it is an ordinary rename.
+  ///
+  /// What a rename replaces is freed before it returns, which takes a file system that discards blocks several times as long.
+  package static func exchange(_ path: String, with other: String) throws(SystemCallError) {
+    do { try rename(other, to: path, .exchange) } catch
+      where [.noSuchFile, .invalidArgument, .notSupported, .notImplemented].contains(error.errno)
+    { try rename(other, to: path, .replace) }
+  }
+
   /// Moves a file to another directory (renameat2(2)), also one that has its new name already and the old one still.
   ///
   /// A power failure after the fsync of the new directory alone can leave that on btrfs, and a rename of a file over

@@ -26,10 +26,13 @@ package struct ReservedWrite: ~Copyable {
   /// Makes durable what was written.
   package borrowing func synchronize() throws(SystemCallError) { try file.synchronize() }
 
-  /// Gives the file the name `path`; what had it is replaced. It must be durable.
+  /// Gives the file the name `path`. It must be durable.
   package consuming func take(_ path: String, _ use: FileSystem.ReservedUse) throws(SystemCallError) {
-    try FileSystem.rename(reserved, to: path, .replace)
-    if use == .lasting { try FileSystem.synchronizeDirectory(FileSystem.directoryName(path)) }
+    switch use {
+    case .lasting, .passing: try FileSystem.rename(reserved, to: path, .replace)
+    case .exchanged: try FileSystem.exchange(path, with: reserved)
+    }
+    if use != .passing { try FileSystem.synchronizeDirectory(FileSystem.directoryName(path)) }
   }
 }
 
@@ -54,6 +57,8 @@ extension FileSystem {
   package enum ReservedUse: Sendable {
     /// It stays: its name is durable before the call returns.
     case lasting
+    /// It stays as well, and what had its name is not waited for: it is what was set aside then.
+    case exchanged
     /// It is replaced or removed soon: its name is durable with the next fsync(2) of its directory.
     case passing
   }

@@ -15,7 +15,8 @@ package struct SessionPlaces: Hashable, Sendable {
   package var lockFile: String { "\(directory)/lock" }
   /// What is known of the session, and how far its hand-over has come.
   package var journalFile: String { "\(directory)/journal.json" }
-  /// The journal of a session that waits for its launch, as it is from the launch on; it is given the journal's name then.
+  /// The journal of a session that waits for its launch, as it is from the launch on; it is given the journal's name then, and the one
+  /// that says that it waits has this name.
   package var begunJournalFile: String { "\(directory)/begun.json" }
   /// The app context as the extension sees it, where that is known only after its program has begun.
   package var contextFile: String { "\(directory)/app-context.json" }

@@ -24,7 +24,7 @@ extension SessionWorkspace {
 
   /// Makes a session that waits one that was launched now: from here on `recover` hands over what it has captured.
   ///
-  /// This is on the way from the press to the first picture, so it is one rename, which every process sees at once. A
+  /// This is on the way from the press to the first picture, so it is one rename, which every process sees at once, and frees nothing. A
   /// power failure can undo it until ``BegunJournal/settle()`` has returned; nobody must give the extension anything to
   /// capture before. From then on the journal says that a signal to `hostProcess` ends the session in order.
   package mutating func begin(
@@ -32,7 +32,7 @@ extension SessionWorkspace {
   ) throws(StoreError) -> BegunJournal {
     let places = places
     try system { () throws(SystemCallError) in
-      try FileSystem.rename(places.begunJournalFile, to: places.journalFile, .replace)
+      try FileSystem.exchange(places.journalFile, with: places.begunJournalFile)
     }
     return BegunJournal(beginJournal(hostProcess: hostProcess), places)
   }
@@ -51,6 +51,6 @@ package struct BegunJournal: Sendable {
 
   /// Writes it durably, with the time of the launch and its host instead of those of the preparation.
   package func settle() throws(SystemCallError) {
-    try SpaceReserve(places).writeFirst(journal, to: places.journalFile)
+    try SpaceReserve(places).writeFirst(journal, to: places.journalFile, .exchanged)
   }
 }

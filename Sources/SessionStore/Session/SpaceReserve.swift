@@ -178,9 +178,13 @@ package struct SpaceReserve: Sendable {
 
   /// Writes the first journal, or that of a launch, durably and whole or not at all, over the file that an earlier session has left
   /// for it or that was made for it, if there is one.
-  func writeFirst(_ journal: Journal, to path: String) throws(SystemCallError) {
+  func writeFirst(
+    _ journal: Journal,
+    to path: String,
+    _ use: FileSystem.ReservedUse = .lasting
+  ) throws(SystemCallError) {
     let text = journal.json.bytes(.indented)
-    let isWritten = try write(to: path, over: journalFile) { (file) throws(SystemCallError) in
+    let isWritten = try write(to: path, over: journalFile, use) { (file) throws(SystemCallError) in
       try file.writeAll(text)
     }
     if !isWritten { try FileSystem.replaceContents(path, with: text) }

@@ -30,6 +30,22 @@ struct Sessions {
     for _ in 0..<count { try one(plan, tells: false) }
   }
 
+  /// A session whose extension was started ahead, from its launch on: `PLAN`.
+  func launch(_ words: [String]) throws {
+    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
+    try world.prepare()
+    var workspace = try SessionWorkspace.prepare(
+      for: world.app(),
+      extensionID: "\(World.extensionID).\(plan.rawValue)",
+      stage: .waiting
+    )
+    // Nothing may be given to it before.
+    try workspace.begin().settle()
+    try world.marks.note("began \(workspace.id) \(plan.rawValue)")
+    write(plan, workspace)
+    try handOver(workspace)
+  }
+
   private func one(_ plan: Plan, tells: Bool) throws {
     let workspace = try begin(plan)
     write(plan, workspace)

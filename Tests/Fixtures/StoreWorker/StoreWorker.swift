@@ -18,6 +18,7 @@ internal import SessionStore
       switch operation {
       case "prepare": try world.prepare()
       case "session": try Sessions(world).run(words)
+      case "launch": try Sessions(world).launch(words)
       case "sessions": try Sessions(world).runMany(words)
       case "abandon": try Sessions(world).abandon()
       case "erase": try Sessions(world).erase(words)
