@@ -23,7 +23,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [FileSystem.ReservedUse.lasting, .passing])
+  @Test func `what had the name is what was set aside, where it is not to be waited for`() throws {
+    try setAside()
+    // There was nothing.
+    try write("first", .exchanged)
+    #expect(try FileSystem.names(in: directory) == ["file"])
+    try setAside()
+    try write("second", .exchanged)
+    #expect(try FileSystem.contents(file) == Array("second".utf8))
+    #expect(try FileSystem.contents(reserved) == Array("first".utf8))
+  }
+
+  @Test(arguments: [FileSystem.ReservedUse.lasting, .exchanged, .passing])
   func `the file has the space and what was written, and nothing of an attempt before`(
     _ use: FileSystem.ReservedUse
   ) throws {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// A launch of what waited on a file system that cannot exchange names.
+@Suite struct ExchangeTests {
+  @Test(arguments: ["EINVAL", "EOPNOTSUPP", "ENOSYS"])
+  func `what waited is launched where the journals cannot change names`(refusal: String) async throws {
+    let outcome = try await onThread {
+      let bench = try FaultBench()
+      return try bench.shell(
+        """
+        root=$2/root
+        "$1/darkroom-store-worker" "$root" session least || exit 99
+        "$1/darkroom-faults" --under "$2" --first 'renameat2 *begun.json*' --do "fail=$3" -- \\
+          "$1/darkroom-store-worker" "$root" launch small || exit 98
+        [ "$(ls "$root"/apps/*/container/SessionContent | wc -l)" = 2 ] || { ls -R "$root"; exit 97; }
+        "$1/darkroom-store-worker" "$root" look
+        """,
+        [bench.programs, bench.directory, refusal]
+      )
+    }
+    #expect(outcome.code == 0, "\(outcome.output)")
+  }
+}
