@@ -123,6 +123,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `copies of what the person has go first, and their directory when the app has the content`(
+    hasCopies: Bool
+  ) throws {
+    let workspace = try store.workspace()
+    let places = workspace.places
+    try write("whole", to: "\(places.contentDirectory)/x")
+    if hasCopies { try write("the person's", to: "\(places.libraryDirectory)/picture.jpg") }
+    let draft = store.draft(workspace)
+    let handOver = HandOver(workspace, draft: draft)
+    try handOver.perform(.end)
+    #expect(try FileSystem.names(in: places.libraryDirectory) == [])
+    #expect((try FileSystem.status(places.libraryDirectory) == nil) == hasCopies)
+    for step in HandOverStep.allCases where step != .end { try handOver.perform(step) }
+    #expect(handOver.result.record.erased.isEmpty)
+    #expect(try store.leftovers() == [])
+  }
+
   @Test func `what is not only a few files is not verified at once`() throws {
     let found = try outcome(stoppedAfter: .end) { content in
       try FileSystem.makeDirectory("\(content)/folder")

@@ -7,11 +7,20 @@ extension HandOver {
   /// Writes the outcome into the journal, unless an earlier one stands there: the first cause wins. Where the record follows
   /// at once, that says it, and the journal stays as it is; else it is on the disk before the content is said to be (``awaitEnding()``).
   func end() throws(StoreError) {
+    removeCopies()
     guard case .running = journal.phase, try !isBrief() else { return }
     // Asked while nobody has it open.
     knowsWriters = ContentVerification.knowsWriters(places)
     journal.phase = .ended(record)
     ending = .ended(journal, places)
+  }
+
+  /// Removes copies of what the person has: they are not the extension's, and none of them is counted as erased. Where there are none
+  /// their directory goes when the app has its content, because to free it takes a file system its time.
+  private func removeCopies() {
+    let path = places.libraryDirectory
+    guard let directory = try? FileSystem.open(path, [.directory, .noFollow]) else { return }
+    if (try? directory.entryNames(atMost: 1))?.isEmpty != true { try? FileSystem.removeTree(path) }
   }
 
   /// Waits for what ``end()`` has begun to write.

@@ -115,10 +115,9 @@ extension HandOver {
 
   /// Deletes everything in the buried directory but lock and journal; of what is much the rest waits in the trash. Where no
   /// receipt has to be written first, ``remove()`` does it all.
-  ///
-  /// Copies of what the person has are not the extension's: none of them waits, or is counted.
   func erase() throws(StoreError) {
     let buried = places.buriedDirectory
+    // Empty by now, unless recovery has begun here.
     try? FileSystem.removeTree("\(buried)/\(SessionPlaces.libraryName)")
     guard case .erasing = journal.phase, try exists(buried) else { return }
     let names = try system { () throws(SystemCallError) in try FileSystem.names(in: buried) }
