@@ -16,7 +16,7 @@ extension HandOver {
   }
 
   /// Removes copies of what the person has: they are not the extension's, and none of them is counted as erased. Where there are none
-  /// their directory goes when the app has its content, because to free it takes a file system its time.
+  /// their directory goes with all that is left, because to free it takes a file system its time.
   private func removeCopies() {
     let path = places.libraryDirectory
     guard let directory = try? FileSystem.open(path, [.directory, .noFollow]) else { return }

@@ -116,10 +116,9 @@ extension HandOver {
   /// Deletes everything in the buried directory but lock and journal; of what is much the rest waits in the trash. Where no
   /// receipt has to be written first, ``remove()`` does it all.
   func erase() throws(StoreError) {
+    guard case .erasing = journal.phase else { return }
     let buried = places.buriedDirectory
-    // Empty by now, unless recovery has begun here.
-    try? FileSystem.removeTree("\(buried)/\(SessionPlaces.libraryName)")
-    guard case .erasing = journal.phase, try exists(buried) else { return }
+    guard try exists(buried) else { return }
     let names = try system { () throws(SystemCallError) in try FileSystem.names(in: buried) }
     let trash = try Trash(places.root)
     for name in names where name != "lock" && name != "journal.json" {

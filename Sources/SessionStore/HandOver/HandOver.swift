@@ -14,7 +14,8 @@ package final class HandOver {
   /// The draft of the record, complete once ``HandOverStep/record`` is done.
   var record: SessionRecord
   var journal: Journal
-  /// The journal that says how the session has ended, while it is written; nil: it is not, or is waited for.
+  /// The journal that says how the session has ended, while it is written; nil: it is not. Before the lock, so that it goes before the
+  /// lock.
   var ending: JournalWriting?
   /// Whether the file system says who writes to a file, if that was asked.
   var knowsWriters: Bool?

@@ -39,9 +39,7 @@ package struct SessionPlaces: Hashable, Sendable {
   /// What the app is to be told, copied to the app's file system.
   package var stagedDeliveryFile: String { "\(directory)/delivery.staged" }
   /// What the extension sees as `/library`: copies that the host puts there, and takes away.
-  package var libraryDirectory: String { "\(directory)/\(Self.libraryName)" }
-  /// The last component of ``libraryDirectory``.
-  static let libraryName = "library"
+  package var libraryDirectory: String { "\(directory)/library" }
   /// Which cameras and microphones the session has used, until the record says so.
   package var usesFile: String { "\(directory)/uses.ndjson" }
   /// How the camera was set before the session has set it otherwise, until it is set back.

@@ -26,7 +26,7 @@ package final class JournalWriting: Sendable {
   /// Begins to write the journal that says how a session has ended. Nobody else may use the reserve as long as it is written.
   static func ended(_ journal: Journal, _ places: SessionPlaces) -> JournalWriting {
     JournalWriting { () throws(StoreError) in
-      try SpaceReserve(places).write(journal, to: places.journalFile)
+      try system { () throws(SystemCallError) in try SpaceReserve(places).writeEnded(journal) }
     }
   }
 
@@ -60,7 +60,7 @@ package final class JournalWriting: Sendable {
   /// Writes the first journal and waits for the disk.
   static func write(_ journal: Journal, _ places: SessionPlaces) throws(StoreError) {
     try system { () throws(SystemCallError) in
-      try SpaceReserve(places).writeFirst(journal, to: places.journalFile)
+      try SpaceReserve(places).writeFirst(journal)
       // The journal is durable only as far as its directory is.
       try FileSystem.synchronizeDirectory(places.root.sessionsDirectory)
     }

@@ -51,6 +51,6 @@ package struct BegunJournal: Sendable {
 
   /// Writes it durably, with the time of the launch and its host instead of those of the preparation.
   package func settle() throws(SystemCallError) {
-    try SpaceReserve(places).writeFirst(journal, to: places.journalFile, .exchanged)
+    try SpaceReserve(places).writeLaunched(journal)
   }
 }

@@ -149,16 +149,40 @@ package struct SpaceReserve: Sendable {
     return isReleased
   }
 
-  /// Writes the journal whole or not at all, over what was set aside for it, if that is still there. Its name becomes durable
-  /// with what else changes in its directory: the one before it says less, and nothing wrong.
-  func write(_ journal: Journal, to path: String) throws(StoreError) {
-    let text = journal.json.bytes(.indented)
-    let reserved = self.path(.general)
-    try system { () throws(SystemCallError) in
-      let isWritten = try write(to: path, over: reserved, .passing) { (file) throws(SystemCallError) in
-        try file.writeAll(text)
-      }
-      if !isWritten { try FileSystem.replaceContents(path, with: text) }
+  /// Writes the journal that says how the session has ended, whole or not at all, over what was set aside for it, if that is still
+  /// there. Its name becomes durable with what else changes in its directory: the one before it says less, and nothing wrong.
+  func writeEnded(_ journal: Journal) throws(SystemCallError) {
+    try write(journal, over: path(.general), .passing)
+  }
+
+  /// Writes the first journal, durably and whole or not at all, over the file that an earlier session has left for it, if there is
+  /// one.
+  func writeFirst(_ journal: Journal) throws(SystemCallError) {
+    try write(journal, over: journalFile, .lasting)
+  }
+
+  /// Writes the journal of a launch in the same way, over the file that was made for it; the former journal is not waited for.
+  func writeLaunched(_ journal: Journal) throws(SystemCallError) {
+    try write(journal, over: journalFile, .exchanged)
+  }
+
+  /// Makes a file with space for the journal of a launch.
+  func makeJournal() throws(SystemCallError) {
+    try FileSystem.open(journalFile, [.write, .create, .noFollow]).allocate(bytes: 4 << 10, path: journalFile)
+  }
+
+  /// The file that a journal is written over which is waited for.
+  private var journalFile: String { "\(places.directory)/\(SpareDirectory.journal)" }
+
+  private func write(
+    _ journal: Journal,
+    over reserved: String,
+    _ use: FileSystem.ReservedUse
+  ) throws(SystemCallError) {
+    let (path, text) = (places.journalFile, journal.json.bytes(.indented))
+    guard try isReserve(reserved) else { return try FileSystem.replaceContents(path, with: text) }
+    try FileSystem.replaceContents(path, writtenOver: reserved, use) { (file) throws(SystemCallError) in
+      try file.writeAll(text)
     }
   }
 
@@ -166,40 +190,6 @@ package struct SpaceReserve: Sendable {
   func begin(_ record: SessionRecord) throws(StoreError) -> RecordWrite? {
     guard try system({ () throws(SystemCallError) in try isReserve(recordFile) }) else { return nil }
     return try RecordWrite(record, over: recordFile)
-  }
-
-  /// The file that a journal is written over which is waited for.
-  private var journalFile: String { "\(places.directory)/\(SpareDirectory.journal)" }
-
-  /// Makes a file with space for the next journal that is waited for.
-  func makeJournal() throws(SystemCallError) {
-    try FileSystem.open(journalFile, [.write, .create, .noFollow]).allocate(bytes: 4 << 10, path: journalFile)
-  }
-
-  /// Writes the first journal, or that of a launch, durably and whole or not at all, over the file that an earlier session has left
-  /// for it or that was made for it, if there is one.
-  func writeFirst(
-    _ journal: Journal,
-    to path: String,
-    _ use: FileSystem.ReservedUse = .lasting
-  ) throws(SystemCallError) {
-    let text = journal.json.bytes(.indented)
-    let isWritten = try write(to: path, over: journalFile, use) { (file) throws(SystemCallError) in
-      try file.writeAll(text)
-    }
-    if !isWritten { try FileSystem.replaceContents(path, with: text) }
-  }
-
-  /// Writes over a file that is there for that; false if it is not there any more.
-  private func write(
-    to path: String,
-    over reserved: String,
-    _ use: FileSystem.ReservedUse = .lasting,
-    _ contents: (borrowing Descriptor) throws(SystemCallError) -> Void
-  ) throws(SystemCallError) -> Bool {
-    guard try isReserve(reserved) else { return false }
-    try FileSystem.replaceContents(path, writtenOver: reserved, use, contents)
-    return true
   }
 
   /// Whether a file is there that was set aside. Some file systems can show one under both its names after a power failure. Then it

@@ -59,6 +59,14 @@ enum HostKind: String, Sendable {
     }
   }
 
+  /// The call on the directory of what a session is shown by which a hand-over begins; one that is shown something has opened it before.
+  var handOver: String {
+    switch self {
+    case .exec: "openat"
+    case .run: "getdents64"
+    }
+  }
+
   /// What is to be right beside the content; `$c` is what the host has ended with.
   var check: String {
     switch self {

@@ -78,7 +78,8 @@ struct HostWalk: Sendable {
   /// What happens to one copy, and what has to be right then. `$a` is what is done.
   ///
   /// 125: processes were left after the host's end, or the injector has failed.
-  private let injure = """
+  private var injure: String {
+    """
     cp -a "$3" "$p" || exit 99
     a=$5; r=0
     host "$b/darkroom-faults" --under "$p/t" --report "$p/report" --point "$4" --do "$a" -- >"$p/said" 2>&1
@@ -108,13 +109,14 @@ struct HostWalk: Sendable {
     # The one before; and this one if its extension has said that it has written, or has ended, as the first step of its
     # hand-over shows.
     grep -q '^said$' "$p/said" && is=written || is=unknown
-    case $a in kill*) grep -q '/record.json' "$p/report" && is=written ;; esac
+    case $a in kill*) grep -q '\(kind.handOver) .*/sessions/.*/library' "$p/report" && is=written ;; esac
     case $is:$c:$n in
       written:*:2 | unknown:0:2 | unknown:[1-9]*:[12]) ;;
       *) echo "$n sessions were delivered"; r=1 ;;
     esac
 
     """
+  }
 
   private let end = """
     "$b/darkroom" --root "$p/t/root" recover 2>&1 | grep -q '^there is nothing to recover' \
