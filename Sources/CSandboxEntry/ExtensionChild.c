@@ -182,6 +182,12 @@ static void leave_host(struct darkroom_child *child) {
   direct(SYS_umask, 077);
 }
 
+/// Waits until the host has done what has to have happened before the program is executed.
+static void await_permission(struct darkroom_plan *plan) {
+  if (plan->await_permission) darkroom_await(&plan->is_permitted);
+  darkroom_stamp(plan, DARKROOM_STAMP_PERMITTED);
+}
+
 /// Waits until the init can be got hold of by nobody, and has done what it does for this process.
 static void await_gate(const struct darkroom_child *child) {
   uint64_t opened = 0;
@@ -206,6 +212,7 @@ __attribute__((noreturn)) static void go_on(struct darkroom_child *child) {
   if (plan->landlock && !child->ahead) complete_rules(child);
   darkroom_must(child, darkroom_step_capabilities, darkroom_drop_capabilities(), 0);
   darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_PREPARED);
+  await_permission(plan);
   await_gate(child);
   if (plan->landlock) restrict_by_landlock(child);
   darkroom_stamp(plan, DARKROOM_STAMP_LANDLOCK);

@@ -191,6 +191,21 @@ static void run_init(struct darkroom_start *start, const struct darkroom_maker *
   if (maker->meanwhile && start->process > 0) maker->meanwhile(maker->context);
 }
 
+/// Waits for what has to have happened before the program is executed, and lets the extension's process go on; or, where it may
+/// not, notes why and leaves nothing of the session.
+static int permit(const struct darkroom_start *start, struct darkroom_launched *launched) {
+  struct darkroom_plan *plan = start->child->plan;
+  if (!plan->await_permission) return 1;
+  if (plan->await_permission(plan->permission_context)) {
+    darkroom_tell(&plan->is_permitted);
+    return 1;
+  }
+  launched->step = darkroom_step_permission;
+  launched->error = ECANCELED;
+  abandon(start, launched, 0);
+  return 0;
+}
+
 static struct darkroom_launched run(struct darkroom_start *start, int32_t timeout_ms, const int tracer[2],
                                     const struct darkroom_maker *maker) {
   struct darkroom_plan *plan = start->child->plan;
@@ -200,7 +215,9 @@ static struct darkroom_launched run(struct darkroom_start *start, int32_t timeou
   struct darkroom_launched launched = {
       .process = (int32_t)start->process, .pidfd = start->pidfd, .step = darkroom_step_none};
   // The stacks and the plan are the extension's process's too: they must stay until it has executed or is gone.
-  if (plan->stop_at_program) {
+  if (!permit(start, &launched)) {
+    // Nothing is left.
+  } else if (plan->stop_at_program) {
     await_stop(start, &launched, tracer[0], timeout_ms);
   } else {
     take_outcome(start, &launched, timeout_ms);

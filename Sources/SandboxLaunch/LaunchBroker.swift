@@ -61,31 +61,39 @@ package final class LaunchBroker: Sendable {
   /// That the broker is no more; nil: it lives.
   package var end: End? { turn.withLock { $0.process }.end }
 
-  /// Carries the plan out, as ``SandboxLauncher/launch(_:)`` does.
+  /// Carries the plan out, as ``SandboxLauncher/launch(_:spares:permission:)`` does.
   package func launch(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+    try launch(plan, permission: nil)
+  }
+
+  /// The same; the program is not executed before `permission` has come.
+  package func launch(
+    _ plan: LaunchPlan,
+    permission: LaunchPermission?
+  ) throws(SandboxLaunchError) -> SandboxedProcess {
     guard BrokerPreparation.canServe(plan), take() else {
-      return try direct(plan)
+      return try direct(plan, permission)
     }
     defer { turn.withLock { $0.isTaken = false } }
     let process = turn.withLock { $0.process }
     // What is being prepared is not waited for: a launch without the broker takes less time.
-    if darkroom_broker_is_busy(process.raw) != 0 { return try direct(plan) }
+    if darkroom_broker_is_busy(process.raw) != 0 { return try direct(plan, permission) }
     guard process.seesTheHostsMounts() else {
       defer { replaceProcess() }
-      return try direct(plan)
+      return try direct(plan, permission)
     }
     guard let ready = process.preparation, darkroom_broker_is_ready(process.raw) != 0,
       let rest = ready.remainder(of: plan)
     else {
       // Afterwards, so that the two do not get into each other's way.
       defer { prepare(for: plan, by: process, delay: delay) }
-      return try direct(plan)
+      return try direct(plan, permission)
     }
     turn.withLock { $0.uses += 1 }
     let layerError = ready.layerError
     let networks = plan.handsOnNetwork ? process.networks : nil
     do {
-      return try SandboxLauncher.launch(rest, of: networks, network: ready.takeNetwork) { raw in
+      return try SandboxLauncher.launch(rest, of: networks, permission, network: ready.takeNetwork) { raw in
         BrokerPreparation.enter(&raw)
         ready.goOn(&raw)
         let launched = darkroom_broker_launch(
@@ -101,19 +109,22 @@ package final class LaunchBroker: Sendable {
     } catch {
       // Nothing is left of a launch that failed; one that failed because the broker ended is made anew.
       guard process.end != nil else { throw error }
-      return try direct(plan)
+      return try direct(plan, permission)
     }
   }
 
   /// A launch with nothing that was prepared. That of an ordinary user is made in the broker's user namespace, because networks
   /// that are made there can be handed on.
-  private func direct(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+  private func direct(
+    _ plan: LaunchPlan,
+    _ permission: LaunchPermission?
+  ) throws(SandboxLaunchError) -> SandboxedProcess {
     let process = turn.withLock { $0.process }
     guard BrokerPreparation.canServe(plan), plan.handsOnNetwork, darkroom_broker_has_user(process.raw) != 0
-    else { return try SandboxLauncher.launch(plan, spares: spares) }
+    else { return try SandboxLauncher.launch(plan, spares: spares, permission: permission) }
     let networks = process.networks
     defer { withExtendedLifetime(process) {} }
-    return try SandboxLauncher.launch(plan, of: networks, network: networks.take) { raw in
+    return try SandboxLauncher.launch(plan, of: networks, permission, network: networks.take) { raw in
       BrokerPreparation.enter(&raw)
       return darkroom_launch_in(process.raw, &raw, plan.timeoutMilliseconds)
     }

@@ -28,8 +28,8 @@ extension LaunchStep {
     case .setLimit: .limits
     case .createRuleset, .addRule, .restrictSelf: .landlock
     case .installFilter, .sendListener, .clearSignalMask: .seccomp
-    // By then every layer is in force, or will be: what fails is the program, or who wants to debug it.
-    case .executeExtension, .waitForExtension, .awaitTracer, .stopProgram: .root
+    // By then every layer is in force, or will be: what fails is the program, who wants to debug it, or the host.
+    case .executeExtension, .waitForExtension, .awaitTracer, .stopProgram, .awaitPermission: .root
     }
   }
 }

@@ -63,6 +63,7 @@ extension LaunchStep {
     case .stopProgram: "stopProgram"
     case .dieWithHost: "dieWithHost"
     case .resetPersonality: "resetPersonality"
+    case .awaitPermission: "awaitPermission"
     }
   }
 }

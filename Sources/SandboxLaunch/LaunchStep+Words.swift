@@ -64,6 +64,7 @@ extension LaunchStep {
     case .stopProgram: "stop the program for a debugger before its first instruction"
     case .dieWithHost: "tie the session init to the host"
     case .resetPersonality: "reset the personality"
+    case .awaitPermission: "wait until the host lets the program begin"
     }
   }
 

@@ -11,14 +11,17 @@ package enum SandboxLauncher {
   /// task. Signal mask, dispositions and scheduling of the calling thread do not reach the extension.
   ///
   /// A session of root that may have another's network (``LaunchPlan/Network/handedOn``) takes one of `spares`, and gives it back.
+  ///
+  /// The program is not executed before `permission` has come; the sandbox is made meanwhile.
   package static func launch(
     _ plan: LaunchPlan,
-    spares: SpareNetworks = .ofRoot
+    spares: SpareNetworks = .ofRoot,
+    permission: LaunchPermission? = nil
   ) throws(SandboxLaunchError) -> SandboxedProcess {
     // An ordinary user's network belongs to a user namespace that is the session's own.
     let isRoot = if case .other = plan.identity { true } else { false }
     let networks: SpareNetworks? = isRoot && plan.handsOnNetwork ? spares : nil
-    return try launch(plan, of: networks, network: { networks?.take() }) {
+    return try launch(plan, of: networks, permission, network: { networks?.take() }) {
       darkroom_launch(&$0, plan.timeoutMilliseconds)
     }
   }
@@ -35,6 +38,7 @@ package enum SandboxLauncher {
   static func launch(
     _ plan: LaunchPlan,
     of networks: SpareNetworks?,
+    _ permission: LaunchPermission?,
     network: () -> SessionNetwork?,
     by start: (inout darkroom_plan) -> darkroom_launched
   ) throws(SandboxLaunchError) -> SandboxedProcess {
@@ -51,6 +55,8 @@ package enum SandboxLauncher {
     raw.listener_socket = reports?.sending ?? -1
     var network = network()
     raw.network = network?.rawValue ?? -1
+    permission?.demand(in: &raw)
+    defer { withExtendedLifetime(permission) {} }
     raw.hold_network = raw.network < 0 && networks?.noteLaunch() == true ? 1 : 0
     let launched = start(&raw)
     guard launched.step == .none else { throw .child(LaunchFailure(launched, plan)) }

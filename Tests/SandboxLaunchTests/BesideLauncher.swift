@@ -30,11 +30,15 @@ struct BesideLauncher {
   }
 
   /// Launches. Where the plan has no filter it has one that allows everything: what is held comes with its listener.
-  func launch(_ plan: LaunchPlan) throws -> SandboxedProcess {
+  func launch(_ plan: LaunchPlan) throws -> SandboxedProcess { try launch(plan, nil) }
+
+  /// The same; the program is not executed before `permission` has come.
+  func launch(_ plan: LaunchPlan, _ permission: LaunchPermission?) throws -> SandboxedProcess {
     var plan = plan
     if plan.filter.isEmpty { plan.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F] }
     plan.refusals = .reported
     plan.network = .handedOn
-    return try broker?.launch(plan) ?? SandboxLauncher.launch(plan, spares: spares)
+    return try broker?.launch(plan, permission: permission)
+      ?? SandboxLauncher.launch(plan, spares: spares, permission: permission)
   }
 }

@@ -14,6 +14,7 @@
 // process that the extension could see still shares it.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -78,6 +79,7 @@ enum darkroom_step : int32_t {
   darkroom_step_stop_program __attribute__((swift_name("stopProgram"))),
   darkroom_step_die_with_host __attribute__((swift_name("dieWithHost"))),
   darkroom_step_personality __attribute__((swift_name("resetPersonality"))),
+  darkroom_step_permission __attribute__((swift_name("awaitPermission"))),
 } __attribute__((enum_extensibility(closed), swift_name("LaunchStep")));
 typedef enum darkroom_step darkroom_step;
 
@@ -167,6 +169,7 @@ enum {
   DARKROOM_STAMP_IDENTITY,
   DARKROOM_STAMP_EXTENSION_CLONED,
   DARKROOM_STAMP_EXTENSION_PREPARED,
+  DARKROOM_STAMP_PERMITTED,
   DARKROOM_STAMP_GATE,
   DARKROOM_STAMP_LANDLOCK,
   DARKROOM_STAMP_FILTER,
@@ -220,6 +223,13 @@ struct darkroom_plan {
 
   /// One: the program is stopped before its first instruction, for a debugger.
   int32_t stop_at_program;
+
+  /// Called once by the launching thread while the sandbox is made: it waits for what has to have happened before the program is
+  /// executed, and says whether it has. Null: nothing has to.
+  bool (*_Nullable await_permission)(void *_Nullable context);
+  void *_Nullable permission_context;
+  /// Whether it has come; a futex, which only the launch uses.
+  uint32_t is_permitted;
 
   const char *_Nullable directory;
   const char *_Nullable executable;

@@ -19,10 +19,15 @@ final class HostLauncher: Sendable {
     }
   }
 
-  /// Carries a plan out.
-  func launch(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
-    guard case .success(let broker) = looked else { return try SandboxLauncher.launch(plan) }
-    return try broker.launch(plan)
+  /// Carries a plan out; its program is not executed before `permission` has come.
+  func launch(
+    _ plan: LaunchPlan,
+    _ permission: LaunchPermission?
+  ) throws(SandboxLaunchError) -> SandboxedProcess {
+    guard case .success(let broker) = looked else {
+      return try SandboxLauncher.launch(plan, permission: permission)
+    }
+    return try broker.launch(plan, permission: permission)
   }
 
   /// How many launches have taken what a broker had prepared.

@@ -26,7 +26,7 @@ struct RunningSession {
   var launcher: HostLauncher?
   /// Makes the journal durable of a session that had waited; nil: it is.
   var journal: BegunJournal?
-  /// Writes the journal, without which nothing is launched; nil: it is written.
+  /// Writes the journal, without which no program is executed; nil: it is written.
   var writing: JournalWriting?
 
   /// What there is to say of a session whose processes are gone.
@@ -105,8 +105,12 @@ struct RunningSession {
     }
   }
 
+  /// The sandbox is made while the journal is written.
   private func carryOut(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
-    if let launcher { try launcher.launch(plan) } else { try SandboxLauncher.launch(plan) }
+    let permission = writing.map { writing in LaunchPermission { (try? writing.wait()) != nil } }
+    return if let launcher {
+      try launcher.launch(plan, permission)
+    } else { try SandboxLauncher.launch(plan, permission: permission) }
   }
 
   private func drive(

@@ -44,7 +44,6 @@ extension RunningSession {
     var plan = try planner.plan(request.subject, planned(wiring))
     plan.controlGroup = controlGroup
     plan.start = request.debugger == .awaited ? .stopped : .running
-    try writing?.wait()
     let prepared = MonotonicClock.now
     let failure: LaunchFailure
     do throws(SandboxLaunchError) {
@@ -58,6 +57,8 @@ extension RunningSession {
         prepared: prepared
       )
     } catch {
+      // What is wrong with the journal is told instead of who has waited for it in vain.
+      try writing?.wait()
       guard case .child(let found) = error, found.isRefusalOfNamespaces,
         CurrentProcess.effectiveUserID != 0, request.subject.policy.bestEffort.contains(.userNamespace)
       else { throw error }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSandboxEntry
+
+/// What has to have happened before the program of a session is executed, and is waited for while the sandbox around it is made.
+///
+/// All of the sandbox is in force by then but for what the program itself could lift: the session's two processes are there, run
+/// nothing but the launcher's own code, and end with the host.
+package final class LaunchPermission: Sendable {
+  private let wait: @Sendable () -> Bool
+
+  /// `wait` is called once on the thread that launches, and blocks it; false: the program is not executed, and the launch fails.
+  package init(_ wait: @escaping @Sendable () -> Bool) { self.wait = wait }
+
+  /// Has a launch ask for it; this must live until the launch has returned.
+  func demand(in raw: inout darkroom_plan) {
+    raw.permission_context = Unmanaged.passUnretained(self).toOpaque()
+    raw.await_permission = { context in
+      guard let context else { return false }
+      return Unmanaged<LaunchPermission>.fromOpaque(context).takeUnretainedValue().wait()
+    }
+  }
+}
