@@ -4,6 +4,7 @@ import CameraSource
 import ExtensionProtocol
 import Glibc
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct FramePumpTests {
@@ -64,6 +65,18 @@ import Testing
   /// Whether a counter is readable now.
   func isReadable(_ descriptor: borrowing Descriptor) throws -> Bool {
     try !Poller.wait([(descriptor.rawValue, .readable)], until: MonotonicClock.now)[0].isEmpty
+  }
+
+  @Test func `the memory of the first frame is there before a frame is wanted, and no more`() throws {
+    let setting = try Setting(FrameSourceOpener.open("pattern:640x480", stop: StopSignal()))
+    let geometry = setting.ring.geometry
+    let first = geometry.offset(ofSlot: geometry.slot(ofFrame: 1))..<geometry.offset(ofSlot: geometry.slot(ofFrame: 2))
+    let file = setting.ring.descriptor.rawValue
+    func allocated() throws -> Int { Int(try Descriptor.duplicate(of: file).status().allocated) }
+    #expect(try TestPatience.comes { try allocated() >= first.count })
+    // The header, and what of a page is another slot's.
+    #expect(try allocated() < first.count + 3 * 4096)
+    #expect(setting.pump.counts.produced == 0)
   }
 
   /// Also the frame that waits for its time, and the one that the source was just writing.

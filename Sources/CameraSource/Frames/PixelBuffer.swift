@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LinuxPrimitives
+
 /// Memory for pixels that is freed when its owner goes away.
 package final class PixelBuffer {
+  private let memory: ZeroedMemory
+
   /// The bytes, all zero at first.
-  package let bytes: UnsafeMutableRawBufferPointer
+  package var bytes: UnsafeMutableRawBufferPointer { memory.bytes }
 
   /// Takes memory.
-  package init(count: Int) {
-    bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
-    bytes.initializeMemory(as: UInt8.self, repeating: 0)
-  }
-
-  deinit { bytes.deallocate() }
+  package init(count: Int) { memory = ZeroedMemory(count: count) }
 }

@@ -17,20 +17,18 @@ package final class TestPatternSource: FrameSource {
   package let title = "Test pattern"
   /// The size, rate and range of its frames.
   package let geometry: FrameGeometry
-  /// A slot with the part that never changes.
-  private let background: PixelBuffer
-  /// Where the planes of ``background`` are.
-  private let backgroundLayout: FrameRingGeometry
+  /// A row of the bars in each plane, which is what all of its rows are.
+  private var bars: [[UInt8]] = []
   /// How much brighter the bars are to be.
   private let brightness = PatternSettings.Brightness()
-  /// How much brighter they are in ``background``.
+  /// How much brighter they are in ``bars``.
   private var drawnBrightness = 0
   /// The number of the last frame; the first is 1.
   private var number: UInt32 = 0
   /// The numbers of the frames that were drawn into slots.
   private var drawn = SlotMemory<(number: UInt32, layout: FrameRingGeometry)>()
 
-  /// Draws the part that never changes.
+  /// Draws a row of the bars: a whole frame of them takes longer than much of what a session begins with.
   package init(_ geometry: FrameGeometry) throws(FrameSourceError) {
     guard geometry.width >= Self.minimumWidth, geometry.height >= Self.minimumHeight else {
       let fault = PatternFault.tooSmall(minimumWidth: Self.minimumWidth, minimumHeight: Self.minimumHeight)
@@ -41,16 +39,13 @@ package final class TestPatternSource: FrameSource {
       height: geometry.height,
       frameRate: geometry.frameRate
     )
-    do {
-      backgroundLayout = try geometry.ringGeometry()
-    } catch {
-      throw FrameSourceError(name, .size(error))
-    }
-    background = PixelBuffer(count: backgroundLayout.slotStride)
+    let layout: FrameRingGeometry
+    do { layout = try geometry.ringGeometry() } catch { throw FrameSourceError(name, .size(error)) }
+    bars = layout.planes.map { [UInt8](repeating: 0, count: $0.rowBytes) }
     drawBars()
   }
 
-  /// Draws the number and the box, over the bars: those are copied once to each slot, and then only where the box was.
+  /// Draws the number and the box, over the bars: those are drawn once in each slot, and then only where the box was.
   package func next(
     into slot: UnsafeMutableRawBufferPointer,
     layout: FrameRingGeometry,
@@ -59,9 +54,13 @@ package final class TestPatternSource: FrameSource {
     number &+= 1
     adoptBrightness()
     if let old = drawn.mark(of: slot), old.layout == layout {
-      restoreBars(slot, layout, box(ofFrame: old.number))
+      let box = box(ofFrame: old.number)
+      drawBars(slot, layout, x: box.x, y: box.y)
     } else {
-      copyFrame(from: UnsafeRawBufferPointer(background.bytes), backgroundLayout, to: slot, layout)
+      drawBars(slot, layout, x: 0..<geometry.width, y: 0..<geometry.height)
+      // Without a colour behind the number.
+      let rows = 0..<Self.numberHeight(layout.height)
+      fill(slot, layout, x: 0..<geometry.width, y: rows, [0, 128, 128])
     }
     drawNumber(slot, layout)
     let box = box(ofFrame: number)
@@ -144,40 +143,38 @@ package final class TestPatternSource: FrameSource {
     }
   }
 
-  /// Copies the part of the bars that a box has covered.
-  private func restoreBars(
+  /// Draws the bars in a rectangle of even pixels.
+  private func drawBars(
     _ slot: UnsafeMutableRawBufferPointer,
     _ layout: FrameRingGeometry,
-    _ box: (x: Range<Int>, y: Range<Int>)
+    x: Range<Int>,
+    y: Range<Int>
   ) {
-    let bars = UnsafeRawBufferPointer(background.bytes)
-    forEachRow(layout, x: box.x, y: box.y) { plane, row, columns in
-      slot.part(Self.bytes(layout, plane, row, columns)).copyMemory(
-        from: bars.part(Self.bytes(backgroundLayout, plane, row, columns))
-      )
+    forEachRow(layout, x: x, y: y) { plane, row, columns in
+      bars[plane].withUnsafeBytes { bars in
+        slot.part(Self.bytes(layout, plane, row, columns)).copyMemory(from: bars.part(columns))
+      }
     }
   }
 
-  /// Draws eight bars: white, yellow, cyan, green, magenta, red, blue, black at three quarters of full strength.
+  /// Draws a row of eight bars: white, yellow, cyan, green, magenta, red, blue, black at three quarters of full strength.
   private func drawBars() {
     let colours: [[UInt8]] = [
       [191, 128, 128], [169, 32, 143], [134, 160, 32], [112, 64, 47],
       [79, 192, 209], [57, 96, 224], [22, 224, 113], [0, 128, 128],
     ]
-    let (width, height) = (geometry.width, geometry.height)
+    let width = geometry.width
     for (index, colour) in colours.enumerated() {
       let left = index * width / 8 / 2 * 2
       let right = index == 7 ? width : (index + 1) * width / 8 / 2 * 2
-      let luma = UInt8(clamping: Int(colour[0]) + drawnBrightness)
-      fill(
-        background.bytes,
-        backgroundLayout,
-        x: left..<right,
-        y: 0..<height,
-        [luma, colour[1], colour[2]]
-      )
+      for plane in bars.indices {
+        let scale = plane == 0 ? 1 : 2
+        let value = plane == 0 ? UInt8(clamping: Int(colour[0]) + drawnBrightness) : colour[plane]
+        for column in (left / scale)..<min(bars[plane].count, (right + scale - 1) / scale) {
+          bars[plane][column] = value
+        }
+      }
     }
-    fill(background.bytes, backgroundLayout, x: 0..<width, y: 0..<Self.numberHeight(height), [0, 128, 128])
   }
 
   /// Draws the frame's number, one cell a bit.

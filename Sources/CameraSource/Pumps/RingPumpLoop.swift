@@ -37,6 +37,8 @@ struct RingPumpLoop<Filler: RingFiller> {
 
   /// Works until there is a reason to end.
   mutating func run() -> PumpEnding<Filler.Fault> {
+    // While the extension is launched.
+    pump.ring.provideSlot()
     do throws(Filler.Fault) {
       while true {
         if let ending = try carryOutOrder() { return ending }

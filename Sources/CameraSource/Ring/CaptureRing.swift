@@ -67,6 +67,13 @@ package final class CaptureRing<Geometry: RingGeometry>: Sendable {
     return slot
   }
 
+  /// Has the memory of the next frame's slot at hand before there is something to be written there: the pages of a large frame
+  /// take longer than its pixels.
+  package func provideSlot() {
+    let start = geometry.offset(ofSlot: geometry.slot(ofFrame: published + 1))
+    mapping.populate(start..<(start + geometry.slotStride))
+  }
+
   /// By how many nanoseconds the reader's clock is ahead of the writer's.
   package var readersLead: Int64 { clockOffset.load(ordering: .relaxed) }
 

@@ -27,5 +27,17 @@ package struct Mapping: ~Copyable, @unchecked Sendable {
     bytes = UnsafeMutableRawBufferPointer(start: address, count: length)
   }
 
+  /// Has the kernel give the pages of a part of the mapping now, which whoever writes there first would wait for, one after the other.
+  ///
+  /// The corresponding advice is `MADV_POPULATE_WRITE` (madvise(2), since Linux 5.14); an older kernel gives each page when it is
+  /// written to, as it does where there is no memory.
+  package func populate(_ part: Range<Int>) {
+    let start = part.lowerBound & ~(Self.pageSize - 1)
+    guard let address = bytes.baseAddress?.advanced(by: start) else { return }
+    _ = madvise(address, min(part.upperBound, bytes.count) - start, MADV_POPULATE_WRITE)
+  }
+
+  private static let pageSize = sysconf(Int32(_SC_PAGESIZE))
+
   deinit { munmap(bytes.baseAddress, bytes.count) }
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+@Suite struct MemoryTests {
+  @Test func `the kernel gives the pages of what is populated, and of nothing else`() throws {
+    let page = sysconf(Int32(_SC_PAGESIZE))
+    let file = try MemoryFile.make(name: "populated", size: 64 * page)
+    let mapping = try Mapping(file, length: 64 * page, .readWrite)
+    #expect(try file.status().allocated == 0)
+    // From within its first page to within its last.
+    mapping.populate((8 * page + 100)..<(11 * page + 100))
+    #expect(try file.status().allocated == Int64(4 * page))
+    // As far as there is something.
+    mapping.populate((62 * page)..<(100 * page))
+    #expect(try file.status().allocated == Int64(6 * page))
+    #expect(mapping.bytes.allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: [0, 1, 100, 1 << 22])
+  func `memory that begins as zeros does, also where it was somebody else's`(count: Int) {
+    for _ in 0..<3 {
+      let memory = ZeroedMemory(count: count)
+      #expect(memory.bytes.count == count)
+      #expect(memory.bytes.allSatisfy { $0 == 0 })
+      _ = memory.bytes.initializeMemory(as: UInt8.self, repeating: 255)
+    }
+  }
+}
