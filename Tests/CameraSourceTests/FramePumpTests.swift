@@ -70,7 +70,8 @@ import Testing
   @Test func `the memory of the first frame is there before a frame is wanted, and no more`() throws {
     let setting = try Setting(FrameSourceOpener.open("pattern:640x480", stop: StopSignal()))
     let geometry = setting.ring.geometry
-    let first = geometry.offset(ofSlot: geometry.slot(ofFrame: 1))..<geometry.offset(ofSlot: geometry.slot(ofFrame: 2))
+    let begins = [1, 2].map { geometry.offset(ofSlot: geometry.slot(ofFrame: $0)) }
+    let first = begins[0]..<begins[1]
     let file = setting.ring.descriptor.rawValue
     func allocated() throws -> Int { Int(try Descriptor.duplicate(of: file).status().allocated) }
     #expect(try TestPatience.comes { try allocated() >= first.count })

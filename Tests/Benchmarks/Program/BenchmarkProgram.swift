@@ -21,9 +21,16 @@ enum BenchmarkProgram {
   }
 
   static func main() {
+    let parsed: ParsedCommand
     do {
-      let parsed = try BenchmarkOptions.spec(groups.map { $0.name })
+      parsed = try BenchmarkOptions.spec(groups.map { $0.name })
         .parse(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      tell("\(error)")
+      // `EX_USAGE` (sysexits(3head)), as the commands do.
+      exit(code: 64)
+    }
+    do {
       switch parsed.purpose {
       case .help: print(HelpText.render(parsed.path))
       case .version: print("darkroom-benchmark is a part of Darkroom and has no version of its own")
