@@ -35,14 +35,3 @@ package struct LockSurroundings: Sendable {
     )
   }
 }
-
-/// The name that the kernel gives each boot.
-package enum BootName {
-  /// That of this boot; nil if `/proc` does not tell it.
-  package static var current: String? {
-    guard let bytes = try? FileSystem.contents("/proc/sys/kernel/random/boot_id", limit: 64) else {
-      return nil
-    }
-    return String(decoding: bytes.filter { $0 > 32 }, as: UTF8.self)
-  }
-}

@@ -95,6 +95,18 @@ import Testing
     #expect(try place.names("\(container)/SessionRecords").count == 2)
   }
 
+  /// How much memory the largest ring of a host has; what was not written to has none.
+  private static func memoryOfFrames(_ process: Int32) throws -> Int64 {
+    let directory = "/proc/\(process)/fd"
+    return try FileSystem.names(in: directory).reduce(0) { most, name in
+      let path = "\(directory)/\(name)"
+      guard let target = try? FileSystem.linkTarget(path), target.hasPrefix("/memfd:darkroom-frames") else {
+        return most
+      }
+      return max(most, try FileSystem.open(path, [.read]).status().allocated)
+    }
+  }
+
   @Test func `a server that has a camera starts ahead before anybody launches, for the lock screen`() throws {
     let setting = try ServedWarmSetting(
       .available[0],
@@ -103,6 +115,8 @@ import Testing
     )
     let place = setting.place
     let first = try setting.waiting()
+    // That of its first frame, beside the header's page.
+    #expect(try Self.memoryOfFrames(setting.server.command.process) >= 64 * 48 * 3 / 2 + 4096)
     // What was updated is started anew.
     try ServedWarmSetting.install(in: place, name: "Another")
     let second = try setting.waiting(otherThan: first.id)

@@ -62,6 +62,19 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
+  @Test func `what goes on puts nothing into the trash that somebody else would have to empty`() throws {
+    let workspace = try store.workspace()
+    let summary = try Recovery.run(in: store.root, trash: .beginning)
+    #expect(summary.sessions.count == 1 && !summary.hasTrash)
+    // What somebody has left there is seen all the same.
+    try write("", to: "\(store.root.trashDirectory)/removed-0")
+    let next = try Recovery.run(in: store.root, trash: .beginning)
+    #expect(next.hasTrash && next.discarded == 1)
+    let draft = store.draft(workspace)
+    _ = try HandOver(workspace, draft: draft).run()
+    #expect(try !Recovery.run(in: store.root, trash: .beginning).hasTrash)
+  }
+
   @Test(arguments: 0...HandOverStep.allCases.count)
   func `wherever the host dies, an empty session leaves its record and no content`(_ count: Int) throws {
     let id = try interrupt(after: count, empty: true)

@@ -68,11 +68,7 @@ struct VerifiedFiles {
 
   /// What is noted of a file; nil where the kernel does not name this boot.
   private static func name(_ status: FileStatus, _ digest: SHA256Digest) -> String? {
-    guard let bytes = try? FileSystem.contents("/proc/sys/kernel/random/boot_id", limit: 64) else {
-      return nil
-    }
-    let boot = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
-    guard !boot.isEmpty else { return nil }
+    guard let boot = BootName.current else { return nil }
     let file = "\(status.device).\(status.inode).\(status.size).\(status.modified).\(status.changed)"
     return "\(boot).\(file).\(hexadecimalText(digest.bytes))"
   }

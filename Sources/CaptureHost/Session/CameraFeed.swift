@@ -71,6 +71,9 @@ final class CameraFeed {
     } catch { throw .system(SystemCallError("memfd_create")) }
   }
 
+  /// Has the memory of the first frame at hand before there is a camera, for which there is time only while nobody waits.
+  func provideSlot() { ring?.ring.provideSlot() }
+
   /// Gives an empty ring its camera, whose frames flow from ``start(_:)`` on.
   func attach(_ source: sending any FrameSource) throws(CameraFeedError) {
     guard case .waiting(let ring, let event, let done) = way else { return }

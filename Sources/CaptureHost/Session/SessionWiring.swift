@@ -56,6 +56,7 @@ final class SessionWiring {
       do throws(CameraFeedError) {
         camera = try CameraFeed.waiting(description, clockOffset: clocks?.monotonicNanoseconds ?? 0)
       } catch { throw .camera(error) }
+      camera.provideSlot()
       named += camera.descriptors
     }
     try connectViewfinder(request)

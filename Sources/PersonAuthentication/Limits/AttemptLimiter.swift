@@ -10,10 +10,13 @@ struct AttemptLimiter: Sendable {
   /// The time since boot in nanoseconds; tests give another.
   var clock: @Sendable () -> UInt64 = { MonotonicClock.sinceBoot }
 
+  /// The name of this boot. Where the kernel does not tell it all boots are one, and the clock since boot still limits.
+  private static var boot: String { BootName.current ?? "" }
+
   /// How many seconds are left until the next attempt.
   func secondsToWait() throws(AuthenticationFault) -> Int {
     try locked { () throws(AuthenticationFault) in
-      try read().secondsLeft(now: clock(), boot: BootIdentity.current)
+      try read().secondsLeft(now: clock(), boot: Self.boot)
     }
   }
 
@@ -22,10 +25,10 @@ struct AttemptLimiter: Sendable {
     try locked { () throws(AuthenticationFault) in
       var record = try read()
       let now = clock()
-      guard record.secondsLeft(now: now, boot: BootIdentity.current) == 0 else { return false }
+      guard record.secondsLeft(now: now, boot: Self.boot) == 0 else { return false }
       record.failures = min(record.failures + 1, 1_000_000)
       record.last = now
-      record.boot = BootIdentity.current
+      record.boot = Self.boot
       try write(record)
       return true
     }
@@ -68,14 +71,5 @@ struct AttemptLimiter: Sendable {
 
   private func write(_ record: AttemptRecord) throws(AuthenticationFault) {
     try PrivateDocument.write(record.json, to: places.attemptsFile)
-  }
-}
-
-/// The name that the kernel gives this boot.
-enum BootIdentity {
-  /// Empty if `/proc` does not tell it: then all boots are one, and the clock since boot still limits.
-  static var current: String {
-    let bytes = (try? FileSystem.contents("/proc/sys/kernel/random/boot_id", limit: 64)).flatMap { $0 } ?? []
-    return String(decoding: bytes.filter { $0 > 32 }, as: UTF8.self)
   }
 }

@@ -39,6 +39,13 @@ package enum Recovery {
     /// Why something else could not be tidied up; nil if everything was.
     package var fault: StoreError?
 
+    /// Whether there was a session that nobody is at any more.
+    var hasFound: Bool {
+      sessions.contains { report in
+        if case .live = report.finding { false } else { true }
+      }
+    }
+
     /// Whether there is nothing that a person has to look at.
     package var isClean: Bool {
       fault == nil
@@ -92,8 +99,8 @@ package enum Recovery {
       let hasSettled = try RemovalNote.settleAbandoned(in: root, among: trash)
       let records = records(thoroughness, summary, hasSettled: hasSettled)
       for id in try root.appIDs() { try removeLeftovers(of: root.app(id), records) }
-      // Who finds nothing to do looks into the trash once.
-      summary.hasTrash = !trash.isEmpty || !summary.sessions.isEmpty
+      // Who finds nothing to do looks into the trash once; what somebody is at is put there by nobody else.
+      summary.hasTrash = !trash.isEmpty || summary.hasFound
       if summary.hasTrash { summary.discarded = try Trash(root).empty(thoroughness) }
     } catch { summary.fault = error }
     return summary
@@ -248,10 +255,7 @@ package enum Recovery {
     _ summary: Summary,
     hasSettled: Bool
   ) -> Records {
-    let hasFinished = summary.sessions.contains { report in
-      if case .live = report.finding { false } else { true }
-    }
-    return thoroughness == .whole || hasFinished || hasSettled ? .included : .leftAlone
+    thoroughness == .whole || summary.hasFound || hasSettled ? .included : .leftAlone
   }
 
   private static func isThere(_ path: String) throws(StoreError) -> Bool {

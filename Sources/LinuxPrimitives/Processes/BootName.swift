@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The name that the kernel gives each boot.
+package enum BootName {
+  /// That of this boot, from `/proc/sys/kernel/random/boot_id` (random(4)); nil if `/proc` does not tell it.
+  ///
+  /// It is read once: no process is there longer than its boot.
+  package static let current: String? = {
+    guard let bytes = try? FileSystem.contents("/proc/sys/kernel/random/boot_id", limit: 64) else {
+      return nil
+    }
+    let name = String(decoding: bytes.filter { $0 > 32 }, as: UTF8.self)
+    return name.isEmpty ? nil : name
+  }()
+}
