@@ -4,12 +4,13 @@ internal import CSandboxEntry
 
 /// What has to have happened before the program of a session is executed, and is waited for while the sandbox around it is made.
 ///
-/// All of the sandbox is in force by then but for what the program itself could lift: the session's two processes are there, run
-/// nothing but the launcher's own code, and end with the host.
+/// The session's two processes are there meanwhile and run nothing but the launcher's own code. Root, namespaces, user, limits and
+/// capabilities are as they will be; Landlock and the filter that takes back what the launcher needed come after the wait, right
+/// before the program. The processes end with the host.
 package final class LaunchPermission: Sendable {
   private let wait: @Sendable () -> Bool
 
-  /// `wait` is called once on the thread that launches, and blocks it; false: the program is not executed, and the launch fails.
+  /// Each launch calls `wait` once, on its own thread, which that blocks; false: the program is not executed, and the launch fails.
   package init(_ wait: @escaping @Sendable () -> Bool) { self.wait = wait }
 
   /// Has a launch ask for it; this must live until the launch has returned.
