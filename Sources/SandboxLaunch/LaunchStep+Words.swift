@@ -105,6 +105,8 @@ extension LaunchStep {
     case (.stopProgram, .notPermitted):
       "this host may not trace the process that it has made: kernel.yama.ptrace_scope is 3, or something that the host "
         + "runs in forbids ptrace(2), as many containers do; run it where that is allowed, or without --debug"
+    case (.sendListener, .noSuchProcess):
+      "something outside of the sandbox has killed its process before the program began: launch again"
     case (.setLimit, .notPermitted): "this user's own hard limit is lower: raise it, or lower the policy's"
     case (.buildRoot, .noSuchFile):
       "it does not exist on this machine: mark it optional in the policy, or install it"

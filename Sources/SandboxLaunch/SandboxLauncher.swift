@@ -67,7 +67,9 @@ package enum SandboxLauncher {
       if plan.identity == .restricted { ProcessGroup.kill(raw.extension) }
       try? handle.send(.kill)
       _ = try? handle.reap()
-      throw error
+      // It has ended without a word, and with that its memory was the host's no more, as when a program begins.
+      guard case .host(let fault) = error, fault.errno == .wouldBlock else { throw error }
+      throw .child(LaunchFailure(step: .sendListener, errno: .noSuchProcess, index: 0, plan: plan))
     }
     if let networks, let made = received?.network.take() {
       network = SessionNetwork(owning: made, isHandedOn: false, spares: networks)

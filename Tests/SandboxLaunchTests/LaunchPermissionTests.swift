@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LinuxPrimitives
 import SandboxLaunch
 import Synchronization
@@ -80,6 +81,44 @@ import Testing
       let readEnd = pipe.takeReadEnd()
       #expect(try readEnd.readAll(limit: 100) == [])
     }
+  }
+
+  /// The process of a session that becomes its program: the only child of the init that was executed with its id.
+  private static func waiting(_ session: String) throws -> Int32? {
+    for process in try FileSystem.names(in: "/proc").compactMap({ Int32($0) }) {
+      let words = try? FileSystem.contents("/proc/\(process)/cmdline")
+      guard let words, String(decoding: words, as: UTF8.self).contains(session) else {
+        continue
+      }
+      let path = "/proc/\(process)/task/\(process)/children"
+      let children = String(decoding: try FileSystem.contents(path) ?? [], as: UTF8.self)
+      return children.split(separator: " ").first.flatMap { Int32($0) }
+    }
+    return nil
+  }
+
+  @Test func `who is killed while it waits is said to have been, and nothing of its session is left`() throws
+  {
+    let pipe = try Pipe.make()
+    var plan = SandboxLauncherTests.plan("echo ran", output: pipe.writeEnd.rawValue)
+    plan.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
+    plan.refusals = .reported
+    let session = "killed-\(Randomness.hexadecimal(bytes: 8))"
+    plan.session = session
+    let permission = LaunchPermission {
+      TestPatience.comes { (try? Self.waiting(session)).flatMap { $0 }.map { kill($0, SIGKILL) } == 0 }
+    }
+    let error = #expect(throws: SandboxLaunchError.self) {
+      _ = try SandboxLauncher.launch(plan, permission: permission).reap()
+    }
+    guard case .child(let failure) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.step == "sendListener" && failure.errno == .noSuchProcess)
+    #expect(failure.description.contains("launch again"))
+    let readEnd = pipe.takeReadEnd()
+    #expect(try readEnd.readAll(limit: 100) == [])
   }
 
   @Test func `a session that fails before it is permitted says why`() throws {

@@ -46,6 +46,14 @@ import Testing
     return plan
   }
 
+  /// One that both processes of a session have to wait for.
+  private static func permission() -> LaunchPermission {
+    LaunchPermission {
+      MonotonicClock.sleep(milliseconds: 50)
+      return true
+    }
+  }
+
   /// Sees that the first call that is told of is one of the program's own.
   private static func expectOnlyTheProgram(_ process: consuming SandboxedProcess) throws {
     var process = process
@@ -61,11 +69,11 @@ import Testing
     try LaunchBrokerTests.withDirectory { content in
       let null = try FileSystem.open("/dev/null", .readWrite)
       let plan = Self.plan(content, null)
-      try Self.expectOnlyTheProgram(try SandboxLauncher.launch(plan))
+      try Self.expectOnlyTheProgram(try SandboxLauncher.launch(plan, permission: Self.permission()))
       let broker = try LaunchBroker()
       for _ in 0..<50 { if broker.prepare(plan) { break } }
       let uses = broker.uses
-      try Self.expectOnlyTheProgram(try broker.launch(plan))
+      try Self.expectOnlyTheProgram(try broker.launch(plan, permission: Self.permission()))
       #expect(broker.uses == uses + 1)
     }
   }
