@@ -12,13 +12,12 @@ enum TeardownMeasurements: MeasurementGroup {
   static func run(_ setting: Setting) throws -> [Table] {
     let launchers = setting.line.eachWay.filter { $0.bond == .diesTogether }
     var series = launchers.map { Series($0.name) }
-    let number = setting.null.rawValue
     var survivals: [String: Int] = [:]
     try interleave(
       rounds: setting.runs,
       launchers.indices.map { index in
         {
-          guard let time = try end(launchers[index], input: number) else {
+          guard let time = try end(launchers[index], setting) else {
             survivals[launchers[index].name, default: 0] += 1
             return
           }
@@ -39,12 +38,11 @@ enum TeardownMeasurements: MeasurementGroup {
   private static let patience: UInt64 = 5_000_000_000
 
   /// Ends a program that would go on; nil if it went on.
-  private static func end(_ launcher: Launcher, input: Int32) throws -> UInt64? {
+  private static func end(_ launcher: Launcher, _ setting: Setting) throws -> UInt64? {
     let pipe = try Pipe.make()
-    let program = try launcher.start(.hold, input: input, output: pipe.writeEnd.rawValue)
+    let program = try launcher.start(.hold, input: setting.null.rawValue, output: pipe.writeEnd.rawValue)
     let output = pipe.takeReadEnd()
     guard try Launcher.waitForByte(output) else { throw BenchmarkError.silent(launcher.name) }
-    let processes = ProcessTree.below(program.processID)
     let began = MonotonicClock.now
     try program.kill()
     _ = try program.reap()
@@ -52,9 +50,8 @@ enum TeardownMeasurements: MeasurementGroup {
     let found = try Poller.wait([(output.rawValue, .readable)], until: began + patience)
     let took = MonotonicClock.now - began
     guard found.allSatisfy(\.isEmpty) else { return took }
-    for process in processes where ProcessTree.executable(of: process).hasSuffix("/\(Payload.hold.file)") {
-      SpawnedProgram(processID: process).kill()
-    }
+    // Not before: whoever has been looked at in /proc takes the kernel longer to end.
+    for process in try ProcessTree.running(setting.path(.hold)) { SpawnedProgram(processID: process).kill() }
     return nil
   }
 }
