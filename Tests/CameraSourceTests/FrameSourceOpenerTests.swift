@@ -53,15 +53,21 @@ import Testing
 
   @Test func `a file that is missing is named`() throws {
     let error = try failure { try open("/nowhere/a.y4m") }
-    #expect(error?.description == "/nowhere/a.y4m: openat /nowhere/a.y4m: No such file or directory (ENOENT)")
+    let said = try #require(error?.description)
+    let fault = "/nowhere/a.y4m: openat /nowhere/a.y4m: No such file or directory (ENOENT)"
+    #expect(said.hasPrefix("\(fault); name a picture"), "\(said)")
+    let unnamed = try #require(try failure { try open("") }?.description)
+    #expect(unnamed.hasPrefix("an empty name: ") && unnamed.contains("'darkroom camera list'"), "\(unnamed)")
   }
 
   @Test func `a directory is an error`() throws {
-    guard case .system(let error)? = try failure({ try open("/") })?.reason else {
+    let failed = try failure { try open("/") }
+    guard case .system(let error)? = failed?.reason else {
       Issue.record("a directory was accepted")
       return
     }
     #expect(error.errno == .isADirectory)
+    #expect(failed?.description.hasSuffix("; name a picture or a YUV4MPEG2 file in it") == true)
   }
 
   @Test func `an empty file is an error`() throws {

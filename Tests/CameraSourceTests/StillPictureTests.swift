@@ -119,6 +119,13 @@ import Testing
     )
   }
 
+  @Test(arguments: [[0xFF, 0xD8, 0xFF] as [UInt8], [0xFF, 0xD8, 0xFF, 0xD9]])
+  func `a JPEG file without a picture is damaged, and not too large`(bytes: [UInt8]) throws {
+    let path = try directory.write("none.jpg", bytes)
+    let error = try failure { try FrameSourceOpener.open(path, stop: StopSignal()) }
+    #expect(error?.reason == .picture(format: .jpeg, message: "it ends before its picture begins"))
+  }
+
   @Test func `a PNG file with a wrong checksum is an error`() throws {
     var bytes = try #require(try FileSystem.contents(picture("a.png")))
     bytes[bytes.count / 2] ^= 0x55

@@ -71,6 +71,8 @@ import Testing
     #expect(missing.contains("/dev/video99: there is no such device; 'darkroom camera list'"), "\(missing)")
     let odd = try capture("/dev/video99:640 '\(fixture.directory)/a.jpg'", code: 64)
     #expect(odd.contains("DEVICE:1280x720@30"), "\(odd)")
+    let pattern = try capture("pattern:640x480@0 '\(fixture.directory)/a.jpg'", code: 64)
+    #expect(pattern.contains("the rate has to be between"), "\(pattern)")
     let name = try fixture.run("camera", "capture", "pattern", "a.gif")
     #expect(name.code == 64 && name.notes.contains("ends with .jpg, .png or .y4m"), "\(name.notes)")
     let controls = try fixture.run("camera", "capture", "pattern", "a.jpg", "--set", "zoom=1")
@@ -80,9 +82,19 @@ import Testing
   @Test func `what is no camera is told, whatever it is`() throws {
     let missing = try fixture.run("camera", "show", "/dev/video99")
     #expect(missing.code == 66 && missing.notes.contains("there is no such device"), "\(missing.notes)")
-    let other = try fixture.run("camera", "show", "/dev/null")
-    #expect(other.code == 66 && other.notes.contains("gives no frames"), "\(other.notes)")
+    for path in ["/dev/null", "/dev"] {
+      let other = try fixture.run("camera", "show", path)
+      #expect(other.code == 66 && other.notes.contains("gives no frames"), "\(other.notes)")
+    }
     let list = try fixture.run("camera", "list", "--json")
     #expect(try list.code == 0 && list.json["cameras"]?.elements != nil)
+  }
+
+  @Test(arguments: ["\u{1B}]0;title\u{7}", "a\u{9B}31m", "a\rb", "a\u{202E}b"])
+  func `no name reaches the terminal as an order`(name: String) throws {
+    let told = try fixture.run("camera", "show", name)
+    #expect(told.code == 66 && told.notes.contains("there is no such device"), "\(told.notes)")
+    let kinds = told.notes.dropLast().unicodeScalars.map(\.properties.generalCategory)
+    #expect(!kinds.contains(.control) && !kinds.contains(.format), "\(told.notes)")
   }
 }

@@ -20,6 +20,7 @@ extension CameraFault {
     switch error.errno {
     case .noSuchFile, .notADirectory, .noSuchDevice, .noSuchAddress: self = .noSuchDevice
     case .permissionDenied, .notPermitted: self = .refused(error)
+    case .isADirectory: self = .notACamera(name: "")
     default: self.init(error, of: path)
     }
   }

@@ -87,14 +87,14 @@ package enum Y4MFault: Error, Equatable, Sendable {
 
 extension FrameSourceError: CustomStringConvertible {
   /// A sentence: the source, what is wrong, how to mend it.
-  package var description: String { "\(source): \(reason)" }
+  package var description: String { "\(source.isEmpty ? "an empty name" : source): \(reason)" }
 }
 
 extension FrameSourceError.Reason: CustomStringConvertible {
   /// A sentence without the source.
   package var description: String {
     switch self {
-    case .system(let error): "\(error)"
+    case .system(let error): Self.mended(error)
     case .stopped: "reading was ended by the host before a frame came"
     case .empty: "there is not one byte; give a picture (JPEG, PNG) or a YUV4MPEG2 stream"
     case .unknownFormat(let bytes):
@@ -112,6 +112,17 @@ extension FrameSourceError.Reason: CustomStringConvertible {
     case .pattern(let fault): "\(fault)"
     case .stream(let fault, let byte): "at byte \(byte): \(fault)"
     case .camera(let fault): "\(fault)"
+    }
+  }
+
+  /// What could not be opened or read, with what to do about it where that is known.
+  private static func mended(_ error: SystemCallError) -> String {
+    switch error.errno {
+    case .noSuchFile, .notADirectory:
+      "\(error); name a picture, a YUV4MPEG2 file or pipe, or a camera that 'darkroom camera list' shows"
+    case .isADirectory: "\(error); name a picture or a YUV4MPEG2 file in it"
+    case .permissionDenied: "\(error); let this user read it, or name another"
+    default: "\(error)"
     }
   }
 }

@@ -45,6 +45,10 @@ enum JPEGDecoder {
     )
     if result != 0 { throw failure(library, handle, name) }
     let (width, height) = (Int(header.width), Int(header.height))
+    // No error to the library: a file may have tables alone, for pictures in other files.
+    guard width > 0, height > 0 else {
+      throw FrameSourceError(name, .picture(format: .jpeg, message: "it ends before its picture begins"))
+    }
     try StillPictureSource.checkSize(width: width, height: height, name: name)
     if header.isCMYK { throw FrameSourceError(name, .colours(format: .jpeg, "CMYK")) }
     let picture = PlanarPicture(width: width, height: height)

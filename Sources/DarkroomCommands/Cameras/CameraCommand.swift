@@ -69,7 +69,7 @@ extension ExitCode {
     self =
       switch error.reason {
       case .stopped, .camera(.cameraBusy): .interrupted
-      case .camera(.specification): .usage
+      case .camera(.specification), .pattern: .usage
       case .camera(.noConverter), .camera(.unplugged), .camera(.failed), .camera(.silent), .camera(.damaged),
         .camera(.pipeWire(.noLibrary)), .camera(.pipeWire(.mute)), .camera(.pipeWire(.lost)),
         .camera(.pipeWire(.failed)), .camera(.pipeWire(.silent)):

@@ -67,10 +67,15 @@ package struct Console: Sendable {
   /// Writes one value a line, for programs that follow a sequence.
   package func printLine(_ value: JSONValue) { write(value.text(.compact) + "\n") }
 
-  /// Writes a line that is no result.
+  /// Writes a line, or several, that are no result.
   ///
-  /// Nobody is left to tell of a failure to write to standard error.
-  package func note(_ line: String) { try? Descriptor.write(Array("\(line)\n".utf8), toNumber: error) }
+  /// What is told of may have chosen its name itself: a file, an app, a camera. So nothing of it reaches the terminal as an
+  /// order. Nobody is left to tell of a failure to write to standard error.
+  package func note(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { TextTable.printable(String($0)) }
+    try? Descriptor.write(Array("\(lines.joined(separator: "\n"))\n".utf8), toNumber: error)
+  }
 
   /// Whether results go to a terminal.
   package var isTerminal: Bool { CurrentProcess.isTerminal(output) }

@@ -51,7 +51,7 @@ package struct SoundSourceError: RingFault {
 
 extension SoundSourceError: CustomStringConvertible {
   /// A sentence: the source, what is wrong, how to mend it.
-  package var description: String { "\(source): \(reason)" }
+  package var description: String { "\(source.isEmpty ? "an empty name" : source): \(reason)" }
 }
 
 extension SoundSourceError.Reason: CustomStringConvertible {
