@@ -55,6 +55,7 @@ import Testing
       given camera denied   # at first
       given photos undecided
       given no camera
+      given camera stalled
       given space 10M
       given context {"a": [1, "x # y"]}  # JSON
       given authentication fails
@@ -72,7 +73,7 @@ import Testing
     )
     #expect(
       script.given.map(\.change) == [
-        .lock(.locked), .permission(.camera, false), .permission(.photos, nil), .noCamera,
+        .lock(.locked), .permission(.camera, false), .permission(.photos, nil), .noCamera, .stall,
         .space(10 << 20), .context(#"{"a": [1, "x # y"]}"#), .authentication(.failed),
       ]
     )
@@ -82,7 +83,7 @@ import Testing
       .space(nil), .context(#""now""#),
     ]
     #expect(script.steps.map(\.deed) == expected.map { .change($0) })
-    #expect(script.steps.map(\.line) == Array(8...16))
+    #expect(script.steps.map(\.line) == Array(9...17))
     #expect(script.steps.first?.text == "grant camera")
     #expect(script.firstMadeUp == .init(name: "s", line: 1))
     #expect(try SessionScript("press\n\nunplug", name: "s").firstMadeUp == .init(name: "s", line: 3))

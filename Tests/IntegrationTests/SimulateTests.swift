@@ -164,6 +164,15 @@ import Testing
       ("await camera within 20s\nrevoke camera\nawait no camera within 20s\nexpect no frame within 300ms", 4),
       (
         """
+        given camera stalled
+        await camera within 20s
+        expect no frames 1 within 300ms
+        camera resume
+        expect frame within 20s
+        """, 4
+      ),
+      (
+        """
         await frames 3 within 20s
         camera stall
         wait 300ms

@@ -78,6 +78,15 @@ import Testing
     #expect(try FileSystem.contents("\(app.library)/\(id)/photo-1.\(language.suffix)") == bytes)
   }
 
+  @Test(arguments: languages.map(\.0))
+  func `it hears that it is dismissed, also while it waits for its first frame`(language: String) throws {
+    let app = try NewApp(.ordinary, language)
+    try app.install()
+    // A shorter grace than the time for which a template waits for a frame.
+    let result = try app.shell("darkroom test bundle --only stalled --grace 3s")
+    #expect(result.code == 0, "\(result.text)\(result.errors)")
+  }
+
   @Test func `nothing has to be added for the watchdog, in any language`() throws {
     let apps = try Self.languages.map { try NewApp(.ordinary, $0.0) }
     // All at once: they do nothing but wait.

@@ -141,6 +141,18 @@ extension ConformanceBench {
     return fault(result) ?? .passed("went on until it was told to end")
   }
 
+  /// Frames end when there were some, or never come: who waits for the first one has to hear what else there is, too.
+  func stalledVerdict() throws(SimulationError) -> ConformanceVerdict {
+    let later = try lifeVerdict("camera stall\npress primary\nwait 500ms\n")
+    guard case .passed = later else { return later }
+    let beginning =
+      isSilent
+      ? "expect no ended within 500ms\n" : "await answered within \(patience)s\nexpect listening within 2s\n"
+    let result = try play("given camera stalled\n\(beginning)wait 300ms\ndismiss\n")
+    guard case .failed(let reason, let mend) = fault(result) else { return later }
+    return .failed("before its first frame: \(reason)", mend: mend)
+  }
+
   func twiceVerdict() throws(SimulationError) -> ConformanceVerdict {
     let text = "\(opening)wait 300ms\ndismiss\n"
     var other = try order(text)

@@ -40,7 +40,7 @@ package struct ConformanceBench {
     case .denied: try deniedVerdict()
     case .revoked: try lifeVerdict("revoke camera\nwait 500ms\n")
     case .unplugged: try lifeVerdict("unplug\nwait 500ms\n")
-    case .stalled: try lifeVerdict("camera stall\npress primary\nwait 500ms\n")
+    case .stalled: try stalledVerdict()
     case .full: try fullVerdict()
     case .twice: try twiceVerdict()
     case .calls: try callsVerdict()

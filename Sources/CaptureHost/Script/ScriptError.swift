@@ -124,8 +124,8 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     "controls": "controls active, controls fullscreen or controls inactive",
     "await": "await presented within 5s", "expect": "expect files 3, or expect no file *.part within 1s",
     "given":
-      "given locked, given camera denied, given no camera, given space 1M, given context {\"a\":1}, or given "
-      + "authentication fails",
+      "given locked, given camera denied, given no camera, given camera stalled, given space 1M, given context {\"a\":1}, or "
+      + "given authentication fails",
     "grant": "grant camera", "revoke": "revoke camera", "unplug": "unplug alone",
     "camera": "camera stall, camera resume or camera rate 5", "space": "space 1M, space 0 or space free",
     "context": "context {\"quality\":80}",

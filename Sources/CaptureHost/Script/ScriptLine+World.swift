@@ -11,6 +11,7 @@ extension ScriptLine {
     case ("locked"?, 1): return .lock(.locked)
     case ("unlocked"?, 1): return .lock(.unlocked)
     case ("no"?, 2) where operands[1] == "camera": return .noCamera
+    case ("camera"?, 2) where operands[1] == "stalled": return .stall
     case ("space"?, 2): return .space(try space(operands[1]))
     case ("context"?, 2...): return .context(try context(after: 2))
     case ("authentication"?, 2):

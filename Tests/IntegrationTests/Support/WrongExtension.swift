@@ -98,6 +98,9 @@ struct WrongExtension {
             os.abort()
         elif method == "camera/ended" and fault == "stunned":
             time.sleep(60)
+        elif message.get("id") == 1 and "result" in message and fault == "expectant" and last == 0:
+            # Waits for the first frame, whatever else there is.
+            select.select([fds["frame-event"]], [], [])
         elif message.get("id") == 1 and "error" in message and fault == "hopeful":
             os.abort()
         elif message.get("id") == 7 and "error" in message:
