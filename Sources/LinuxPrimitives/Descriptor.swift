@@ -35,6 +35,13 @@ package struct Descriptor: ~Copyable, Sendable {
     let flags = try check("fcntl") { darkroom_fcntl(raw, F_GETFL, 0) }
     try check("fcntl") { darkroom_fcntl(raw, F_SETFL, Int(flags | O_NONBLOCK)) }
   }
+
+  /// Makes reads and writes wait again.
+  package borrowing func setBlocking() throws(SystemCallError) {
+    let raw = rawValue
+    let flags = try check("fcntl") { darkroom_fcntl(raw, F_GETFL, 0) }
+    try check("fcntl") { darkroom_fcntl(raw, F_SETFL, Int(flags & ~O_NONBLOCK)) }
+  }
 }
 
 /// What one read brought.

@@ -221,6 +221,29 @@ import Testing
     try place.expectNothingLeft()
   }
 
+  @Test(arguments: Person.available)
+  func `a record goes to whom it is for, and where it could not go nothing is launched`(
+    person: Person
+  ) throws {
+    let place = try Place(person)
+    try place.install()
+    func exec(_ record: String) throws -> Command.Result {
+      try place.darkroom("exec", ["--app", Place.app, "--record", record, "--", "echo", "launched"])
+    }
+    let shown = try exec("/dev/stdout")
+    #expect(shown.code == 0 && shown.text.hasPrefix("launched\n{"), "\(shown.text)\(shown.errors)")
+    #expect(try place.json(Array(shown.output.dropFirst("launched\n".utf8.count)))["sessionID"] != nil)
+    let dropped = try exec("/dev/null")
+    #expect(dropped.code == 0 && dropped.text == "launched\n", "\(dropped.errors)")
+    #expect(try FileSystem.open("/dev/null", [.path]).status().kind == .characterDevice)
+    for path in [place.directory, "\(place.directory)/nowhere/record.json"] {
+      let refused = try exec(path)
+      #expect(refused.code == 73 && refused.output.isEmpty, "\(refused.text)")
+      #expect(refused.errors.contains("; nothing was launched"), "\(refused.errors)")
+    }
+    try place.expectNothingLeft()
+  }
+
   @Test func `a policy with a mistake is refused with its place`() throws {
     let place = try Place(Person.available[0])
     let mistakes = [

@@ -109,6 +109,13 @@ import Testing
       ["learn", "--state", place.file("state.json"), "--", probe, "exit", "0"]
     )
     #expect(other.code == 65 && other.errors.contains("--fresh"), "\(other.errors)")
+    let fresh = ["learn", "--fresh", "--untried", "--state"]
+    let again = try place.darkroom("policy", fresh + [place.file("state.json"), "--", probe, "exit", "0"])
+    #expect(again.code == 0, "\(again.errors)")
+    // What a slip names is not forgotten.
+    let wrong = try place.darkroom("policy", fresh + [base, "--", probe, "exit", "0"])
+    #expect(wrong.code == 65 && wrong.errors.contains("into another file"), "\(wrong.errors)")
+    #expect(try FileSystem.contents(base) == before)
   }
 
   @Test func `with every call noted the launcher's own are absent, and what is allowed in vain is told`()

@@ -84,8 +84,11 @@ package struct PictureFile: Sendable {
     return picture
   }
 
-  /// Forgets everything.
+  /// Forgets everything. A file that is no picture of a program is left, and an error: a slip shall not delete it.
   package func forget() throws(PictureFileError) {
+    do throws(PictureFileError) { _ = try read() } catch .otherBase {
+      // It is one, measured by another policy, and forgotten for that.
+    } catch { throw error }
     do { try FileSystem.unlink(path) } catch  where error.errno == .noSuchFile {
       return
     } catch { throw .system(error) }

@@ -85,7 +85,7 @@ package enum AuditCommand: Command {
     let report = AuditReport.of(parsed.word(of: subject) ?? "", parts, root)
     if let path = parsed.value(of: html) {
       do {
-        try FileSystem.replaceContents(path, with: Array(report.page.utf8), mode: 0o644)
+        try OutputFile(path).write(Array(report.page.utf8), mode: 0o644)
       } catch { throw CommandFailure(.output, "the page could not be written: \(error)") }
     } else if parsed.has(CommonOptions.json) {
       console.print(report.json)

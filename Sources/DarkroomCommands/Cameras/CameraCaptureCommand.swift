@@ -125,7 +125,7 @@ package enum CameraCaptureCommand: Command {
     var written = Written()
     var failure: FrameSourceError?
     do throws(SystemCallError) {
-      try FileSystem.replaceContents(path, mode: 0o644) { file throws(SystemCallError) in
+      try OutputFile(path).write(mode: 0o644) { file throws(SystemCallError) in
         written = Written()
         try write(Array(Y4MHeader(geometry: taken.geometry).line.utf8), file, &written)
         while written.frames < count {
@@ -172,7 +172,7 @@ package enum CameraCaptureCommand: Command {
     do throws(StillFileError) {
       file = try StillFile.encode(Array(taken.pixels), taken.layout, as: format)
     } catch { throw CommandFailure(.machine, "\(path): \(error)") }
-    do { try FileSystem.replaceContents(path, with: file, mode: 0o644) } catch {
+    do { try OutputFile(path).write(file, mode: 0o644) } catch {
       throw CommandFailure(.output, "\(path) could not be written: \(error)")
     }
     written.bytes = file.count

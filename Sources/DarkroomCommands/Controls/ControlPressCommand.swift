@@ -45,6 +45,7 @@ package enum ControlPressCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     // Before anything that could make a thread: the mask is inherited.
     let signals = try SessionCommands.hostSignals(console)
+    try SessionCommands.checkRecord(parsed)
     let root = try CommonOptions.stateRoot(parsed, console)
     let surface = parsed.value(of: surface).flatMap(ControlSurface.init)
     let found: InstalledControl

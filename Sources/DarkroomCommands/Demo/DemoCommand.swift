@@ -41,6 +41,7 @@ package enum DemoCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let signals = try SessionCommands.hostSignals(console)
+    try SessionCommands.checkRecord(parsed)
     let root = try stateRoot(parsed, console)
     let scratch = try freshDirectory()
     defer { try? FileSystem.removeTree(scratch) }

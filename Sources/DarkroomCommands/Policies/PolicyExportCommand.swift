@@ -66,7 +66,7 @@ package enum PolicyExportCommand: Command {
     let export = try export(policy, format)
     try LossOutput.check(export.losses, parsed, console)
     if let path = parsed.value(of: output) {
-      do { try FileSystem.replaceContents(path, with: export.contents, mode: 0o644) } catch {
+      do { try OutputFile(path).write(export.contents, mode: 0o644) } catch {
         throw CommandFailure(.store, "the file could not be written: \(error)")
       }
     } else if !parsed.has(CommonOptions.json) {

@@ -105,6 +105,7 @@ package enum RunCommand: Command {
       throw CommandFailure(.machine, obstacle)
     }
     let signals = try SessionCommands.hostSignals(console)
+    try SessionCommands.checkRecord(parsed)
     let root = try CommonOptions.stateRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)
     let id = parsed.word(of: extensionID) ?? ""

@@ -64,7 +64,7 @@ package enum ScreenshotCommand: Command {
       throw CommandFailure(.machine, "\(error)")
     }
     // What the camera sees is nobody else's business.
-    do { try FileSystem.replaceContents(path, with: bytes, mode: 0o600) } catch {
+    do { try OutputFile(path).write(bytes, mode: 0o600) } catch {
       throw CommandFailure(.output, "the picture could not be written: \(error)")
     }
     tell(id, seen, path, format, parsed, console)

@@ -135,12 +135,29 @@ enum SessionCommands {
     console.note("darkroom: \(request.extensionID) gets no sound: \(reason)")
   }
 
+  /// Refuses to begin a session whose record could not be written to the file that was asked for.
+  static func checkRecord(_ parsed: ParsedCommand) throws(CommandFailure) {
+    guard let path = parsed.value(of: CommonOptions.record) else { return }
+    do throws(SystemCallError) { try OutputFile(path).check() } catch {
+      throw CommandFailure(
+        .store,
+        "no record can be written to \(path): \(error); name a file in a directory that is there and that this user may "
+          + "write to; nothing was launched"
+      )
+    }
+  }
+
   /// Writes the record to the file that was asked for.
   static func writeRecord(_ report: SessionReport, _ parsed: ParsedCommand) throws(CommandFailure) {
     guard let path = parsed.value(of: CommonOptions.record) else { return }
     do {
-      try FileSystem.replaceContents(path, with: report.record.json.bytes(.indented), mode: 0o644)
-    } catch { throw CommandFailure(.store, "the record could not be written: \(error)") }
+      try OutputFile(path).write(report.record.json.bytes(.indented), mode: 0o644)
+    } catch {
+      throw CommandFailure(
+        .store,
+        "the record could not be written to \(path): \(error); it is also in \(report.recordPath)"
+      )
+    }
   }
 
   /// Prints what was captured.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A path that a person has named for results.
+///
+/// A file is replaced when all is there, and a symbolic link to one with it: who plants a link where somebody writes shall
+/// not choose what is overwritten. What is no file, or a descriptor of this process (`/dev/null`, a named pipe,
+/// `/dev/stdout`, `/dev/fd/3`), is written into and stays what it is: to replace it would take it from all others.
+package struct OutputFile: Sendable {
+  private let path: String
+
+  /// Names a path; nothing is looked at yet.
+  package init(_ path: String) { self.path = path }
+
+  /// What becomes of what has the path.
+  private enum Use {
+    /// It is replaced, or there is nothing yet.
+    case replaced
+    /// It is written into.
+    case extended
+    /// It is this descriptor of this process, which goes on where whoever has it as well has come to.
+    case descriptor(Int32)
+  }
+
+  /// Throws what ``write(_:mode:)`` would throw that can be known before there is anything to write.
+  package func check() throws(SystemCallError) {
+    guard case .replaced = try use() else { return }
+    try FileSystem.checkWritable(FileSystem.directoryName(path))
+  }
+
+  /// Writes all of it.
+  package func write(_ bytes: [UInt8], mode: UInt32) throws(SystemCallError) {
+    try write(mode: mode) { (file) throws(SystemCallError) in try file.writeAll(bytes) }
+  }
+
+  /// The same with contents that are written piece by piece, from the beginning if need be.
+  package func write(
+    mode: UInt32,
+    _ body: (borrowing Descriptor) throws(SystemCallError) -> Void
+  ) throws(SystemCallError) {
+    switch try use() {
+    case .replaced: try FileSystem.replaceContents(path, mode: mode, body)
+    case .extended:
+      // A named pipe that nobody reads is an error; else nothing could end the waiting for somebody who does.
+      let file = try FileSystem.open(path, [.write, .append, .noTerminal, .nonBlocking])
+      try file.setBlocking()
+      try body(file)
+    case .descriptor(let number): try body(try Descriptor.duplicate(of: number))
+    }
+  }
+
+  private func use() throws(SystemCallError) -> Use {
+    guard var found = try FileSystem.status(path) else { return .replaced }
+    if found.kind == .symbolicLink {
+      if let number = try ownDescriptor() { return .descriptor(number) }
+      do { found = try FileSystem.open(path, [.path]).status() } catch  where error.errno == .noSuchFile {
+        return .replaced
+      }
+    }
+    switch found.kind {
+    case .regular: return .replaced
+    case .fifo, .characterDevice: return .extended
+    case .directory: throw SystemCallError("openat", path: path, errno: .isADirectory)
+    // What is on a whole disk shall not go by a slip.
+    case .blockDevice, .socket, .symbolicLink:
+      throw SystemCallError("openat", path: path, errno: .notSupported)
+    }
+  }
+
+  /// The descriptor of this process that a symbolic link leads to (proc_pid_fd(5)); nil: it leads elsewhere.
+  private func ownDescriptor() throws(SystemCallError) -> Int32? {
+    var link = path
+    // As many as the kernel follows (path_resolution(7)).
+    for _ in 0..<40 {
+      guard try FileSystem.status(link)?.kind == .symbolicLink else { return nil }
+      let directory = FileSystem.directoryName(link)
+      if let number = Int32(FileSystem.lastComponent(link)), Self.isOwn(directory) { return number }
+      let target = try FileSystem.linkTarget(link)
+      link = target.hasPrefix("/") ? target : "\(directory)/\(target)"
+    }
+    return nil
+  }
+
+  /// Whether a directory is that of this process's descriptors.
+  private static func isOwn(_ directory: String) -> Bool {
+    guard let path = try? FileSystem.realPath(directory) else { return false }
+    return ["/proc/self/fd", "/proc/thread-self/fd"].contains { (try? FileSystem.realPath($0)) == path }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+@Suite final class OutputFileTests {
+  private let directory = "/tmp/darkroom-output-\(Randomness.hexadecimal(bytes: 8))"
+
+  init() throws { try FileSystem.makeDirectory(directory) }
+
+  deinit { try? FileSystem.removeTree(directory) }
+
+  private func write(_ name: String, _ text: String) throws {
+    let file = OutputFile("\(directory)/\(name)")
+    try file.check()
+    try file.write(Array(text.utf8), mode: 0o644)
+  }
+
+  private func text(_ name: String) throws -> String? {
+    try FileSystem.contents("\(directory)/\(name)").map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func link(_ name: String, to target: String) { symlink(target, "\(directory)/\(name)") }
+
+  @Test func `a file is made or replaced, and nothing is left beside it`() throws {
+    try write("a", "first, and long")
+    try write("a", "second")
+    #expect(try text("a") == "second" && FileSystem.names(in: directory) == ["a"])
+  }
+
+  @Test func `a link to a file is replaced, and what it names is left alone`() throws {
+    try write("secret", "not to be overwritten")
+    link("a", to: "secret")
+    link("b", to: "nowhere")
+    try write("a", "1")
+    try write("b", "2")
+    #expect(try text("secret") == "not to be overwritten" && text("a") == "1" && text("b") == "2")
+    #expect(try FileSystem.status("\(directory)/a")?.kind == .regular)
+  }
+
+  @Test func `a device is written into, and stays what it is`() throws {
+    // A link, so that a mistake here does not cost the machine its device.
+    link("null", to: "/dev/null")
+    try write("null", "gone")
+    #expect(try FileSystem.linkTarget("\(directory)/null") == "/dev/null")
+    #expect(try FileSystem.open("/dev/null", [.path]).status().kind == .characterDevice)
+    if geteuid() == 0 {
+      // As root it can be one itself (null is 1:3); where none can be made, the link above has to do.
+      guard mknod("\(directory)/own", S_IFCHR | 0o666, 1 << 8 | 3) == 0 else { return }
+      try write("own", "gone")
+      #expect(try FileSystem.status("\(directory)/own")?.kind == .characterDevice)
+    }
+  }
+
+  @Test func `a named pipe is written into while somebody reads it, and is not waited for`() throws {
+    #expect(mkfifo("\(directory)/pipe", 0o600) == 0)
+    let unread = #expect(throws: SystemCallError.self) { try self.write("pipe", "x") }
+    #expect(unread?.errno == .noSuchAddress)
+    let reader = try FileSystem.open("\(directory)/pipe", [.read, .nonBlocking])
+    try write("pipe", "to whom it may concern")
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let outcome = try bytes.withUnsafeMutableBytes { room throws(SystemCallError) in
+      try reader.read(into: room)
+    }
+    #expect(outcome == .bytes(22))
+    #expect(try FileSystem.status("\(directory)/pipe")?.kind == .fifo)
+  }
+
+  @Test func `a descriptor's path adds to what it has, also by links that lead to it`() throws {
+    let file = try FileSystem.open("\(directory)/a", [.write, .create])
+    try file.writeAll(Array("before ".utf8))
+    link("first", to: "/proc/self/fd/\(file.rawValue)")
+    link("second", to: "first")
+    try OutputFile("/proc/self/fd/\(file.rawValue)").write(Array("1".utf8), mode: 0o644)
+    try write("first", "2")
+    try write("second", "3")
+    // Whoever has it as well goes on behind that.
+    try file.writeAll(Array(" after".utf8))
+    #expect(try text("a") == "before 123 after")
+    #expect(try FileSystem.names(in: directory) == ["a", "first", "second"])
+  }
+
+  @Test func `what cannot be written is known before, and nothing is left of it`() throws {
+    try FileSystem.makeDirectory("\(directory)/d")
+    link("to-d", to: "d")
+    for (name, errno) in [("d", Errno.isADirectory), ("to-d", .isADirectory), ("none/a", .noSuchFile)] {
+      let file = OutputFile("\(directory)/\(name)")
+      let checked = #expect(throws: SystemCallError.self) { try file.check() }
+      let written = #expect(throws: SystemCallError.self) { try file.write([1], mode: 0o644) }
+      #expect(checked?.errno == errno && written?.errno == errno, "\(name)")
+    }
+    #expect(try FileSystem.names(in: directory) == ["d", "to-d"])
+  }
+}
