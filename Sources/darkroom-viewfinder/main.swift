@@ -18,7 +18,7 @@ else {
   )
   exit(64)
 }
-SignalDescriptor.ignoreBrokenPipes()
+SignalDescriptor.reportFailedWrites()
 // Writing to a terminal that somebody else is in front of is no reason to stop; it is looked at before each picture.
 signal(SIGTTOU, SIG_IGN)
 exit(ViewfinderShow(HostLink(Descriptor(owning: 0)), style, host: host, keys: words[3]).run())

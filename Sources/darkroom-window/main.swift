@@ -17,7 +17,7 @@ guard let socket = words.last, words.count == 1 || isLock, !CurrentProcess.isTer
   )
   exit(64)
 }
-SignalDescriptor.ignoreBrokenPipes()
+SignalDescriptor.reportFailedWrites()
 let link = HostLink(Descriptor(owning: 0), hasManyRings: isLock)
 let deadline = MonotonicClock.now + 5_000_000_000
 do throws(WaylandFault) {

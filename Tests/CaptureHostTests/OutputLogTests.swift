@@ -10,7 +10,7 @@ import Testing
   private func log(_ text: String, file: borrowing Descriptor, limit: Int = 1000, echo: Int32?) throws
     -> OutputLog
   {
-    SignalDescriptor.ignoreBrokenPipes()
+    SignalDescriptor.reportFailedWrites()
     let pipe = try Pipe.make()
     try pipe.writeEnd.writeAll(Array(text.utf8))
     let copy = try file.duplicate()

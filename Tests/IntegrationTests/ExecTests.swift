@@ -205,7 +205,7 @@ import Testing
     let place = try Place(person)
     let plain = try place.write("plain", "no program\n")
     let cases: [([String], Int32, String)] = [
-      (["--", "no-such-program"], 127, "no-such-program"),
+      (["--", "no-such-program"], 127, "no-such-program"), (["--", ""], 127, "no program without a name"),
       (["--", "/nowhere/at/all"], 127, "/nowhere/at/all"),
       (["--", plain], 126, plain), (["--", "/tmp"], 126, "/tmp"),
       (["--policy", "no-such-policy", "--", "true"], 66, "capture"),
@@ -241,6 +241,22 @@ import Testing
       #expect(refused.code == 73 && refused.output.isEmpty, "\(refused.text)")
       #expect(refused.errors.contains("; nothing was launched"), "\(refused.errors)")
     }
+    try place.expectNothingLeft()
+  }
+
+  @Test(arguments: Person.available)
+  func `a host whose files may not grow says so, and what it has begun is finished later`(
+    person: Person
+  ) throws {
+    let place = try Place(person)
+    try place.install()
+    let words = ["exec", "--root", place.root, "--app", Place.app, "--", "true"]
+    let limited = ["/bin/sh", "-c", "ulimit -f 1; exec \"$0\" \"$@\"", place.programs.darkroom]
+    let result = try place.start(limited + words).end()
+    // Not 153, the end by SIGXFSZ.
+    #expect(result.code == 73 && result.errors.contains("(EFBIG); raise the limit"), "\(result.errors)")
+    #expect(try place.darkroom("recover", []).code == 0)
+    #expect(try place.darkroom("exec", Array(words.dropFirst(3))).code == 0)
     try place.expectNothingLeft()
   }
 

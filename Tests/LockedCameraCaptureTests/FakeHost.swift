@@ -39,7 +39,7 @@ final class FakeHost: @unchecked Sendable {
 
   init() throws {
     // An extension that has gone is an error here, not the end of the tests.
-    SignalDescriptor.ignoreBrokenPipes()
+    SignalDescriptor.reportFailedWrites()
     let inward = try Pipe.make()
     let outward = try Pipe.make()
     toExtension = .some(inward.writeEnd)

@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func `signals, mask and nice value are clean, also when a task of the pool launches`() async throws {
-    SignalDescriptor.ignoreBrokenPipes()
+    SignalDescriptor.reportFailedWrites()
     let output = try await Task.detached(priority: .background) {
       try Self.run(
         "while read -r a b; do case $a in Sig[BI]*) echo $b;; esac; done < /proc/$$/status; cut -d' ' -f19 /proc/$$/stat"

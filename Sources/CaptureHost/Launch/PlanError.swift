@@ -77,7 +77,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         + "it, and from there the extension could walk out of its root: give it a file, a pipe or /dev/null"
     case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
     case .noProgram(let name):
-      "there is no program \(name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"
+      "there is no program \(name.isEmpty ? "without a name" : name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"
     case .notExecutable(let path): "\(path) is not a file that can be executed: chmod +x it, or name another"
     }
   }

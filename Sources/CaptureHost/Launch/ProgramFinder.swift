@@ -28,6 +28,8 @@ package enum ProgramFinder {
       guard let real = try? FileSystem.realPath(name) else { throw .noProgram(name) }
       return (name, real)
     }
+    // Else it would be the first of the directories.
+    guard !name.isEmpty else { throw .noProgram(name) }
     for directory in directories {
       let path = "\(directory)/\(name)"
       if let real = try? FileSystem.realPath(path) { return (path, real) }

@@ -70,7 +70,7 @@ package enum DarkroomCommandLine {
 
   /// Runs the command that the words name, and returns the exit code. Errors are printed.
   package static func main(_ words: [String], _ console: Console = .standard) -> Int32 {
-    SignalDescriptor.ignoreBrokenPipes()
+    SignalDescriptor.reportFailedWrites()
     do throws(UsageError) {
       return conclude(run(try spec.parse(words), words, console), console)
     } catch {

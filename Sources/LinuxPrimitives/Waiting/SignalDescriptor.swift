@@ -24,10 +24,12 @@ package enum SignalDescriptor {
     return outcome == .wouldBlock ? nil : Signal(rawValue: Int32(information.ssi_signo))
   }
 
-  /// Makes writing to a pipe that nobody reads an error (`EPIPE`) instead of the end of this process.
+  /// Makes writing to a pipe that nobody reads (`EPIPE`), and beyond the limit on the size of a file (`EFBIG`), an error
+  /// instead of the end of this process.
   ///
   /// Children get the default again: the launcher resets every disposition.
-  package static func ignoreBrokenPipes() {
+  package static func reportFailedWrites() {
     darkroom_ignore_signal(SIGPIPE)
+    darkroom_ignore_signal(SIGXFSZ)
   }
 }

@@ -34,7 +34,7 @@ extension LockedCameraCaptureExtension {
   @MainActor
   public static func main() {
     // The end of the host shall be an error to handle, not the end of this process in the middle of a file.
-    SignalDescriptor.ignoreBrokenPipes()
+    SignalDescriptor.reportFailedWrites()
     MainQueue.silence()
     do throws(ExtensionFailure) {
       let channel = try HostChannel.inherited()

@@ -176,6 +176,8 @@ extension StoreError: CustomStringConvertible {
     case .digest(let error): "\(error)"
     case .system(let error) where error.errno.isFull:
       "\(error); \(error.errno.fullness): free some space and try again"
+    case .system(let error) where error.errno == .fileTooLarge:
+      "\(error); raise the limit on the size of a file where the host is started (ulimit -f, or systemd's LimitFSIZE=)"
     case .system(let error): "\(error)"
     }
   }

@@ -17,7 +17,7 @@ internal import SessionStore
     guard words.count >= 5 else { throw Wrong(what: "too few arguments") }
     let world = World(try JSONNode.parse(Array(words[3].utf8)).value)
     // An extension that has ended reads no answer.
-    SignalDescriptor.ignoreBrokenPipes()
+    SignalDescriptor.reportFailedWrites()
     let signals = try HostSignals()
     let root = StateRoot(path: words[1])
     try root.prepare()

@@ -13,7 +13,7 @@ internal import SessionStore
   static func main() throws {
     let words = CommandLine.arguments
     guard words.count >= 3 else { throw Wrong() }
-    SignalDescriptor.ignoreBrokenPipes()
+    SignalDescriptor.reportFailedWrites()
     var limits = WarmPool.Limits()
     limits.pause = 0
     for word in words.dropFirst(3) {
