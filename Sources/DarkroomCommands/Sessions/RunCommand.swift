@@ -100,12 +100,17 @@ package enum RunCommand: Command {
     exitCodes: ExitCode.table
   )
 
-  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+  /// Refuses what is asked for in vain, before anything is begun.
+  private static func check(_ parsed: ParsedCommand) throws(CommandFailure) {
     if parsed.has(debug), let obstacle = DebuggerAccess.here.obstacle {
       throw CommandFailure(.machine, obstacle)
     }
-    let signals = try SessionCommands.hostSignals(console)
     try SessionCommands.checkRecord(parsed)
+  }
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    try check(parsed)
+    let signals = try SessionCommands.hostSignals(console)
     let root = try CommonOptions.stateRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)
     let id = parsed.word(of: extensionID) ?? ""
