@@ -81,6 +81,22 @@ import Testing
     #expect(try FileSystem.names(in: directory) == ["a", "first", "second"])
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+  func `what another user has planted has no reader, and a link of theirs is not followed`() throws {
+    #expect(mkfifo("\(directory)/pipe", 0o666) == 0 && lchown("\(directory)/pipe", 65534, 65534) == 0)
+    let reader = try FileSystem.open("\(directory)/pipe", [.read, .nonBlocking])
+    let refused = #expect(throws: SystemCallError.self) { try self.write("pipe", "private") }
+    #expect(refused?.errno == .notPermitted)
+    _ = consume reader
+    for target in ["/dev/null", "pipe"] {
+      link("link", to: target)
+      #expect(lchown("\(directory)/link", 65534, 65534) == 0)
+      try write("link", "private")
+      #expect(try FileSystem.status("\(directory)/link")?.kind == .regular)
+      try FileSystem.unlink("\(directory)/link")
+    }
+  }
+
   @Test func `what cannot be written is known before, and nothing is left of it`() throws {
     try FileSystem.makeDirectory("\(directory)/d")
     link("to-d", to: "d")

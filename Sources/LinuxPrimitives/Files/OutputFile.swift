@@ -4,7 +4,8 @@
 ///
 /// A file is replaced when all is there, and a symbolic link to one with it: who plants a link where somebody writes shall
 /// not choose what is overwritten. What is no file, or a descriptor of this process (`/dev/null`, a named pipe,
-/// `/dev/stdout`, `/dev/fd/3`), is written into and stays what it is: to replace it would take it from all others.
+/// `/dev/stdout`, `/dev/fd/3`), is written into and stays what it is: to replace it would take it from all others. It has to
+/// be this user's or root's, for a pipe that somebody has planted has a reader as well.
 package struct OutputFile: Sendable {
   private let path: String
 
@@ -15,8 +16,8 @@ package struct OutputFile: Sendable {
   private enum Use {
     /// It is replaced, or there is nothing yet.
     case replaced
-    /// It is written into.
-    case extended
+    /// It is written into, if it is still this one.
+    case extended(FileStatus)
     /// It is this descriptor of this process, which goes on where whoever has it as well has come to.
     case descriptor(Int32)
   }
@@ -39,9 +40,13 @@ package struct OutputFile: Sendable {
   ) throws(SystemCallError) {
     switch try use() {
     case .replaced: try FileSystem.replaceContents(path, mode: mode, body)
-    case .extended:
+    case .extended(let found):
       // A named pipe that nobody reads is an error; else nothing could end the waiting for somebody who does.
       let file = try FileSystem.open(path, [.write, .append, .noTerminal, .nonBlocking])
+      let opened = try file.status()
+      guard (opened.device, opened.inode) == (found.device, found.inode) else {
+        throw SystemCallError("openat", path: path, errno: .tooManyLinks)
+      }
       try file.setBlocking()
       try body(file)
     case .descriptor(let number): try body(try Descriptor.duplicate(of: number))
@@ -51,6 +56,7 @@ package struct OutputFile: Sendable {
   private func use() throws(SystemCallError) -> Use {
     guard var found = try FileSystem.status(path) else { return .replaced }
     if found.kind == .symbolicLink {
+      guard Self.isTrusted(found) else { return .replaced }
       if let number = try ownDescriptor() { return .descriptor(number) }
       do { found = try FileSystem.open(path, [.path]).status() } catch  where error.errno == .noSuchFile {
         return .replaced
@@ -58,12 +64,19 @@ package struct OutputFile: Sendable {
     }
     switch found.kind {
     case .regular: return .replaced
-    case .fifo, .characterDevice: return .extended
+    case .fifo, .characterDevice:
+      guard Self.isTrusted(found) else { throw SystemCallError("openat", path: path, errno: .notPermitted) }
+      return .extended(found)
     case .directory: throw SystemCallError("openat", path: path, errno: .isADirectory)
     // What is on a whole disk shall not go by a slip.
     case .blockDevice, .socket, .symbolicLink:
       throw SystemCallError("openat", path: path, errno: .notSupported)
     }
+  }
+
+  /// Whether nobody has planted it but who could do anything to this process.
+  private static func isTrusted(_ found: FileStatus) -> Bool {
+    found.owner == 0 || found.owner == CurrentProcess.effectiveUserID
   }
 
   /// The descriptor of this process that a symbolic link leads to (proc_pid_fd(5)); nil: it leads elsewhere.
