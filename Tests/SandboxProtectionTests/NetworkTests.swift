@@ -46,20 +46,28 @@ import Testing
     user == .root || launcher != "direct"
   }
 
+  /// Whether some of the sessions had the network of another: which ones, and how many networks take turns, depends on when a
+  /// broker makes the next session.
+  private static func isKept(_ before: [String: String], _ after: [String: String]) -> Bool {
+    Set(before.keys).union(after.keys).count < 2 * turns
+  }
+
   @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
   func `a network that is handed on is as it was`(user: ProbeUser, launcher: String) throws {
     let (before, after) = try Self.looks(user, launcher)
     #expect(Set(before.values).union(after.values).count == 1, "\(before), \(after) as \(user)")
-    let kept = Set(before.keys).intersection(after.keys)
-    #expect(Self.isHandedOn(user, launcher) ? !kept.isEmpty : true, "\(before), \(after) as \(user)")
+    if Self.isHandedOn(user, launcher) {
+      #expect(Self.isKept(before, after), "\(before), \(after) as \(user)")
+    }
   }
 
   /// Whoever holds a network's file would show each session when the first one had it.
   @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
   func `its times tell nothing of who had it before`(user: ProbeUser, launcher: String) throws {
     let (before, after) = try Self.looks(user, launcher)
-    let kept = Set(before.keys).intersection(after.keys)
-    #expect(Self.isHandedOn(user, launcher) ? !kept.isEmpty : true, "\(before), \(after) as \(user)")
+    if Self.isHandedOn(user, launcher) {
+      #expect(Self.isKept(before, after), "\(before), \(after) as \(user)")
+    }
     for look in Array(before.values) + after.values {
       #expect(look.hasPrefix("times:own "), "\(look) as \(user)")
     }
@@ -68,7 +76,8 @@ import Testing
   @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
   func `it would not be without the filter`(user: ProbeUser, launcher: String) throws {
     let (before, after) = try Self.looks(user, launcher, without: ["refusing", "newNetwork"])
-    let isChanged = after.contains { before[$0.key].map { [value = $0.value] in $0 != value } ?? false }
+    // All that are new look the same, so it does not matter which ones the last sessions have.
+    let isChanged = !Set(after.values).isSubset(of: before.values)
     #expect(isChanged == Self.isHandedOn(user, launcher), "\(before), \(after) as \(user)")
   }
 

@@ -86,7 +86,14 @@ static long renice_process(const char *process) {
 
 static long renice_user(const char *argument) {
   (void)argument;
-  int result = setpriority(PRIO_USER, 0, getpriority(PRIO_PROCESS, 0));
+  int result = -1;
+  // Another process of the user's may have capabilities for a moment, in a namespace of its own that is being made: such a one
+  // is refused by the kernel, whatever protects the others.
+  for (int attempt = 0; attempt < 50; attempt++) {
+    result = setpriority(PRIO_USER, 0, getpriority(PRIO_PROCESS, 0));
+    if (result == 0 || errno != EPERM) break;
+    usleep(10000);
+  }
   // The kernel has come to a process of the user's that is nicer, and leaves that one alone: nothing has refused the call.
   return result < 0 && errno == EACCES ? 0 : result;
 }
