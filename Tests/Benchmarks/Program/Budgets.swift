@@ -111,16 +111,21 @@ enum Budgets {
     ]
   }
 
+  /// From SIGKILL until nothing is left.
+  private static func end(_ way: String, _ launcher: String) -> Budget {
+    Budget(
+      "SIGKILL to reaped, \(way)",
+      table: TeardownMeasurements.title,
+      row: launcher,
+      .ratio,
+      must: 2,
+      stretch: 1.1
+    )
+  }
+
   private static var ends: [Budget] {
     [
-      Budget(
-        "SIGKILL to reaped",
-        table: TeardownMeasurements.title,
-        row: Lineup.direct,
-        .ratio,
-        must: 2,
-        stretch: 1.1
-      )
+      end("with a broker", Lineup.brokered), end("without one", Lineup.direct),
     ] + HandOverMeasurements.counts.filter { $0 > 0 }.flatMap(handOver) + [
       Budget(
         "next session after a large erase, to one after none",
