@@ -4,8 +4,8 @@
 ///
 /// A file is replaced when all is there, and a symbolic link to one with it: who plants a link where somebody writes shall
 /// not choose what is overwritten. What is no file, or a descriptor of this process (`/dev/null`, a named pipe,
-/// `/dev/stdout`, `/dev/fd/3`), is written into and stays what it is: to replace it would take it from all others. It has to
-/// be this user's or root's, for a pipe that somebody has planted has a reader as well.
+/// `/dev/stdout`, `/dev/fd/3`), is written into and stays what it is: to replace it would take it from all others. A pipe
+/// has to be this user's or root's, for one that somebody has planted has a reader as well.
 package struct OutputFile: Sendable {
   private let path: String
 
@@ -64,7 +64,9 @@ package struct OutputFile: Sendable {
     }
     switch found.kind {
     case .regular: return .replaced
-    case .fifo, .characterDevice:
+    // Nobody plants a device; in a container that of the machine has an owner that is nobody there.
+    case .characterDevice: return .extended(found)
+    case .fifo:
       guard Self.isTrusted(found) else { throw SystemCallError("openat", path: path, errno: .notPermitted) }
       return .extended(found)
     case .directory: throw SystemCallError("openat", path: path, errno: .isADirectory)
