@@ -2,6 +2,7 @@
 
 import Glibc
 import LinuxPrimitives
+import Synchronization
 import Testing
 
 @Suite final class OutputFileTests {
@@ -95,6 +96,28 @@ import Testing
       #expect(try FileSystem.status("\(directory)/link")?.kind == .regular)
       try FileSystem.unlink("\(directory)/link")
     }
+  }
+
+  /// Between the look at a pipe and its opening a link may have taken its name.
+  @Test func `what takes the place of a pipe meanwhile is not written into`() throws {
+    try write("secret", "as it was")
+    let directory = directory
+    #expect(mkfifo("\(directory)/pipe", 0o600) == 0)
+    let reader = try FileSystem.open("\(directory)/pipe", [.read, .nonBlocking])
+    let isOver = Mutex(false)
+    let swapping = try PlainThread.start(name: "swapping") {
+      while !isOver.withLock(\.self) {
+        Glibc.link("\(directory)/pipe", "\(directory)/next")
+        rename("\(directory)/next", "\(directory)/results")
+        symlink("secret", "\(directory)/next")
+        rename("\(directory)/next", "\(directory)/results")
+      }
+    }
+    for _ in 0..<3000 { try? write("results", "x") }
+    isOver.withLock { $0 = true }
+    swapping.join()
+    _ = consume reader
+    #expect(try text("secret") == "as it was")
   }
 
   @Test func `what cannot be written is known before, and nothing is left of it`() throws {
