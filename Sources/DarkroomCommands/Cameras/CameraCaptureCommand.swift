@@ -124,7 +124,7 @@ package enum CameraCaptureCommand: Command {
   ) throws(CommandFailure) -> Written {
     var written = Written()
     var failure: FrameSourceError?
-    do throws(SystemCallError) {
+    do throws(OutputFileError) {
       try OutputFile(path).write(mode: 0o644) { file throws(SystemCallError) in
         written = Written()
         try write(Array(Y4MHeader(geometry: taken.geometry).line.utf8), file, &written)

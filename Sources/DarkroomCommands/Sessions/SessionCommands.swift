@@ -138,12 +138,8 @@ enum SessionCommands {
   /// Refuses to begin a session whose record could not be written to the file that was asked for.
   static func checkRecord(_ parsed: ParsedCommand) throws(CommandFailure) {
     guard let path = parsed.value(of: CommonOptions.record) else { return }
-    do throws(SystemCallError) { try OutputFile(path).check() } catch {
-      throw CommandFailure(
-        .store,
-        "no record can be written to \(path): \(error); name a file in a directory that is there and that this user may "
-          + "write to; nothing was launched"
-      )
+    do { try OutputFile(path).check() } catch {
+      throw CommandFailure(.store, "the record cannot be written: \(error); nothing was launched")
     }
   }
 
@@ -155,7 +151,7 @@ enum SessionCommands {
     } catch {
       throw CommandFailure(
         .store,
-        "the record could not be written to \(path): \(error); it is also in \(report.recordPath)"
+        "the record could not be written: \(error); it is also in \(report.recordPath)"
       )
     }
   }

@@ -23,13 +23,13 @@ package struct OutputFile: Sendable {
   }
 
   /// Throws what ``write(_:mode:)`` would throw that can be known before there is anything to write.
-  package func check() throws(SystemCallError) {
+  package func check() throws(OutputFileError) {
     guard case .replaced = try use() else { return }
-    try FileSystem.checkWritable(FileSystem.directoryName(path))
+    do { try FileSystem.checkWritable(FileSystem.directoryName(path)) } catch { throw .system(error) }
   }
 
   /// Writes all of it.
-  package func write(_ bytes: [UInt8], mode: UInt32) throws(SystemCallError) {
+  package func write(_ bytes: [UInt8], mode: UInt32) throws(OutputFileError) {
     try write(mode: mode) { (file) throws(SystemCallError) in try file.writeAll(bytes) }
   }
 
@@ -37,42 +37,58 @@ package struct OutputFile: Sendable {
   package func write(
     mode: UInt32,
     _ body: (borrowing Descriptor) throws(SystemCallError) -> Void
-  ) throws(SystemCallError) {
+  ) throws(OutputFileError) {
     switch try use() {
-    case .replaced: try FileSystem.replaceContents(path, mode: mode, body)
+    case .replaced:
+      do { try FileSystem.replaceContents(path, mode: mode, body) } catch { throw .system(error) }
     case .extended(let found):
-      // A named pipe that nobody reads is an error; else nothing could end the waiting for somebody who does.
-      let file = try FileSystem.open(path, [.write, .append, .noTerminal, .nonBlocking])
-      let opened = try file.status()
-      guard (opened.device, opened.inode) == (found.device, found.inode) else {
-        throw SystemCallError("openat", path: path, errno: .tooManyLinks)
-      }
-      try file.setBlocking()
-      try body(file)
-    case .descriptor(let number): try body(try Descriptor.duplicate(of: number))
+      let file = try open(found)
+      do {
+        try file.setBlocking()
+        try body(file)
+      } catch { throw .system(error) }
+    case .descriptor(let number):
+      do { try body(try Descriptor.duplicate(of: number)) } catch { throw .system(error) }
     }
   }
 
-  private func use() throws(SystemCallError) -> Use {
-    guard var found = try FileSystem.status(path) else { return .replaced }
-    if found.kind == .symbolicLink {
-      guard Self.isTrusted(found) else { return .replaced }
-      if let number = try ownDescriptor() { return .descriptor(number) }
-      do { found = try FileSystem.open(path, [.path]).status() } catch  where error.errno == .noSuchFile {
-        return .replaced
+  /// Opens what was found. A pipe that nobody reads is an error; else nothing could end the waiting for somebody who does.
+  private func open(_ found: FileStatus) throws(OutputFileError) -> Descriptor {
+    do throws(SystemCallError) {
+      let file = try FileSystem.open(path, [.write, .append, .noTerminal, .nonBlocking])
+      let opened = try file.status()
+      if (opened.device, opened.inode) == (found.device, found.inode) { return file }
+    } catch {
+      throw found.kind == .fifo && error.errno == .noSuchAddress ? .unread(path) : .system(error)
+    }
+    throw .swapped(path)
+  }
+
+  private func use() throws(OutputFileError) -> Use {
+    let found: FileStatus
+    do throws(SystemCallError) {
+      guard let own = try FileSystem.status(path) else { return .replaced }
+      if own.kind == .symbolicLink {
+        guard Self.isTrusted(own) else { return .replaced }
+        if let number = try ownDescriptor() { return .descriptor(number) }
+        found = try FileSystem.open(path, [.path]).status()
+      } else {
+        found = own
       }
+    } catch {
+      // A link that leads nowhere.
+      if error.errno == .noSuchFile { return .replaced }
+      throw .system(error)
     }
     switch found.kind {
     case .regular: return .replaced
     // Nobody plants a device; in a container that of the machine has an owner that is nobody there.
     case .characterDevice: return .extended(found)
     case .fifo:
-      guard Self.isTrusted(found) else { throw SystemCallError("openat", path: path, errno: .notPermitted) }
+      guard Self.isTrusted(found) else { throw .planted(path, owner: found.owner) }
       return .extended(found)
-    case .directory: throw SystemCallError("openat", path: path, errno: .isADirectory)
     // What is on a whole disk shall not go by a slip.
-    case .blockDevice, .socket, .symbolicLink:
-      throw SystemCallError("openat", path: path, errno: .notSupported)
+    case .directory, .blockDevice, .socket, .symbolicLink: throw .unfit(path, found.kind)
     }
   }
 
