@@ -56,7 +56,11 @@ enum BenchmarkProgram {
     var report = Report(Machine.facts(loadAtStart: load))
     for group in groups where wanted.isEmpty || wanted.contains(group.name) {
       tell("\((MonotonicClock.now - began) / 1_000_000_000) s: measuring \(group.name)")
+      let before = Machine.processorTimes
       report.tables += try group.run(setting)
+      if let before, let after = Machine.processorTimes {
+        report.stolen.append(StolenTime(group.name, share: after.stolenShare(since: before)))
+      }
       report.machine = Machine.facts(loadAtStart: load)
       // Each time, so that a run that is broken off has not been for nothing.
       guard let path = parsed.value(of: BenchmarkOptions.save) else { continue }
@@ -67,7 +71,9 @@ enum BenchmarkProgram {
     guard !parsed.has(BenchmarkOptions.json) else { return print(document(report, earlier).text(.indented)) }
     print(report.text)
     print("\n" + BudgetReview(Budgets.all, of: report, earlier: earlier).text)
-    if let sentence = Budgets.yardstick.sentence(report) { print("  \(sentence)") }
+    for sentence in [Budgets.yardstick.sentence(report), StolenTime.sentence(report.stolen)] {
+      if let sentence { print("  \(sentence)") }
+    }
     guard let earlier else { return }
     print("\nagainst the earlier run, line by line:")
     print(Comparison(of: report, with: earlier).text)

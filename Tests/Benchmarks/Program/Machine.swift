@@ -22,6 +22,12 @@ enum Machine {
   /// The load of the last minute.
   static var load: String { line("/proc/loadavg").split(separator: " ").first.map(String.init) ?? "" }
 
+  /// What its processors have done until now; nil where the kernel does not say.
+  static var processorTimes: ProcessorTimes? {
+    let text = ((try? FileSystem.contents("/proc/stat")) ?? nil) ?? []
+    return ProcessorTimes(statistics: String(decoding: text, as: UTF8.self))
+  }
+
   private static var architecture: String { line("/proc/sys/kernel/arch") }
 
   private static func line(_ path: String) -> String {

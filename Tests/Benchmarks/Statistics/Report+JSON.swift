@@ -13,6 +13,7 @@ extension Report {
         "load": .string(machine.load), "build": .string(machine.build),
       ]),
       "tables": .array(tables.map(\.json)),
+      "stolen": stolen.isEmpty ? nil : .array(stolen.map(\.json)),
     ])
   }
 
@@ -32,6 +33,16 @@ extension Report {
       ),
       tables.compactMap { Table(json: $0) }
     )
+    stolen = json["stolen"]?.elements?.compactMap { StolenTime(json: $0) } ?? []
+  }
+}
+
+extension StolenTime {
+  fileprivate var json: JSONValue { .object(["group": .string(group), "share": number(share)]) }
+
+  fileprivate init?(json: JSONValue) {
+    guard let group = json["group"]?.string, let share = json["share"]?.double else { return nil }
+    self.init(group, share: share)
   }
 }
 

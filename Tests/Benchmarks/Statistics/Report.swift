@@ -6,6 +6,8 @@ package struct Report: Sendable, Hashable {
   package var machine: MachineFacts
   /// The tables.
   package var tables: [Table]
+  /// What other machines had of the processors meanwhile, group by group.
+  package var stolen: [StolenTime] = []
 
   /// Makes a report.
   package init(_ machine: MachineFacts, _ tables: [Table] = []) {
