@@ -106,4 +106,28 @@ import Testing
     }
     _ = place
   }
+
+  @Test(arguments: Person.available)
+  func `what is kept from the app is told with the reason, the mend, and where it is`(person: Person) throws {
+    let script = #"""
+      n=$(printf %0200d 0)
+      cd /session
+      for i in $(seq 20); do mkdir $n; cd -P $n; done
+      echo deep >$n
+      """#
+    let place = try Place(person)
+    let session = try place.exec(["sh", "-c", script])
+    #expect(session.command.code == 0 && session.files == [], "\(session.command.errors)")
+    #expect(session.quarantined.map(\.value) == ["pathTooLong"])
+    let lines = session.command.errors.split(separator: "\n")
+    #expect(lines.count == 2, "\(session.command.errors)")
+    #expect(lines.first?.hasPrefix("darkroom: not handed over: 000") == true)
+    #expect(lines.first?.contains(" (4220 bytes): its path is longer than the 4095 bytes") == true)
+    let named = try #require(lines.last?.split(separator: "'").dropFirst().first)
+    // It is a command that can be pasted.
+    let words = named.split(separator: " ").dropFirst().map(String.init)
+    let shown = try place.darkroom(words[0], Array(words.dropFirst()))
+    #expect(shown.code == 0, "\(shown.errors)")
+    #expect(shown.text.contains("its path is longer than the 4095 bytes"))
+  }
 }

@@ -18,15 +18,16 @@ enum RecoveryOutput {
   }
 
   private static func finished(_ result: HandOverResult) -> String {
-    let content = result.record.content
-    let kept = result.record.quarantined.count
-    let quarantine = kept == 0 ? "" : "; kept from the app: \(kept)"
+    let (record, content) = (result.record, result.record.content)
+    let kept = record.quarantined.count
+    let command = QuarantineOutput.command(record)
+    let quarantine = kept == 0 ? "" : "; kept from the app: \(kept) ('\(command)' tells why)"
     guard let path = result.contentPath else {
-      return "finished: \(result.record.app) got nothing, because there was nothing\(quarantine)"
+      return "finished: \(record.app) got nothing, because there was nothing\(quarantine)"
     }
     return
       "finished: \(content.files) file\(content.files == 1 ? "" : "s"), \(content.bytes) bytes handed over to "
-      + "\(result.record.app) in \(TextTable.printable(path))\(quarantine)"
+      + "\(record.app) in \(TextTable.printable(path))\(quarantine)"
   }
 
   /// The whole run as data.

@@ -22,7 +22,7 @@ package enum QuarantineShowCommand: Command {
         continue
       }
       for item in session.items {
-        console.print("\(item.reason.rawValue)  \(TextTable.printable(item.path))")
+        console.print("\(TextTable.printable(item.path)): \(item.reason.explanation)")
       }
       console.print("in \(session.path): \(QuarantineSelection.amount(session))")
     }

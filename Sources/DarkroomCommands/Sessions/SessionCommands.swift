@@ -225,9 +225,7 @@ enum SessionCommands {
     for hint in report.hints {
       console.note("darkroom: guessed from its output: \(TextTable.printable(hint.sentence))")
     }
-    for item in report.record.quarantined {
-      console.note("darkroom: not handed over: \(item.path): \(item.reason.rawValue)")
-    }
+    for line in QuarantineOutput.lines(report.record) { console.note("darkroom: \(line)") }
     for text in report.record.violations { console.note("darkroom: \(TextTable.printable(text))") }
     return report.record.outcome.suggestedExitCode
   }

@@ -6,9 +6,6 @@ internal import LinuxPrimitives
 ///
 /// It keeps nothing, so that several threads can use it at once.
 struct EntryJudge: Sendable {
-  /// The longest path in bytes, of `PATH_MAX` without its end.
-  private static let longestPath = 4095
-
   /// The device of the content directory.
   let device: UInt64
   let normaliser: Normaliser
@@ -78,7 +75,7 @@ struct EntryJudge: Sendable {
     case .regular, .directory: break
     }
     if let reason = FileName.fault(name) { return reason }
-    return path.bytes.count > Self.longestPath ? .pathTooLong : nil
+    return path.bytes.count > QuarantineReason.longestPath ? .pathTooLong : nil
   }
 
   /// Whether an entry with the number of another device lies in the directory's own mount all the same, as every file

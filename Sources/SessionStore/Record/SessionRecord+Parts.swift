@@ -254,36 +254,6 @@ extension SessionRecord {
   }
 }
 
-/// Why something of the content may not reach the app.
-package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
-  /// A symbolic link; whoever follows it could be led anywhere.
-  case symbolicLink
-  /// A FIFO; whoever opens it could wait for ever.
-  case fifo
-  /// A socket.
-  case socket
-  /// A character or block device.
-  case device
-  /// A file with more than one name; the other could be anywhere.
-  case hardLink
-  /// A name that is not UTF-8, and that this user may not change.
-  case nameNotUTF8
-  /// A name with characters that control a terminal or the direction of text, and that this user may not change.
-  case nameWithControlCharacters
-  /// A name that looks like another one or has characters that look like nothing, and that this user may not change.
-  case nameMisleading
-  /// A path longer than the kernel takes in one piece (`PATH_MAX`).
-  case pathTooLong
-  /// Something that is mounted there from another file system.
-  case otherFileSystem
-  /// Owner, mode or attributes that this user may not make ordinary.
-  case notNormalisable
-  /// It changed while it was looked at.
-  case changed
-  /// Somebody who is no process of the session has it open, or mapped, and can write to it.
-  case heldOpen
-}
-
 /// What is made ordinary without touching the data.
 package enum Normalisation: String, Hashable, Sendable, CaseIterable {
   /// Set-user-ID, set-group-ID or sticky bits were cleared.
