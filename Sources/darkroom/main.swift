@@ -3,4 +3,4 @@
 import DarkroomCommands
 import Glibc
 
-exit(DarkroomCommandLine.begin(Array(CommandLine.arguments.dropFirst())))
+exit(DarkroomCommandLine.begin(CommandLine.arguments))

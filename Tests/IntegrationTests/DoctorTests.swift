@@ -197,6 +197,17 @@ import Testing
   }
 
   @Test(arguments: Person.available)
+  func `without a /proc no command takes its words for missing`(person: Person) throws {
+    let place = try Place(person)
+    let darkroom = "mount -t tmpfs none /proc && exec '\(place.programs.darkroom)' --version"
+    let result = try place.start(
+      ["/usr/bin/unshare", "--user", "--map-root-user", "--mount", "/bin/sh", "-c", darkroom]
+    ).end()
+    #expect(result.code == 71 && result.output.isEmpty)
+    #expect(result.errors.contains("there is no proc: mount it"), "\(result.errors)")
+  }
+
+  @Test(arguments: Person.available)
   func `a policy of one's own is examined like a shipped one`(person: Person) throws {
     let place = try Place(person)
     let text =

@@ -61,11 +61,20 @@ package enum DarkroomCommandLine {
     exitCodes: ExitCode.table
   )
 
-  /// Begins as a process of its own, and does what ``main(_:_:)`` does.
-  package static func begin(_ words: [String]) -> Int32 {
+  /// Begins as a process of its own that was given these arguments, the first of which is its name, and does what
+  /// ``main(_:_:)`` does.
+  package static func begin(_ arguments: [String]) -> Int32 {
     // There may be nobody to tell.
     guard CurrentProcess.fillStandardDescriptors() else { return ExitCode.machine.rawValue }
-    return main(words)
+    guard !arguments.isEmpty else {
+      // Swift's library finds them by /proc/self, and gives none where that is not there.
+      Console.standard.note(
+        "darkroom: this process cannot read its own arguments, for there is no proc: mount it "
+          + "('mount -t proc proc /proc')"
+      )
+      return ExitCode.machine.rawValue
+    }
+    return main(Array(arguments.dropFirst()))
   }
 
   /// Runs the command that the words name, and returns the exit code. Errors are printed.
