@@ -260,6 +260,21 @@ import Testing
     try place.expectNothingLeft()
   }
 
+  @Test(arguments: Person.available)
+  func `a mask that takes files from their owner keeps no capture from the app`(person: Person) throws {
+    let place = try Place(person)
+    let script = "umask; echo x >/session/a"
+    let words = ["exec", "--root", place.root, "--app", Place.app, "--", "sh", "-c", script]
+    let masked = ["/bin/sh", "-c", "umask 0777; exec \"$0\" \"$@\"", place.programs.darkroom]
+    let result = try place.start(masked + words).end()
+    #expect(result.code == 0 && result.text == "0077\n", "\(result.errors)")
+    let content = "apps/\(Place.app)/container/SessionContent"
+    let session = try #require(try place.names(content).first)
+    #expect(try FileSystem.contents("\(place.root)/\(content)/\(session)/a") == Array("x\n".utf8))
+    #expect(try FileSystem.status(place.root)?.permissions == 0o700)
+    try place.expectNothingLeft()
+  }
+
   @Test func `a policy with a mistake is refused with its place`() throws {
     let place = try Place(Person.available[0])
     let mistakes = [

@@ -74,6 +74,7 @@ package enum DarkroomCommandLine {
       )
       return ExitCode.machine.rawValue
     }
+    CurrentProcess.keepOwnFiles()
     return main(Array(arguments.dropFirst()))
   }
 

@@ -51,6 +51,13 @@ extension Descriptor {
 }
 
 extension CurrentProcess {
+  /// Takes from the mask of file modes what would keep the process from its own files (umask(2)): what it makes for itself it
+  /// has to write and to enter afterwards. Others get no more by that.
+  package static func keepOwnFiles() {
+    let mask = umask(0o077)
+    umask(mask & 0o077)
+  }
+
   /// The mask of file modes that the process has (umask(2)); only while there is one thread, for it has to be set to be read.
   package static var fileMask: UInt32 {
     let mask = umask(0o077)
