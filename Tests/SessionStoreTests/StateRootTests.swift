@@ -32,6 +32,23 @@ import Testing
     #expect(try path("x/y", [:]) == "\(CurrentProcess.workingDirectory())/x/y")
   }
 
+  @Test func `a place by a name of this process alone is told to others by another`() throws {
+    let here = try CurrentProcess.workingDirectory()
+    #expect(try path("/proc/self/cwd/x/y", [:]) == "\(here)/x/y")
+    #expect(try path(nil, ["HOME": "/proc/thread-self/cwd"]) == "\(here)/.local/state/darkroom")
+    try withDirectory { directory in
+      let open = try FileSystem.open(directory, [.directory])
+      #expect(try path("/dev/fd/\(open.rawValue)/state", [:]) == "\(directory)/state")
+      #expect(try path("/proc/self/fd/\(open.rawValue)", [:]) == directory)
+    }
+  }
+
+  @Test(arguments: ["/proc/darkroom", "/proc/darkroom/state", "/tmp/\(String(repeating: "0", count: 300))"])
+  func `where nothing can be made the mend is named`(place: String) throws {
+    let error = #expect(throws: StoreError.self) { try StateRoot(path: try path(place, [:])).prepare() }
+    #expect("\(try #require(error))".hasSuffix("; give another place with --root DIR"))
+  }
+
   @Test func `without any place the mend is named`() {
     let error = #expect(throws: StoreError.self) { try path(nil, [:]) }
     #expect(error == .noStateRoot)

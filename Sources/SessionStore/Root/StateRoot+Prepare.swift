@@ -53,6 +53,7 @@ extension StateRoot {
     case .notADirectory: .notADirectory(path: path)
     case .permissionDenied, .notPermitted: .notPermitted(path: path)
     case .noSpace, .overQuota: .noSpace(path: path)
+    case .noSuchFile, .nameTooLong, .tooManyLinks: .noPlace(error)
     default: .system(error)
     }
   }

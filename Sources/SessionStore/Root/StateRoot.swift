@@ -106,6 +106,21 @@ extension StateRoot {
       plain.append("/")
       plain.append(contentsOf: part)
     }
-    return plain.isEmpty ? "/" : plain
+    return plain.isEmpty ? "/" : try lasting(plain)
+  }
+
+  /// The same place by a name that another process has for it, too: what is below `/proc/self` is another place in each of
+  /// them (proc(5)), and a session's processes are told of the root by its name.
+  private static func lasting(_ path: String) throws(StoreError) -> String {
+    guard path.hasPrefix("/proc/") || path.hasPrefix("/dev/fd/") else { return path }
+    var (found, missing) = (path, "")
+    while true {
+      do {
+        return try FileSystem.realPath(found) + missing
+      } catch  where error.errno == .noSuchFile && found != "/" {
+        missing = "/\(FileSystem.lastComponent(found))\(missing)"
+        found = FileSystem.directoryName(found)
+      } catch { throw .system(error) }
+    }
   }
 }

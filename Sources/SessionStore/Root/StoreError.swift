@@ -73,6 +73,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case stillRunning(session: SessionID, processes: [Int32])
   /// The last entry of the session log is not one that was written; nothing is appended to it.
   case logDamaged(path: String, LogFault)
+  /// The root, or a directory above or below it, can be nowhere near that path.
+  case noPlace(SystemCallError)
   /// There is no digest.
   case digest(DigestError)
   /// A system call failed.
@@ -173,6 +175,7 @@ extension StoreError: CustomStringConvertible {
       "the last entry of \(path) is not as it was written: \(fault); nothing is appended to it; look at it with "
         + "'darkroom log verify', keep it under another name (mv \(path) \(path).damaged), and run 'darkroom recover', "
         + "which begins a new one"
+    case .noPlace(let error): "\(error); give another place with --root DIR"
     case .digest(let error): "\(error)"
     case .system(let error) where error.errno.isFull:
       "\(error); \(error.errno.fullness): free some space and try again"
