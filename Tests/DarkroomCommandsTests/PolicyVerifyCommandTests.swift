@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import LinuxPrimitives
 import Testing
 
 /// `darkroom policy verify`.
@@ -81,5 +82,24 @@ import Testing
     try fixture.write("wrong.json", #" {"name": "wrong", "syscals": {}}"#)
     #expect(try fixture.run("policy", "verify", "\(fixture.directory)/wrong.json").code == 65)
     #expect(try fixture.run("policy", "verify", "capture", "--policy", "strict").code == 64)
+  }
+
+  @Test(
+    arguments: [
+      ["policy", "show"], ["policy", "verify"], ["policy", "check"], ["policy", "disassemble"],
+      ["policy", "explain"], ["policy", "diff", "capture"], ["policy", "export", "bwrap"],
+      ["doctor", "--policy"],
+    ]
+  )
+  func `a document is read once, as a pipe gives it`(words: [String]) throws {
+    let pipe = try Pipe.make()
+    let text = #"{"name":"piped","extends":"capture","limits":{"processes":8}}"#
+    try Descriptor.write(Array(text.utf8), toNumber: pipe.writeEnd.rawValue)
+    let document = pipe.takeReadEnd()
+    let result = try CommandResult.of(
+      ["--root", fixture.root] + words + ["/proc/self/fd/\(document.rawValue)"],
+      input: ""
+    )
+    #expect(![64, 65, 66].contains(result.code), "\(result.notes)")
   }
 }

@@ -153,6 +153,19 @@ import Testing
   }
 
   @Test(arguments: Person.available)
+  func `a policy can come by standard input, and has its places there`(person: Person) throws {
+    let place = try Place(person)
+    let good = try place.write("good", #"{"name":"piped","extends":"capture"}"#)
+    let same = try place.darkroom("policy", ["diff", "capture", "-"], input: good)
+    #expect(same.code == 0 && same.text.contains("NEW is -, a policy."), "\(same.errors)")
+    let wrong = try place.write("wrong", #"{"name":"piped","syscals":{}}"#)
+    let refused = try place.darkroom("policy", ["verify", "-"], input: wrong)
+    #expect(refused.code == 65 && refused.errors.contains("/dev/stdin:1:17: "), "\(refused.errors)")
+    let twice = try place.darkroom("policy", ["diff", "-", "-"], input: good)
+    #expect(twice.code == 64 && twice.errors.contains("only once"), "\(twice.errors)")
+  }
+
+  @Test(arguments: Person.available)
   func `a camera that is not there, and an extension that is not there, are named`(person: Person) throws {
     let place = try Place(person)
     try place.install()

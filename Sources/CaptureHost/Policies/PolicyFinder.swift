@@ -32,9 +32,14 @@ package enum PolicyFinder {
     guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".json") else {
       throw .unknown(nameOrPath, shipped: shippedNames)
     }
-    var found = try resolve(try read(nameOrPath))
+    return try document(try read(nameOrPath).text, at: nameOrPath)
+  }
+
+  /// The policy of a document that was read at a path.
+  package static func document(_ text: [UInt8], at path: String) throws(PolicyFindingError) -> FoundPolicy {
+    var found = try resolve(Text(path, text))
     // A document is found by its path alone, so no other can extend it.
-    found.policy.standing = .document(nameOrPath)
+    found.policy.standing = .document(path)
     return found
   }
 

@@ -35,7 +35,7 @@ struct AuditInvestigation {
       policy: policy,
       policyName: installed.manifest.policy.text,
       standard: try SessionCommands.policy(ExtensionManifest.defaultPolicy).policy,
-      enforcement: try enforcement(name),
+      enforcement: try enforcement(name, policy.policy),
       findings: PolicyLinter.findings(
         in: policy.policy,
         machine: .ofThisMachine(for: [policy.policy], survey: FileSurvey())
@@ -78,16 +78,12 @@ struct AuditInvestigation {
   }
 
   /// How a policy stands on this machine: a sandbox is made.
-  private func enforcement(_ name: String) throws(CommandFailure) -> PolicyFinding {
-    do {
-      let report = try HostDoctor.examine(stateRoot: root, policies: [name])
-      guard let finding = report.policies.first else {
-        throw CommandFailure(.machine, "nothing is known of the policy \(name) here")
-      }
-      return finding
-    } catch let failure as CommandFailure { throw failure } catch {
-      throw CommandFailure(.data, "\(error)")
+  private func enforcement(_ name: String, _ policy: ResolvedPolicy) throws(CommandFailure) -> PolicyFinding {
+    let report = HostDoctor.examine(stateRoot: root, policies: [(name, policy)])
+    guard let finding = report.policies.first else {
+      throw CommandFailure(.machine, "nothing is known of the policy \(name) here")
     }
+    return finding
   }
 
   /// What the compiled filter of a policy does, and what is proved of it.

@@ -47,21 +47,15 @@ enum FilterSource {
         throw CommandFailure(.data, "\(word): \(error)")
       }
     }
-    if isJSON(bytes) { return .policy(try document(word)) }
+    // Not read a second time: a pipe gives its contents once.
+    if isJSON(bytes) { return .policy(try document(bytes, path)) }
     do { return .program(try FilterProgram(bytes: bytes)) } catch {
       throw CommandFailure(.data, "\(word) is neither a policy nor a compiled filter: \(error)")
     }
   }
 
-  /// A policy document.
-  private static func document(_ word: String) throws(CommandFailure) -> FoundPolicy {
-    guard word != "-" else {
-      throw CommandFailure(
-        .usage,
-        "a document is read from a file, so that its mistakes have a place; name one"
-      )
-    }
-    return try SessionCommands.policy(word.contains("/") || word.hasSuffix(".json") ? word : "./\(word)")
+  private static func document(_ text: [UInt8], _ path: String) throws(CommandFailure) -> FoundPolicy {
+    do { return try PolicyFinder.document(text, at: path) } catch { throw SessionCommands.failure(error) }
   }
 
   /// The format of another program, if it is unmistakable.

@@ -43,6 +43,10 @@ package enum PolicyDiffCommand: Command {
         "darkroom policy diff base camera.json --fail-if-weaker",
         "Refuse a change that weakens a policy"
       ),
+      ExampleSpec(
+        "git show HEAD~1:camera.json | darkroom policy diff - camera.json",
+        "Tell what the last change of a document means"
+      ),
     ],
     exitCodes: [
       ExitCodeSpec("0", "Compared; with --fail-if-weaker: NEW allows nothing that OLD does not"),

@@ -38,17 +38,14 @@ package enum DoctorCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     var names = PolicyFinder.shippedNames
-    for name in parsed.values(of: policy) where !names.contains(name) {
-      // A document with mistakes is refused before anything is tried.
-      _ = try SessionCommands.policy(name)
-      names.append(name)
+    for name in parsed.values(of: policy) where !names.contains(name) { names.append(name) }
+    // A document with mistakes is refused before anything is tried.
+    let policies = try names.map { name throws(CommandFailure) in
+      (name, try SessionCommands.policy(name).policy)
     }
     let root = try? CommonOptions.resolvedRoot(parsed, console)
-    var report: DoctorReport
-    do {
-      report = try HostDoctor.examine(stateRoot: root, policies: names)
-      report.machine.append(ServiceFinding.of(root))
-    } catch { throw CommandFailure(.data, "\(error)") }
+    var report = HostDoctor.examine(stateRoot: root, policies: policies)
+    report.machine.append(ServiceFinding.of(root))
     if parsed.has(CommonOptions.json) {
       console.print(DoctorOutput.json(report))
     } else {
