@@ -118,6 +118,20 @@ import Testing
     #expect(try FileSystem.contents(base) == before)
   }
 
+  @Test(arguments: Person.available)
+  func `a policy that a pipe gives can be learned by`(person: Person) throws {
+    let place = try Place(person)
+    let policy = #"{"name":"piped","extends":"base","syscalls":{"deny":["flock"]}}"#
+    let command = """
+      printf %s '\(policy)' | '\(place.programs.darkroom)' policy learn --root '\(place.root)' --json --base /dev/stdin \
+        -- '\(try Self.probe(place))' needs
+      """
+    let result = try place.start(["/bin/sh", "-c", command]).end()
+    #expect(result.code == 0, "\(result.errors)")
+    let proposal = try place.json(result.output)["proposal"]?["document"]
+    #expect(proposal?["name"]?.string == "piped" && proposal?["syscalls"]?["deny"] == ["flock"])
+  }
+
   @Test func `with every call noted the launcher's own are absent, and what is allowed in vain is told`()
     throws
   {

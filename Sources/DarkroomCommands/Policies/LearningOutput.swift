@@ -105,11 +105,11 @@ enum LearningOutput {
 
   /// What a proposal is a change of.
   private static func base(_ policy: ResolvedPolicy) throws(CommandFailure) -> PolicyProposal.Base {
-    guard case .document(let path) = policy.standing else { return .named(policy.name) }
-    do {
-      let bytes = try FileSystem.contents(path, limit: 1 << 20) ?? []
-      return .document(try JSONNode.parse(bytes).value)
-    } catch { throw CommandFailure(.data, "\(path) has changed while the program ran: \(error)") }
+    guard case .document = policy.standing, let text = policy.documents.first?.text else {
+      return .named(policy.name)
+    }
+    // As it was when it was measured by: the file may have changed since, and a pipe gives its contents once.
+    do { return .document(try JSONNode.parse(text).value) } catch { throw CommandFailure(.data, "\(error)") }
   }
 
   /// What kept a picture from being read or kept, as a failure of the command.

@@ -32,4 +32,6 @@ package struct PolicyDocument: Sendable, Hashable {
   package var justifications: [PolicyJustification] = []
   /// Where each of its values stands.
   package var outline = DocumentOutline()
+  /// All of it as it was written; empty if it was made of JSON that was read before.
+  package var text: [UInt8] = []
 }

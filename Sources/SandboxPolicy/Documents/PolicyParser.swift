@@ -14,7 +14,9 @@ package enum PolicyParser {
       let mistake = PolicyMistake.notJSON(error.reason)
       throw PolicyDiagnostics([PolicyDiagnostic(origin: origin, keyPath: "", mistake: mistake)])
     }
-    return try parse(root, source: source)
+    var document = try parse(root, source: source)
+    document.text = text
+    return document
   }
 
   /// Reads a document from a string.
