@@ -6,7 +6,7 @@ package import SessionStore
 package enum QuarantineOutput {
   /// How many items are told one by one: an extension can leave a hundred thousand of them.
   private static let most = 8
-  /// How many characters of a path are told, at its begin and at its end: one can have four thousand.
+  /// How many characters of a path are told, of its beginning and its end: one can have four thousand.
   private static let ends = (80, 40)
 
   /// A line for each item, or for the first of many; then where all of them are.
