@@ -44,6 +44,23 @@ import Testing
     try server.stop()
   }
 
+  @Test(arguments: Person.available)
+  func `a variable that names a place of the client's alone is not read by the server`(person: Person) throws
+  {
+    let place = try Place(person)
+    let server = try RunningServer(place)
+    // The directory of the client is another than the server's, which is the one above.
+    let command = """
+      cd '\(place.root)' && DARKROOM_ROOT=/proc/self/cwd exec '\(place.programs.darkroom)' exec --app \(Place.app) \
+        -- sh -c 'echo x >/session/a'
+      """
+    let result = try place.start(["/bin/sh", "-c", command]).end()
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(try place.names("apps/\(Place.app)/container/SessionContent").count == 1)
+    #expect(try server.count("accepted") == 0)
+    try server.stop()
+  }
+
   /// What can be seen of a command.
   private struct Told: Equatable {
     var code: Int32

@@ -24,10 +24,11 @@ enum ServedCommands {
   /// Those that may have to ask the person.
   private static let asking = [["run"], ["control", "press"], ["control", "listen"]]
 
-  /// The beginnings of paths and other names that mean something else in another process.
-  private static let ownPaths = [
-    "/dev/fd", "/dev/std", "/dev/tty", "/proc/self", "/proc/thread-self", "pipewire:fd=",
-  ]
+  /// The beginnings of places that are others in another process.
+  private static let ownPlaces = ["/dev/fd", "/proc/self", "/proc/thread-self"]
+  /// The same of all paths and names that a command can be given. Variables have `/dev/tty` for programs that are no matter
+  /// of this one.
+  private static let ownPaths = ownPlaces + ["/dev/std", "/dev/tty", "pipewire:fd="]
 
   /// Gives the command to the server of its state root, and gives its exit code; nil: the command is this process's own.
   static func attempt(
@@ -44,6 +45,8 @@ enum ServedCommands {
     guard (try? FileSystem.status(place.socket))??.kind == .socket, !asksByProgram(parsed, root) else {
       return nil
     }
+    // The server looks at variables, too: the root itself can be named by one.
+    guard !ownPlaces.contains(where: CurrentProcess.hasVariable(with:)) else { return nil }
     // Whoever would be stopped for reading keys from behind is stopped here, too.
     guard !CurrentProcess.isTerminal(console.input) || !CurrentProcess.isBehind(console.input),
       let directory = try? FileSystem.open(".", [.path, .directory])

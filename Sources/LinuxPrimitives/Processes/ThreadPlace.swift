@@ -81,6 +81,16 @@ extension CurrentProcess {
     return variables
   }
 
+  /// Whether a text stands anywhere in the environment (strstr(3)).
+  package static func hasVariable(with text: String) -> Bool {
+    guard var next = darkroom_environment() else { return false }
+    while let entry = next.pointee {
+      if strstr(entry, text) != nil { return true }
+      next += 1
+    }
+    return false
+  }
+
   /// Whether a terminal is this process's own and another group of processes is in front of it (tcgetpgrp(3)).
   package static func isBehind(_ terminal: Int32) -> Bool {
     let inFront = tcgetpgrp(terminal)
