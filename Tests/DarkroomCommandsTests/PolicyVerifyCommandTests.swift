@@ -82,6 +82,10 @@ import Testing
     try fixture.write("wrong.json", #" {"name": "wrong", "syscals": {}}"#)
     #expect(try fixture.run("policy", "verify", "\(fixture.directory)/wrong.json").code == 65)
     #expect(try fixture.run("policy", "verify", "capture", "--policy", "strict").code == 64)
+    let text = #"{"name":"vast","extends":"base"}"# + String(repeating: " ", count: 1 << 20)
+    try fixture.write("vast.json", text)
+    let vast = try fixture.run("policy", "verify", "\(fixture.directory)/vast.json")
+    #expect(vast.code == 65 && vast.notes.contains("vast.json is larger than 1048576 bytes"))
   }
 
   @Test(

@@ -37,6 +37,7 @@ package enum PolicyFinder {
 
   /// The policy of a document that was read at a path.
   package static func document(_ text: [UInt8], at path: String) throws(PolicyFindingError) -> FoundPolicy {
+    guard text.count <= maximumBytes else { throw .tooLarge(path: path, limit: maximumBytes) }
     var found = try resolve(Text(path, text))
     // A document is found by its path alone, so no other can extend it.
     found.policy.standing = .document(path)
