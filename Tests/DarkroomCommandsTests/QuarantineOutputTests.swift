@@ -6,14 +6,7 @@ import Testing
 
 @Suite struct QuarantineOutputTests {
   private static func record(_ kept: [SessionRecord.Quarantined]) -> SessionRecord {
-    var record = SessionRecord(
-      sessionID: SessionID.random(),
-      app: "org.example.camera",
-      extensionID: "org.example.camera.capture",
-      startedAt: 0,
-      endedAt: 0,
-      outcome: .completed(exitCode: 0)
-    )
+    var record = SessionRecord.sample
     record.quarantined = kept
     return record
   }

@@ -8,14 +8,7 @@ import Testing
 @Suite struct RefusalOutputTests {
   /// A record of a session that was refused calls with these sentences, so often.
   private static func record(_ refusals: [(sentence: String, count: Int64)]) -> SessionRecord {
-    var record = SessionRecord(
-      sessionID: SessionID.random(),
-      app: "org.example.camera",
-      extensionID: "org.example.camera.capture",
-      startedAt: 0,
-      endedAt: 0,
-      outcome: .completed(exitCode: 0)
-    )
+    var record = SessionRecord.sample
     record.refusals = refusals.map {
       .init(
         layer: "seccomp",
