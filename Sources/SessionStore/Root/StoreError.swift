@@ -73,7 +73,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case stillRunning(session: SessionID, processes: [Int32])
   /// The last entry of the session log is not one that was written; nothing is appended to it.
   case logDamaged(path: String, LogFault)
-  /// The root, or a directory above or below it, can be nowhere near that path.
+  /// No directory can be at the path of the root, or of one above or below it.
   case noPlace(SystemCallError)
   /// There is no digest.
   case digest(DigestError)
