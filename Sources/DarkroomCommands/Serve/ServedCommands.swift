@@ -26,8 +26,8 @@ enum ServedCommands {
 
   /// The beginnings of places that are others in another process.
   private static let ownPlaces = ["/dev/fd", "/proc/self", "/proc/thread-self"]
-  /// The same of all paths and names that a command can be given. Variables have `/dev/tty` for programs that are no matter
-  /// of this one.
+  /// The beginnings of all paths and names for which the same is true. Of variables only places are looked at: one like
+  /// `GPG_TTY` is for another program.
   private static let ownPaths = ownPlaces + ["/dev/std", "/dev/tty", "pipewire:fd="]
 
   /// Gives the command to the server of its state root, and gives its exit code; nil: the command is this process's own.
