@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -251,6 +252,65 @@ static void bomb_memory_thread(void) {
   if (result > 0) syscall(SYS_exit, 0);
 }
 
+/// Sends a descriptor to a socket, where it stays until somebody reads it, and closes it.
+static bool queue_descriptor(int socket_, int file) {
+  union {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof file)];
+  } control = {.room = {0}};
+  struct iovec part = {"x", 1};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof file);
+  memcpy(CMSG_DATA(head), &file, sizeof file);
+  bool is_sent = sendmsg(socket_, &message, MSG_DONTWAIT | MSG_NOSIGNAL) == 1;
+  close(file);
+  return is_sent;
+}
+
+/// Keeps a file without a name in the queue of a socket, where no descriptor of a process shows it.
+static void bomb_unlinked_queued(void) {
+  int ends[2];
+  if (chdir(session_directory()) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+  // An empty file is queued first, so that the host suspects the queue even while this process still writes the other file.
+  if (!queue_descriptor(ends[0], nameless_file())) return;
+  int file = nameless_file();
+  put(file, 24);
+  if (!queue_descriptor(ends[0], file)) return;
+  sleep(lingering);
+}
+
+/// Keeps memory files there.
+static void bomb_memory_queued(void) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+  for (;;) {
+    int file = memfd_create("bomb", MFD_CLOEXEC);
+    if (file < 0) break;
+    put(file, 8);
+    if (!queue_descriptor(ends[0], file)) break;
+  }
+  stay();
+}
+
+/// Every process fills as many sockets as it may have, for ever.
+static void bomb_sockets(void) {
+  static char block[1 << 16];
+  for (;;) {
+    int ends[2];
+    while (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0) {
+      for (int end = 0; end < 2; end++) {
+        while (write(ends[end], block, sizeof block) > 0) continue;
+      }
+    }
+    // A child has them as well, and room for no more.
+    if (fork() != 0) stay();
+    syscall(SYS_close_range, 3, ~0u, 0);
+  }
+}
+
 /// All bombs by name.
 static const struct {
   const char *name;
@@ -263,6 +323,7 @@ static const struct {
     {"unlinked-hidden", bomb_unlinked_hidden}, {"unlinked-tree", bomb_unlinked_tree},
     {"unlinked-mapped", bomb_unlinked_mapped}, {"unlinked-thread", bomb_unlinked_thread},
     {"temporary", bomb_temporary}, {"behind-lock", bomb_behind_lock}, {"memory-thread", bomb_memory_thread},
+    {"unlinked-queued", bomb_unlinked_queued}, {"memory-queued", bomb_memory_queued}, {"sockets", bomb_sockets},
 };
 
 /// Lets files grow as far as the policy lets one, also where the host would have it otherwise.

@@ -16,26 +16,35 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/// Binds and listens, or closes the socket and keeps errno.
-static int listening(int listener, const void *address, socklen_t length) {
-  if (listener < 0) return -1;
-  if (bind(listener, (const struct sockaddr *)address, length) == 0 && listen(listener, 64) == 0) return listener;
+/// Closes a socket and keeps errno.
+static int failed(int made) {
   int error = errno;
-  close(listener);
+  close(made);
   errno = error;
   return -1;
+}
+
+static int bound(int made, const void *address, socklen_t length) {
+  if (made < 0) return -1;
+  return bind(made, (const struct sockaddr *)address, length) == 0 ? made : failed(made);
+}
+
+static int listening(int made) {
+  if (made < 0) return -1;
+  return listen(made, 64) == 0 ? made : failed(made);
 }
 
 int darkroom_listen_loopback(uint16_t *port) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
   socklen_t length = sizeof address;
-  int listener = listening(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), &address, length);
+  int listener = listening(bound(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), &address, length));
   if (listener >= 0) getsockname(listener, (struct sockaddr *)&address, &length);
   *port = ntohs(address.sin_port);
   return listener;
 }
 
-int darkroom_listen_unix(const char *name, int is_abstract) {
+/// Binds a new Unix socket to a path, open to everybody, or in the abstract name space.
+static int bound_unix(const char *name, int is_abstract, int type) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(name);
   if (length + 1 > sizeof address.sun_path) {
@@ -44,9 +53,17 @@ int darkroom_listen_unix(const char *name, int is_abstract) {
   }
   memcpy(address.sun_path + (is_abstract ? 1 : 0), name, length);
   socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
-  int listener = listening(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), &address, size);
-  if (listener >= 0 && !is_abstract) chmod(name, 0777);
-  return listener;
+  int made = bound(socket(AF_UNIX, type | SOCK_CLOEXEC, 0), &address, size);
+  if (made >= 0 && !is_abstract) chmod(name, 0777);
+  return made;
+}
+
+int darkroom_listen_unix(const char *name, int is_abstract) {
+  return listening(bound_unix(name, is_abstract, SOCK_STREAM));
+}
+
+int darkroom_receive_datagrams(const char *name, int is_abstract) {
+  return bound_unix(name, is_abstract, SOCK_DGRAM);
 }
 
 int darkroom_open_terminal(void) {

@@ -29,6 +29,23 @@ int darkroom_send_unix(const char *path, const void *bytes, size_t count) {
   return sent < 0 ? -1 : 0;
 }
 
+int darkroom_is_connected_stream(int socket) {
+  int type = 0;
+  socklen_t length = sizeof type;
+  if (getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &length) < 0) return -1;
+  struct sockaddr_storage peer;
+  length = sizeof peer;
+  return type == SOCK_STREAM && getpeername(socket, (struct sockaddr *)&peer, &length) == 0;
+}
+
+ssize_t darkroom_receive_stream(int socket, void *buffer, size_t count) {
+  return recv(socket, buffer, count, MSG_DONTWAIT);
+}
+
+ssize_t darkroom_send_stream(int socket, const void *bytes, size_t count) {
+  return send(socket, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 int darkroom_connect_unix(const char *path, int seconds) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof address.sun_path) {

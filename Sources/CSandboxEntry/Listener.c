@@ -65,7 +65,7 @@ int darkroom_is_waiting(int listener, uint64_t cookie) {
   return ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &cookie) == 0;
 }
 
-int darkroom_refuse(int listener, uint64_t cookie, int error) {
+int darkroom_answer(int listener, uint64_t cookie, int error) {
   union room room;
   memset(&room, 0, sizeof room);
   room.answer.id = cookie;

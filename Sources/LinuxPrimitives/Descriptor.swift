@@ -25,8 +25,14 @@ package struct Descriptor: ~Copyable, Sendable {
   /// A second descriptor of the same open file, with the lowest free number from `lowest` on. The corresponding
   /// command is `F_DUPFD_CLOEXEC`.
   package borrowing func duplicate(atLeast lowest: Int = 3) throws(SystemCallError) -> Descriptor {
-    let raw = rawValue
-    return Descriptor(owning: try check("fcntl") { darkroom_fcntl(raw, F_DUPFD_CLOEXEC, lowest) })
+    try Self.duplicate(ofNumber: rawValue, atLeast: lowest)
+  }
+
+  /// The same of a descriptor that somebody else owns.
+  package static func duplicate(ofNumber raw: Int32, atLeast lowest: Int = 3) throws(SystemCallError)
+    -> Descriptor
+  {
+    Descriptor(owning: try check("fcntl") { darkroom_fcntl(raw, F_DUPFD_CLOEXEC, lowest) })
   }
 
   /// Makes reads and writes return `EAGAIN` where they would wait. The corresponding flag is `O_NONBLOCK`.
@@ -93,6 +99,17 @@ extension Descriptor {
     let raw = rawValue
     do {
       return try check("write") { CLinux.write(raw, buffer.baseAddress, buffer.count) }
+    } catch {
+      if error.errno == .wouldBlock { return nil }
+      throw error
+    }
+  }
+
+  /// Writes as much of `bytes` as the other side takes (write(2)); nil if it takes nothing now.
+  package borrowing func write(_ bytes: ArraySlice<UInt8>) throws(SystemCallError) -> Int? {
+    let raw = rawValue
+    do {
+      return try check("write") { bytes.withUnsafeBytes { CLinux.write(raw, $0.baseAddress, $0.count) } }
     } catch {
       if error.errno == .wouldBlock { return nil }
       throw error

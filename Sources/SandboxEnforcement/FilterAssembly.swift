@@ -79,6 +79,9 @@ struct FilterAssembly {
   /// Puts a word into the accumulator. The corresponding code is `BPF_LD | BPF_W | BPF_ABS`.
   mutating func load(_ field: Field) { append(0x20, 0, 0, field.offset) }
 
+  /// Clears the other bits of the accumulator. The corresponding code is `BPF_ALU | BPF_AND | BPF_K`.
+  mutating func mask(_ bits: UInt32) { append(0x54, 0, 0, bits) }
+
   /// Goes on so many instructions further.
   mutating func jump(_ how: Comparison, _ value: UInt32, true yes: UInt8, false no: UInt8) {
     append(how.rawValue, yes, no, value)

@@ -44,10 +44,11 @@ package enum LearningCeiling {
     var part = FilterAssembly()
     part.load(.argument(limit.index))
     switch limit.kind {
-    case .clear(let bits):
+    case .among([0], let bits):
       part.jump(.anyBit, bits, true: 0, false: 1)
       part.finish(.notPermitted)
-    case .among(let values):
+    case .among(let values, let bits):
+      if bits != .max { part.mask(bits) }
       for (place, value) in values.sorted().enumerated() {
         part.jump(.equal, value, true: UInt8(values.count - place), false: 0)
       }

@@ -23,17 +23,22 @@ package final class LearningListener: Sendable {
     case letThrough
     /// It fails.
     case refuse(Errno)
+    /// The host has done what it asks for, or tried to.
+    case performed(RefusalListener.Performance)
   }
 
   /// Answers every call until no process of the session is left.
   ///
   /// Blocks, so call it on a plain thread. Each call waits for `answer`.
-  package func serve(_ answer: (RefusalListener.WaitingCall) -> Answer) throws(SystemCallError) {
+  package func serve(
+    _ answer: (RefusalListener.WaitingCall, RefusalListener) -> Answer
+  ) throws(SystemCallError) {
     while let call = try waiting.next() {
-      switch answer(call) {
+      switch answer(call, waiting) {
       // One that has been withdrawn is no error: a signal has ended it.
       case .letThrough: _ = darkroom_let_through(waiting.descriptor.rawValue, call.cookie)
       case .refuse(let errno): waiting.refuse(call, with: errno)
+      case .performed(let performance): waiting.answer(call, with: performance)
       }
     }
   }

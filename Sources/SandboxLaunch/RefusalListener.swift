@@ -5,8 +5,8 @@ package import LinuxPrimitives
 
 /// Where the calls of one session wait that its filter refuses (seccomp_unotify(2)).
 ///
-/// The only answer that there is refuses. What a call's arguments pointed to can have changed between any two looks, so
-/// no call is ever let through on the strength of them (the corresponding flag, `SECCOMP_USER_NOTIF_FLAG_CONTINUE`,
+/// No call is ever made: each is refused, or the host does what it asks for and says so. What a call's arguments pointed to can
+/// have changed between any two looks, so no call is ever let through on the strength of them (the corresponding flag, `SECCOMP_USER_NOTIF_FLAG_CONTINUE`,
 /// is not used here; ``LearningListener`` is another type, which only a plan that says so gives).
 package final class RefusalListener: Sendable {
   /// Where the kernel gives and takes.
@@ -59,25 +59,55 @@ package final class RefusalListener: Sendable {
 
   /// Lets the call fail.
   func refuse(_ call: WaitingCall, with errno: Errno) {
-    _ = darkroom_refuse(descriptor.rawValue, call.cookie, errno.rawValue)
+    _ = darkroom_answer(descriptor.rawValue, call.cookie, errno.rawValue)
+  }
+
+  /// What the host did in the place of a call.
+  package enum Performance: Sendable, Hashable {
+    /// What the call asks for is done.
+    case done
+    /// It could not be done.
+    case failed(Errno)
+  }
+
+  /// Lets the call return what the host's own attempt came to; the kernel does not make the call.
+  func answer(_ call: WaitingCall, with performance: Performance) {
+    switch performance {
+    case .done: _ = darkroom_answer(descriptor.rawValue, call.cookie, 0)
+    case .failed(let errno): refuse(call, with: errno)
+    }
   }
 }
 
 extension RefusalListener {
-  /// Refuses every call until no process of the session is left. `examine` sees each before it is refused, while its
-  /// thread waits; `report` after that, with what `examine` gave.
+  /// Answers every call until no process of the session is left. `perform` may do what the call asks for; where it returns
+  /// `nil`, the call is refused. `examine` sees each of these before it is refused, while its thread waits; `report` after that,
+  /// with what `examine` gave.
   ///
-  /// Blocks, so call it on a plain thread. The session waits for nothing but `examine`.
+  /// Blocks, so call it on a plain thread. The session waits for nothing but `perform` and `examine`.
   package func serve<Examined>(
+    performing perform: (WaitingCall) -> Performance?,
     _ examine: (WaitingCall) -> Examined,
     _ report: (WaitingCall, Examined) -> Void
   ) throws(SystemCallError) {
     while let call = try next() {
+      if let performance = perform(call) {
+        answer(call, with: performance)
+        continue
+      }
       let examined = examine(call)
       let isStillThere = isWaiting(call)
       refuse(call)
       if isStillThere { report(call, examined) }
     }
+  }
+
+  /// Refuses every call until no process of the session is left, as ``serve(performing:_:_:)``.
+  package func serve<Examined>(
+    _ examine: (WaitingCall) -> Examined,
+    _ report: (WaitingCall, Examined) -> Void
+  ) throws(SystemCallError) {
+    try serve(performing: { _ in nil }, examine, report)
   }
 
   /// Refuses every call on a thread of its own, which ends with the session, and tells nobody.

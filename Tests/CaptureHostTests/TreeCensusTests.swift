@@ -38,7 +38,7 @@ import Testing
       print("ready",flush=True); time.sleep(100)'
       """
     try withTree(line.split(separator: "\n").joined(separator: "\n")) { process in
-      var memory = TreeMemory()
+      var memory = TreeMemory(hasSockets: false)
       let census = TreeCensus.take(below: process)
       #expect(memory.atMost(census) > 5 * 64 << 20)
       let exact = memory.exactly(census)
@@ -54,7 +54,7 @@ import Testing
       if os.fork()==0: time.sleep(100)
       print("ready",flush=True); time.sleep(100)'
       """
-    var memory = TreeMemory()
+    var memory = TreeMemory(hasSockets: false)
     try withTree(line) { process in
       let census = TreeCensus.take(below: process)
       let exact = memory.exactly(census)

@@ -21,7 +21,7 @@ import Testing
   @Test func `a policy is shown with the origin of every entry`() throws {
     let lines = try fixture.run("policy", "show", mine, "--resolved").lines
     #expect(lines.contains { $0.hasSuffix("mine.json:1:64  limits.wallClock: 5h") }, "\(lines)")
-    #expect(lines.contains("      · overrides capture.json:7:18: 2h"))
+    #expect(lines.contains("      · overrides capture.json:41:18: 2h"))
     #expect(lines.contains("      · takes away what is allowed by base.json:10:7: fork"))
     let json = try fixture.run("policy", "show", mine, "--resolved", "--json").json
     #expect(json["limits"]?["wallClock"]?["value"] == 18000)

@@ -12,6 +12,8 @@ import Testing
   private struct Example: CustomTestStringConvertible {
     /// The call's name.
     var call: String
+    /// The program that makes it.
+    var program = "python3"
     /// Its arguments.
     var arguments: [UInt64]
     /// The thread that the README names.
@@ -23,8 +25,7 @@ import Testing
   private static let examples = [
     // AF_INET, SOCK_STREAM|SOCK_CLOEXEC.
     Example(call: "socket", arguments: [2, 0x80001, 0, 0, 0, 0], thread: 4711),
-    // AF_UNIX, SOCK_STREAM|SOCK_CLOEXEC, and where the two numbers are to be written.
-    Example(call: "socketpair", arguments: [1, 0x80001, 0, 0x7FFF_0000_1000, 0, 0], thread: 4712),
+    Example(call: "shmget", program: "perl", arguments: [0, 4096, 0o600, 0, 0, 0], thread: 4712),
   ]
 
   @Test(arguments: examples)
@@ -33,7 +34,7 @@ import Testing
       number: try #require(SystemCallTable.native.numbers[example.call]),
       arguments: example.arguments,
       thread: example.thread,
-      program: "python3",
+      program: example.program,
       at: 0
     )
     let sentence = Refusal(denied, policy: try PolicyFinder.find("capture").policy).sentence

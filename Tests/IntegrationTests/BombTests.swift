@@ -43,7 +43,8 @@ import Testing
     _ person: Person,
     limits: [String: String] = [:]
   ) throws -> (record: JSONValue, result: Command.Result) {
-    guard orders.contains("hidden"), CurrentProcess.effectiveUserID == 0 else {
+    guard orders.contains("hidden") || orders.contains("unlinked-queued"), CurrentProcess.effectiveUserID == 0
+    else {
       return try explode(orders, at: Place(person), limits)
     }
     // What the host may not see it judges by what is in use on the file system. On one that others use as well, what they
@@ -78,6 +79,7 @@ import Testing
       ("bomb=unlinked-tree", "sessionBytes"), ("bomb=unlinked-mapped", "sessionBytes"),
       ("bomb=unlinked-thread", "sessionBytes"), ("bomb=unlinked-hidden", "sessionBytes"),
       ("bomb=behind-lock", "sessionBytes"), ("bomb=memory-thread", "memory"),
+      ("bomb=unlinked-queued", "sessionBytes"), ("bomb=memory-queued", "memory"), ("bomb=sockets", "memory"),
     ]
   )
   func `what takes more than it may is ended for it`(person: Person, bomb: (orders: String, rule: String))
@@ -99,7 +101,8 @@ import Testing
       #expect(isNamed || isSeen != isSaid, "\(detail)")
       if !bomb.orders.contains("mapped") { #expect(isNamed != isSaid, "\(detail)") }
       if person == .root || !bomb.orders.contains("mapped") {
-        #expect(isSaid == (person == .ordinary && bomb.orders.contains("hidden")), "\(detail)")
+        let isHidden = person == .ordinary && bomb.orders.contains("hidden")
+        #expect(isSaid == (isHidden || bomb.orders.contains("queued")), "\(detail)")
       }
     }
   }
@@ -123,9 +126,10 @@ import Testing
     try place.expectNothingLeft()
   }
 
-  /// Why a host that is not root's judges such a bomb by the file system.
+  /// Why a host judges such a bomb by the file system.
   private static func doubt(_ orders: String) -> String {
-    orders.contains("mapped")
+    if orders.contains("queued") { return "descriptors wait in sockets of the session (SCM_RIGHTS)" }
+    return orders.contains("mapped")
       ? "the host's user is not told how large files are that are only mapped"
       : "the host's user may not look at all of its processes"
   }
@@ -137,6 +141,7 @@ import Testing
       ("leave=many", "sessionFiles", "5000"), ("bomb=unlinked", "sessionBytes", "\"1GiB\""),
       ("bomb=temporary", "sessionBytes", "\"1GiB\""), ("bomb=unlinked-tree", "sessionBytes", "\"1GiB\""),
       ("bomb=unlinked-mapped", "sessionBytes", "\"1GiB\""), ("bomb=behind-lock", "sessionBytes", "\"1GiB\""),
+      ("bomb=unlinked-queued", "sessionBytes", "\"1GiB\""),
     ]
   )
   func `the same goes on where the limit is high enough`(

@@ -10,7 +10,7 @@ import Testing
   /// What the probe asks for that no policy can give.
   private static let core = ["socket", "unshare", "io_uring_setup"]
   /// What it asks for that a policy could.
-  private static let needed = ["inotify_init1", "socketpair", "sync"]
+  private static let needed = ["inotify_init1", "shmget", "sync"]
 
   /// The probe where this person can execute it.
   private static func probe(_ place: Place) throws -> String {
@@ -178,7 +178,7 @@ import Testing
     #expect(try filter(learned)["state"]?.string == "learning")
     #expect(learned.record["enforcement"]?["status"]?.string == "partial")
     #expect(
-      learned.command.errors.contains("learned: + {\"call\":\"socketpair\""),
+      learned.command.errors.contains("learned: + {\"call\":\"shmget\""),
       "\(learned.command.errors)"
     )
     #expect(Self.core.allSatisfy { learned.command.text.contains("\($0) 1\n") }, "\(learned.command.text)")
@@ -190,13 +190,14 @@ import Testing
     let place = try Place(.ordinary)
     let probe = try Self.probe(place)
     let core = [
-      "socket", "socket-unix 1", "socket-netlink 16", "sendmsg", "recvmsg", "accept4", "unshare-user",
+      "socket", "socket-unix 1", "socket-netlink 16", "socketpair-datagrams", "attach-filter", "accept4",
+      "unshare-user",
       "unshare-high",
       "clone-high", "clone-time", "clone3", "mount", "io_uring_setup", "io_uring_enter", "ioctl-TIOCSTI-high",
       "ioctl-TIOCLINUX-high", "seccomp-filter-listener", "listener-high", "personality-high", "call-9999",
     ]
     // The last of them shows that the filter is open all the same.
-    let words = (core + ["socketpair"]).map { "\(probe) \($0) >/dev/null; echo $?" }.joined(separator: "; ")
+    let words = (core + ["sync"]).map { "\(probe) \($0) >/dev/null; echo $?" }.joined(separator: "; ")
     let session = try place.exec(
       ["sh", "-c", words],
       options: ["--learn", place.file("state.json"), "--read-only", probe]

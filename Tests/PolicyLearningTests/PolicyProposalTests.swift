@@ -16,12 +16,12 @@ import Testing
   }
 
   @Test func `it allows what was needed with the values that were seen, and no others`() throws {
-    let pair = try LearningFixture.call("socketpair", 1, 1)
+    let memory = try LearningFixture.call("mlockall", 1)
     let request = try LearningFixture.call("ioctl", 0, 0x5430)
-    let picture = LearningFixture.picture([[pair, request, try LearningFixture.call("getpid")]])
+    let picture = LearningFixture.picture([[memory, request, try LearningFixture.call("getpid")]])
     let policy = try Self.changed(PolicyProposal(picture))
-    #expect(policy.allows("socketpair", [1, 1, 0, 0, 0, 0]))
-    #expect(!policy.allows("socketpair", [1, 5, 0, 0, 0, 0]))
+    #expect(policy.allows("mlockall", [1, 0, 0, 0, 0, 0]))
+    #expect(!policy.allows("mlockall", [2, 0, 0, 0, 0, 0]))
     #expect(policy.allows("ioctl", [9, 0x5430, 9, 0, 0, 0]))
     #expect(!policy.allows("ioctl", [9, 0x5431, 9, 0, 0, 0]))
     #expect(policy.calls.count == (try LearningFixture.policy("capture")).calls.count + 2)
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `without any one of its entries something that was needed is refused`() throws {
     let needed: [(String, [UInt64])] = [
-      ("socketpair", [1, 1]), ("sync", []), ("ioctl", [0, 0x5430]), ("ioctl", [0, 0x5431]),
+      ("mlockall", [1]), ("sync", []), ("ioctl", [0, 0x5430]), ("ioctl", [0, 0x5431]),
       ("openat", [3, 0, 0o101, 0o4755]), ("renameat2", [0, 0, 0, 0, 4]), ("inotify_init1", [0x80000]),
     ]
     let judge = try LearningFixture.judge("capture")

@@ -55,9 +55,8 @@ enum Shipped {
   /// That a network can be handed on rests on it (`LaunchPlan.Network.handedOn`): of every filter that is loaded it is proved.
   @Test func `whatever could change something in a network is forbidden under every policy`() throws {
     let never: Set = [
-      "socket", "socketcall", "bind", "listen", "accept", "accept4", "connect", "shutdown", "sendto",
-      "sendmsg",
-      "sendmmsg", "recvfrom", "recvmsg", "recvmmsg", "getsockopt", "setsockopt", "unshare", "setns", "clone3",
+      "socket", "socketcall", "bind", "listen", "accept", "accept4", "connect", "sendmmsg",
+      "recvmmsg", "unshare", "setns", "clone3",
       "io_uring_setup", "io_uring_enter", "io_uring_register", "add_key", "keyctl", "request_key",
       "pidfd_getfd",
       "bpf", "mount",
@@ -68,9 +67,34 @@ enum Shipped {
     }
     #expect(never.subtracting(always).isEmpty, "\(never.subtracting(always))")
     let pairs = forbidden.filter { $0.subject == .call("socketpair") }
-    // The corresponding family is AF_UNIX.
+    // The corresponding constants are AF_UNIX, and SOCK_STREAM and SOCK_SEQPACKET of SOCK_TYPE_MASK.
     let family = InvariantCondition(index: 0, mask: 0xFFFF_FFFF, values: [1])
-    #expect(pairs.count == 1 && pairs[0].when.isEmpty && pairs[0].unless == [family], "\(pairs)")
+    let type = InvariantCondition(index: 1, mask: 0xF, values: [1, 5])
+    #expect(pairs.count == 1 && pairs[0].when.isEmpty && pairs[0].unless == [family, type], "\(pairs)")
+  }
+
+  @Test(arguments: [
+    ("socketpair", [1, 2]), ("socketpair", [1, 3]), ("socketpair", [1, 0x80002]), ("socketpair", [2, 1]),
+    ("socketpair", [10, 0x80801]), ("sendto", [3, 0, 0, 0, 0, 16]),
+    ("sendto", [3, 0, 0, 0, 0x7FFF_0000, 110]),
+    ("sendto", [3, 0, 0, 1]), ("sendto", [3, 0, 0, 0x4001]), ("sendmsg", [3, 0, 1]), ("recvmsg", [3, 0, 1]),
+    ("recvfrom", [3, 0, 0, 1]), ("setsockopt", [3, 1, 26]), ("setsockopt", [3, 1, 50]),
+    ("setsockopt", [3, 1, 7]), ("setsockopt", [3, 0, 16]), ("getsockopt", [3, 1, 26]), ("sendmmsg", [3]),
+  ])
+  func `no policy opens a way out of a session by a socket`(call: String, arguments: [UInt64]) throws {
+    for name in Shipped.names {
+      let filter = try SeccompCompiler.compile(try Shipped.policy(name))
+      let machine = CallArchitecture.native
+      let input = CallInput(
+        architecture: machine.auditNumber,
+        number: try #require(CallTable.of(machine).number(of: call)),
+        arguments: arguments
+      )
+      let verdict = try FilterProgram(bytes: filter.instructions).verdict(for: input)
+      #expect(verdict != .allow, "\(name)")
+    }
+    let forbidden = try Shipped.invariants().flatMap(\.forbidden).filter { $0.subject == .call(call) }
+    #expect(!forbidden.isEmpty)
   }
 
   @Test(arguments: Shipped.names)

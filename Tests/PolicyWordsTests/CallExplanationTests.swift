@@ -91,7 +91,11 @@ import Testing
     ("prctl(PR_SET_PTRACER)", "base", #"{"index":0,"equals":"PR_SET_PTRACER"}"#),
     ("clone", "base", "Otherwise it fails with EPERM"),
     ("clone(CLONE_NEWUSER)", "base", "an extension makes and enters no namespaces, whatever its policy says"),
-    ("socketpair", "base", #"{"index":0,"equals":"AF_UNIX"}"#),
+    (
+      "socketpair", "base", #"{"index":0,"equals":"AF_UNIX"},{"index":1,"mask":"0xf","equals":"0x1"}"#
+    ),
+    ("socketpair(AF_UNIX, SOCK_DGRAM)", "capture", "to allow it: no policy can."),
+    ("sendmsg(3, 0, MSG_OOB)", "capture", "out-of-band data"),
     ("socketpair(AF_INET)", "base", "to allow it: no policy can."),
     ("execve", "strict", #"It is governed by "execute": "once" (strict.json:73:14)"#),
     ("openat", "base", "see 'darkroom explain PATH'"),
@@ -148,7 +152,7 @@ import Testing
   @Test(arguments: ["base", "strict"])
   func `what is to be written to allow a call allows it`(name: String) throws {
     for call in [
-      "shmget", "prctl(PR_SET_PTRACER)", "socketpair(AF_UNIX)", "ioctl(0, TIOCGPTN)", "sysinfo", "mincore",
+      "shmget", "prctl(PR_SET_PTRACER)", "socketpair(AF_UNIX, 1)", "ioctl(0, TIOCGPTN)", "sysinfo", "mincore",
     ] {
       let explanation = try Self.explain(call, WordsFixture.shipped(name))
       guard let part = explanation.parts.first(where: { $0.answer != .allowed }) else { continue }

@@ -19,7 +19,7 @@ import Testing
     )
     #expect(lines.first == "mine (mine.json) extends capture (capture.json) extends base (base.json)")
     #expect(lines.contains("  mine.json:1:64  limits.wallClock: 90s"))
-    #expect(lines.contains("      · overrides capture.json:7:18: 2h"))
+    #expect(lines.contains("      · overrides capture.json:41:18: 2h"))
     #expect(lines.contains("  mine.json:2:25  @sync: sync syncfs"))
     #expect(lines.contains { $0.hasPrefix("      · is also said by mine.json:2:25 by @sync") })
     #expect(

@@ -122,8 +122,8 @@ import Testing
     #expect(
       Self.sentences(text) == [
         #"p.json:3:15: limits: there is no key "procesess"; did you mean "processes"?"#,
-        #"p.json:4:35: syscalls.allow[1]: "socket" can never be allowed: a session has no network and no "#
-          + #"sockets, only its pipes; remove "socket""#,
+        #"p.json:4:35: syscalls.allow[1]: "socket" can never be allowed: a session has no network, and no "#
+          + #"socket that leads out of it; remove "socket""#,
         #"p.json:5:18: bestEffort[0]: the layer networkNamespace is never best effort; "#
           + #"remove it; only "cgroupNamespace", "landlock", "timeNamespace", "userNamespace" can be"#,
       ]

@@ -65,7 +65,7 @@ extension ProbeBench {
   /// Makes attacks, and returns what came of each. Those that go with the same protections are made by one host.
   func make(
     _ attacks: [Attack],
-    policy: String = "base",
+    policy: String = "capture",
     without protections: (Attack) -> [String]
   ) throws -> [(attack: Attack, result: Result)] {
     var all: [(attack: Attack, result: Result)] = []

@@ -15,18 +15,18 @@ import Testing
     "set-attribute", "setxattrat",
   ]
 
-  @Test(arguments: ProbeUser.available, ["base", "strict"])
+  @Test(arguments: ProbeUser.available, ["capture", "strict"])
   func `no attack gets through`(user: ProbeUser, policy: String) throws {
     let bench = try ProbeBench(user)
     for (attack, result) in try bench.make(try bench.attacks(), policy: policy, without: { _ in [] }) {
       #expect(result.verdict != "succeeded", "\(attack.words): \(result)")
       // A stricter policy may refuse what an attempt needs to begin with.
-      #expect(result.verdict != "untried" || policy != "base", "\(attack.name): \(result.text)")
+      #expect(result.verdict != "untried" || policy != "capture", "\(attack.name): \(result.text)")
     }
   }
 
   /// The filter marks its refusals, so that they can be told from those of others.
-  @Test(arguments: ProbeUser.available, ["base", "strict"])
+  @Test(arguments: ProbeUser.available, ["capture", "strict"])
   func `a call that the filter is to refuse is refused by the filter itself`(
     user: ProbeUser,
     policy: String

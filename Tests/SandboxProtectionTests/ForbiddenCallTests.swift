@@ -18,7 +18,7 @@ import Testing
   }
 
   #if arch(x86_64)
-    @Test(arguments: ProbeUser.available, ["base", "strict"])
+    @Test(arguments: ProbeUser.available, ["capture", "strict"])
     func `a call by another convention ends the program`(user: ProbeUser, policy: String) throws {
       let attempts = ["i386-getpid", "i386-socketcall", "x32-getpid", "x32-socket"]
       let bench = try ProbeBench(user)
@@ -32,7 +32,7 @@ import Testing
   #endif
 
   /// A program that knows how the launcher marks its calls has nothing of it, and its end says what it was.
-  @Test(arguments: ProbeUser.available, ["base", "strict"])
+  @Test(arguments: ProbeUser.available, ["capture", "strict"])
   func `a call that is marked as the launcher's ends the program`(user: ProbeUser, policy: String) throws {
     let attempts = ["marked-unshare", "marked-prctl", "marked-seccomp", "marked-socket", "marked-open"]
     let bench = try ProbeBench(user)
@@ -56,7 +56,7 @@ import Testing
 
   @Test(arguments: ProbeUser.available)
   func `a refused call fails also where nobody listens any more`(user: ProbeUser) throws {
-    let attempts = ["socketpair", "ptrace-traceme", "open_tree"]
+    let attempts = ["socketpair-datagrams", "ptrace-traceme", "open_tree"]
     for result in try ProbeBench(user).attempt(attempts, without: ["listening"]) {
       #expect(result.verdict == "refused" && result.text.hasSuffix("ENOSYS"), "\(result)")
     }

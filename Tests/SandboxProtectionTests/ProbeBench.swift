@@ -72,7 +72,7 @@ final class ProbeBench {
   /// other tests mount meanwhile; an ordinary user's tests mount nothing.
   func command(
     _ attempts: [String],
-    policy: String = "base",
+    policy: String = "capture",
     without: [String] = [],
     options: [String] = [],
     ownMounts: Bool = false
@@ -88,7 +88,7 @@ final class ProbeBench {
   /// Makes attempts, each in a sandbox of its own, and returns what came of them in the same order.
   func attempt(
     _ attempts: [String],
-    policy: String = "base",
+    policy: String = "capture",
     without: [String] = [],
     options: [String] = [],
     ownMounts: Bool = false
@@ -132,7 +132,7 @@ struct Attempt: Sendable {
 func expectProtected(
   _ attempts: [Attempt],
   user: ProbeUser,
-  policy: String = "base",
+  policy: String = "capture",
   options: (ProbeBench) throws -> [String] = { _ in [] }
 ) throws {
   let bench = try ProbeBench(user)

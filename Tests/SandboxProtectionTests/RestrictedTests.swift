@@ -29,7 +29,7 @@ extension RestrictedSessions {
         [
           Attempt("connect-tcp={port}", behind: "filter", "landlock"),
           Attempt("connect-abstract={abstract}", behind: "filter", "landlock"),
-          Attempt("socket", behind: "filter"), Attempt("socketpair", behind: "filter"),
+          Attempt("socket", behind: "filter"), Attempt("socketpair-datagrams", behind: "filter"),
           Attempt("attach-memory={memory}", behind: "filter"),
         ],
         user: .ordinary,

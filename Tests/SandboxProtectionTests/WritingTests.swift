@@ -7,7 +7,7 @@ import Testing
 
 /// What a session can write, and what it can make of it.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct WritingTests {
-  @Test(arguments: ProbeUser.available, ["base", "strict"])
+  @Test(arguments: ProbeUser.available, ["capture", "strict"])
   func `the session directory and the container take files and directories`(user: ProbeUser, policy: String)
     throws
   {

@@ -132,6 +132,13 @@ static inline int darkroom_compare_memory(pid_t one, pid_t other) {
   return (int)syscall(SYS_kcmp, one, other, KCMP_VM, 0, 0);
 }
 
+/// This function is provided because the C library has no wrapper of kcmp(2).
+///
+/// 0 if two threads share their table of descriptors, or another number.
+static inline int darkroom_compare_descriptors(pid_t one, pid_t other) {
+  return (int)syscall(SYS_kcmp, one, other, KCMP_FILES, 0, 0);
+}
+
 /// This function is provided because Swift takes the name of the function `sysinfo` for that of its structure.
 ///
 /// Bytes of shared memory on the whole machine.
@@ -176,6 +183,21 @@ static inline long darkroom_file_system_type(const char *path) {
 /// A stream socket that is connected to the one with this path and on which no call waits longer than `seconds`, or -1
 /// with errno set.
 int darkroom_connect_unix(const char *path, int seconds);
+
+/// This function is provided for the reason of ``darkroom_connect_unix``.
+///
+/// 1 if the socket is a connected stream, 0 if it is another socket, or -1 with errno set.
+int darkroom_is_connected_stream(int socket);
+
+/// This function is provided for the reason of ``darkroom_connect_unix``.
+///
+/// Reads once without waiting, as recv(2); -1 with errno set.
+ssize_t darkroom_receive_stream(int socket, void *buffer, size_t count);
+
+/// This function is provided for the reason of ``darkroom_connect_unix``.
+///
+/// Writes once without waiting and without a signal, as send(2); -1 with errno set.
+ssize_t darkroom_send_stream(int socket, const void *bytes, size_t count);
 
 /// This function is provided for the reason of ``darkroom_connect_unix``.
 ///

@@ -17,6 +17,10 @@ int darkroom_listen_loopback(uint16_t *port);
 /// the abstract name space. Returns a descriptor, or -1 with errno set.
 int darkroom_listen_unix(const char *name, int is_abstract);
 
+/// This function is provided because the addresses of sockets take casts. Receives datagrams at a path, open to everybody, or in
+/// the abstract name space. Returns a descriptor, or -1 with errno set.
+int darkroom_receive_datagrams(const char *name, int is_abstract);
+
 /// This function is provided because the requests to a terminal are macros, and `ioctl` is variadic. Opens a new
 /// pseudoterminal that is nobody's controlling terminal. Returns a descriptor, or -1 with errno set.
 int darkroom_open_terminal(void);

@@ -353,8 +353,9 @@ int darkroom_is_waiting(int listener, uint64_t cookie);
 
 /// This function is provided because ioctl(2) is variadic, and its requests are macros.
 ///
-/// Lets the call fail with `error`. Negative: minus the error, `ENOENT` if it was withdrawn.
-int darkroom_refuse(int listener, uint64_t cookie, int error);
+/// Lets the call fail with `error`, or return 0 without being made if that is 0. Negative: minus the error, `ENOENT` if it was
+/// withdrawn.
+int darkroom_answer(int listener, uint64_t cookie, int error);
 
 /// This function is provided because ioctl(2) is variadic, and its requests are macros.
 ///

@@ -33,7 +33,9 @@ package struct Attempt: Sendable, Hashable {
 
   /// Attempts that every user succeeds with outside a sandbox, that change nothing there and leave nothing.
   private static let proofs: Set = [
-    "socket", "socketpair", "connect-tcp", "connect-abstract", "connect-path", "read", "stat",
+    "socket", "socketpair-datagrams", "socketpair-raw", "send-path", "send-abstract", "send-out-of-band",
+    "message-out-of-band", "attach-filter", "enlarge-buffer", "connect-tcp", "connect-abstract",
+    "connect-path", "read", "stat",
     "unshare-files",
     "ptrace-traceme", "name_to_handle_at", "listmount", "personality-no-randomization",
     "personality-read-implies-execute", "setfsuid", "adjtimex", "clock_adjtime",

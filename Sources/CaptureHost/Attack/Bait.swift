@@ -21,6 +21,10 @@ package final class Bait: Sendable {
   private let abstract: HostListener
   /// The listener at a path.
   private let socket: HostListener
+  /// What receives datagrams in the abstract name space.
+  private let abstractDatagrams: HostListener
+  /// What receives datagrams at a path.
+  private let datagrams: HostListener
   /// The shared memory.
   private let memory: SharedSegment
   /// The descriptors that programs inherit.
@@ -52,6 +56,8 @@ package final class Bait: Sendable {
       loopback = try HostListener.onLoopback()
       abstract = try HostListener.abstractly(name)
       socket = try HostListener.at("\(root)/socket")
+      abstractDatagrams = try HostListener.datagramsAbstractly(name)
+      datagrams = try HostListener.datagrams(at: "\(root)/datagrams")
       memory = try SharedSegment.make(key: Int32(bitPattern: UInt32.random(in: 0x1000_0000...0x7FFF_FFFF)))
       leaked = try Leaks(secret)
       // Not on every machine, and each only bait for a few attempts.

@@ -50,7 +50,7 @@ package enum Obstacle: Sendable, Hashable {
     case .plan(.filter), .plan(.unproved), .plan(.unprovable): .seccomp
     case .plan(.missingLayer(let layer)): layer
     case .plan(.limitAboveHost): .limits
-    case .plan(.notAStream): .descriptors
+    case .plan(.notAStream), .plan(.socket): .descriptors
     case .plan(.notRestricted(.root)), .plan(.notLearned): .userNamespace
     case .plan(.notRestricted(.landlock)): .landlock
     case .plan(.reservedVariable): .identity

@@ -85,6 +85,7 @@ package struct LaunchPlanner: Sendable {
   /// Decides everything about one launch.
   package func plan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
     try StandardStreams.check(session.standard)
+    try StandardStreams.checkSockets(session.standard + session.named.map(\.descriptor))
     if session.identity == .restricted { return try restrictedPlan(subject, session) }
     let policy = subject.policy
     if session.clocks == nil, !policy.bestEffort.contains(.timeNamespace) {

@@ -29,6 +29,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   case notLearned
   /// A standard stream of the extension, 0 to 2, would be a place in the machine's files.
   case notAStream(Int)
+  /// A descriptor of the extension, by its number there, would be a socket of the host.
+  case socket(Int)
   /// A variable is the host's own.
   case reservedVariable(String)
   /// The program is nowhere.
@@ -72,14 +74,23 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case .notLearned:
       "this user can make no user namespace, and a session without namespaces cannot be learned from: what its filter let through would reach this "
         + "user's other processes and files; learn where user namespaces are allowed, see 'darkroom doctor'"
+    case .socket(let number):
+      "\(Self.stream(number)) is a socket that is not connected, listens or carries datagrams, and an extension is never "
+        + "passed one: connect it to a pipe, a file, a terminal or a stream socket"
     case .notAStream(let number):
-      "standard \(["input", "output", "error"][min(max(number, 0), 2)]) is a directory, or names a file without opening "
+      "\(Self.stream(number)) is a directory, or names a file without opening "
         + "it, and from there the extension could walk out of its root: give it a file, a pipe or /dev/null"
     case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
     case .noProgram(let name):
       "there is no program \(name.isEmpty ? "without a name" : name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"
     case .notExecutable(let path): "\(path) is not a file that can be executed: chmod +x it, or name another"
     }
+  }
+
+  /// The name of one of the extension's descriptors.
+  private static func stream(_ number: Int) -> String {
+    let names = ["standard input", "standard output", "standard error"]
+    return names.indices.contains(number) ? names[number] : "descriptor \(number)"
   }
 
   /// What is wrong with a filter: a claim that is not true, or a policy about which nothing can be known.

@@ -9,11 +9,13 @@ internal import Synchronization
 
 /// Answers the calls of one session that is learned from, on a thread of its own, and notes them.
 ///
-/// The thread ends with the last process of the session. It reads nothing of the program's memory: what a policy compares
-/// is in registers, which nobody can change while the call waits.
+/// The thread ends with the last process of the session. What a policy compares is in registers, which nobody can
+/// change while the call waits; of the program's memory only the names of links are read that the host creates.
 final class LearningSupervisor: Sendable {
   /// Readable once the thread has ended.
   private let ended: Descriptor
+  /// What the host does in the place of the session.
+  private let answers: HostAnswers
   /// Says what the policy has to do with a call.
   private let judge: CallJudge
   /// What was noted; written by the thread.
@@ -25,6 +27,7 @@ final class LearningSupervisor: Sendable {
 
   /// Prepares to answer.
   private init(_ policy: ResolvedPolicy) throws(SystemCallError) {
+    answers = HostAnswers(policy)
     judge = CallJudge(policy, answered: Set(DenialAnswer.special.map(\.key)))
     ended = try EventCounter.make()
   }
@@ -62,7 +65,10 @@ final class LearningSupervisor: Sendable {
   private func takeThread() -> PlainThread? { thread.withLock { $0.take() } }
 
   /// Notes a call and decides what becomes of it.
-  private func answer(_ call: RefusalListener.WaitingCall) -> LearningListener.Answer {
+  private func answer(_ call: RefusalListener.WaitingCall, _ listener: RefusalListener)
+    -> LearningListener.Answer
+  {
+    if let performance = answers.perform(call, listener) { return .performed(performance) }
     // The other filter answers numbers that no table has; none comes here.
     guard let learned = judge.judge(number: call.number, arguments: call.arguments) else {
       return .refuse(.notImplemented)

@@ -4,7 +4,8 @@ internal import LinuxPrimitives
 
 /// The files without a name that the processes below a session's init keep.
 ///
-/// Descriptors go from process to process by inheritance only, because a session has no sockets.
+/// Descriptors go from process to process by inheritance, or through sockets of the session. The file of a descriptor that waits in
+/// a socket cannot be seen, but that one waits is told.
 struct NamelessCensus {
   /// The files.
   private(set) var files = NamelessFiles()

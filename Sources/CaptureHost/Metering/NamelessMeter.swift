@@ -72,7 +72,10 @@ final class NamelessMeter {
       use = look(below: root)
       // Numbers of processes come round within a second where thousands come and go, and what is found once may be that of
       // another session's process. What a session keeps is there a second time, whoever has it then.
-      if !use.isHidden, use.bytes(room: room, largestFile: largestFile) > limit - named {
+      // The same holds of descriptors that a program passes to another of its own.
+      if !use.isHidden || use.hidden == .queued,
+        use.bytes(room: room, largestFile: largestFile) > limit - named
+      {
         use = use.confirmed(by: look(below: root), room: room, largestFile: largestFile)
       }
       nextLook = MonotonicClock.now + (MonotonicClock.threadTime - began) * 4
@@ -114,7 +117,7 @@ final class NamelessMeter {
         census.files.keepers[inode].map { NamelessUse.File(inode: inode, bytes: bytes, keeper: $0) }
       },
       unsized: census.files.unsized.subtracting(own).count,
-      hidden: census.isHidden ? .denied : isCutShort ? .noTime : nil
+      hidden: census.isHidden ? .denied : isCutShort ? .noTime : census.files.queued > 0 ? .queued : nil
     )
   }
 }

@@ -20,6 +20,8 @@ package struct NamelessUse: Sendable, Hashable {
     case denied
     /// Looking at the processes takes longer than a host may look.
     case noTime
+    /// Descriptors wait in sockets of the session, and nobody is told of which files.
+    case queued
     /// Files are only mapped, and their size is not told to the host's user.
     case unsized
 
@@ -28,6 +30,7 @@ package struct NamelessUse: Sendable, Hashable {
       switch self {
       case .denied: "the host's user may not look at all of its processes"
       case .noTime: "the host had no time to look at all of its processes"
+      case .queued: "descriptors wait in sockets of the session (SCM_RIGHTS)"
       case .unsized: "the host's user is not told how large files are that are only mapped"
       }
     }

@@ -87,9 +87,9 @@ struct TreeBounds: ~Copyable {
     )
   }
 
-  /// The meter of the session with this init.
-  consuming func meter(root: Int32) -> TreeMeter {
-    TreeMeter(root: root, group: group, limits: limits)
+  /// The meter of the session with this init. `hasSockets` says whether its policy lets it have sockets.
+  consuming func meter(root: Int32, hasSockets: Bool) -> TreeMeter {
+    TreeMeter(root: root, group: group, limits: limits, hasSockets: hasSockets)
   }
 }
 

@@ -10,8 +10,16 @@ struct TreeCensus {
   struct Member {
     /// Its number in the host's namespace.
     var process: Int32
+    /// Its threads.
+    var threads: [Int32]
     /// Its pages.
     var pages: ProcessFacts.Pages
+
+    /// The threads that have a table of descriptors each; most processes have one table.
+    var tables: [Int32] {
+      guard threads.count > 1, let facts = ProcessFacts(process) else { return [process] }
+      return [process] + threads.filter { $0 != process && !facts.sharesDescriptors(with: $0) }
+    }
   }
 
   /// The processes.
@@ -75,12 +83,12 @@ struct TreeCensus {
     _ threads: [Int32]
   ) -> Member? {
     guard !threads.isEmpty, let pages = facts.pages else { return nil }
-    guard pages.size == 0 else { return Member(process: process, pages: pages) }
+    guard pages.size == 0 else { return Member(process: process, threads: threads, pages: pages) }
     for thread in threads where thread != process {
       if let pages = ProcessFacts(thread)?.pages, pages.size > 0 {
-        return Member(process: thread, pages: pages)
+        return Member(process: thread, threads: threads, pages: pages)
       }
     }
-    return Member(process: process, pages: pages)
+    return Member(process: process, threads: threads, pages: pages)
   }
 }

@@ -11,14 +11,15 @@ final class TreeMeter {
   private let group: SessionControlGroup?
   private let limit: Int
   private var judge: TreeJudge
-  private var memory = TreeMemory()
+  private var memory: TreeMemory
   /// When to measure next, in ``MonotonicClock`` nanoseconds.
   private(set) var nextMoment: UInt64
 
   /// Measures the processes below a session's init.
-  init(root: Int32, group: consuming SessionControlGroup?, limits: PolicyLimits) {
+  init(root: Int32, group: consuming SessionControlGroup?, limits: PolicyLimits, hasSockets: Bool) {
     self.root = root
     self.group = group
+    memory = TreeMemory(hasSockets: hasSockets)
     limit = limits.memory
     judge = TreeJudge(memory: limits.memory, tasks: limits.processes, processors: MachineMemory.processors)
     nextMoment = MonotonicClock.now + 10_000_000

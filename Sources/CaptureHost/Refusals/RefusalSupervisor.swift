@@ -15,11 +15,14 @@ final class RefusalSupervisor: Sendable {
   /// Readable once the thread has ended.
   private let ended: Descriptor
   private let policy: ResolvedPolicy
+  /// What the host does in the place of the session; nil: nothing.
+  private let answers: HostAnswers?
   private let ledger = Mutex(RefusalLedger())
   private let thread = Mutex<PlainThread?>(nil)
 
-  private init(_ policy: ResolvedPolicy) throws(SystemCallError) {
+  private init(_ policy: ResolvedPolicy, _ answers: HostAnswers?) throws(SystemCallError) {
     self.policy = policy
+    self.answers = answers
     flooded = try EventCounter.make()
     ended = try EventCounter.make()
   }
@@ -27,12 +30,17 @@ final class RefusalSupervisor: Sendable {
   /// Begins to answer.
   static func start(
     _ listener: RefusalListener,
-    policy: ResolvedPolicy
+    policy: ResolvedPolicy,
+    answers: HostAnswers?
   ) throws(SystemCallError) -> RefusalSupervisor {
-    let supervisor = try RefusalSupervisor(policy)
+    let supervisor = try RefusalSupervisor(policy, answers)
     let thread = try PlainThread.start(name: "refusals") {
       // If the listener fails, it is closed with the thread's end, and what waits fails with ENOSYS.
-      try? listener.serve(supervisor.examine, supervisor.note)
+      try? listener.serve(
+        performing: { supervisor.answers?.perform($0, listener) },
+        supervisor.examine,
+        supervisor.note
+      )
       try? EventCounter.add(to: supervisor.ended)
     }
     supervisor.keep(thread)

@@ -119,7 +119,7 @@ struct RunningSession {
     _ control: any SessionControl,
     _ signals: HostSignals?,
     _ draft: inout SessionRecord
-  ) throws(SystemCallError) {
+  ) throws(SystemCallError) -> Int {
     let launched = MonotonicClock.now
     let paths = started.launch.paths
     var terms = terms(wiring.camera.description, control)
@@ -128,7 +128,7 @@ struct RunningSession {
     let machine = SessionMachine(terms, launchedAt: launched)
     let start = start(terms, machine, wiring.preview != nil, paths)
     let root = started.launch.process.processID
-    let driver = SessionDriver(
+    var driver = SessionDriver(
       machine: machine,
       process: started.launch.process,
       wiring: wiring,
@@ -194,6 +194,9 @@ struct RunningSession {
   }
 
   private func note(_ wiring: SessionWiring, _ draft: inout SessionRecord) {
+    if !wiring.finishRelay() {
+      draft.violations.append("some of the output was lost: its reader took nothing for five seconds")
+    }
     if let failure = wiring.camera.failure { draft.violations.append("the camera failed: \(failure)") }
     if let failure = wiring.sound?.failure { draft.violations.append("the microphone failed: \(failure)") }
     if let output = wiring.output {

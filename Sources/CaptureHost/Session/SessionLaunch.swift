@@ -24,7 +24,8 @@ struct SessionLaunch: ~Copyable {
   /// Begins to refuse what the filter refuses; the session cannot go on without.
   mutating func takeRefusals() throws(SystemCallError) -> RefusalSupervisor? {
     guard let listener = process.takeRefusals() else { return nil }
-    return try RefusalSupervisor.start(listener, policy: policy)
+    let answers = ownRoot == nil ? nil : HostAnswers(policy)
+    return try RefusalSupervisor.start(listener, policy: policy, answers: answers)
   }
 
   /// Begins to learn, where the plan says so.

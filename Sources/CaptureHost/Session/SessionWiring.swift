@@ -26,6 +26,10 @@ final class SessionWiring {
   private(set) var standard: [Int32] = [0, 1, 2]
   /// The numbers of the other descriptors for the extension, with their names.
   private(set) var named: [(name: InheritedDescriptor, descriptor: Int32)] = []
+  /// The standard streams that are sockets of the caller, whose bytes are carried through pipes.
+  private var routes: [StreamRelay.Route] = []
+  /// Carries them once the session has begun.
+  private var relay: StreamRelay?
   /// The clocks of the session; nil: the host's.
   let clocks: SessionClocks? = SessionClocks.areSupported ? .beginningNow() : nil
   /// The ends that are the extension's; the host closes its copies after the launch.
@@ -97,13 +101,52 @@ final class SessionWiring {
   private func connectOutput(_ request: SessionRequest, _ places: SessionPlaces) throws(SystemCallError) {
     standard = request.streams
     if request.standard == .aside { standard[1] = standard[2] }
-    guard case .logged(let echo) = request.standard else { return }
+    guard case .logged(let echo) = request.standard else { return try relaySockets() }
     let pipe = try Pipe.make()
     let limit = request.subject.policy.limits.outputBytes
     let writeEnd = keep(try pipe.writeEnd.duplicate())
     output = try OutputLog(reading: pipe.takeReadEnd(), to: places.openLog, limit: limit, echo: echo)
     standard = [keep(try FileSystem.open("/dev/null", .read)), writeEnd, writeEnd]
   }
+
+  /// Puts a pipe in the place of each standard stream that is a connected socket. Other sockets stay, and the launch is
+  /// refused.
+  private func relaySockets() throws(SystemCallError) {
+    var outputs: [(file: FileStatus, number: Int32)] = []
+    for (index, number) in standard.enumerated() where number >= 0 {
+      guard try StreamSocket.kind(ofNumber: number) == .connectedStream else { continue }
+      let file = try Descriptor.status(ofNumber: number)
+      // Output and error keep their order where they are one socket.
+      if index > 0, let same = outputs.first(where: { $0.file.inode == file.inode }) {
+        standard[index] = same.number
+        continue
+      }
+      let pipe = try Pipe.make()
+      let socket = HeldDescriptor(try Descriptor.duplicate(ofNumber: number))
+      if index == 0 {
+        standard[0] = keep(try pipe.readEnd.duplicate())
+        let target = HeldDescriptor(pipe.takeWriteEnd())
+        try target.descriptor.setNonBlocking()
+        routes.append(StreamRelay.Route(source: socket, target: target, isInput: true))
+      } else {
+        standard[index] = keep(try pipe.writeEnd.duplicate())
+        outputs.append((file, standard[index]))
+        let source = HeldDescriptor(pipe.takeReadEnd())
+        try source.descriptor.setNonBlocking()
+        routes.append(StreamRelay.Route(source: source, target: socket, isInput: false))
+      }
+    }
+  }
+
+  /// Begins to carry the bytes of standard streams that are sockets. Nothing is read from them before that.
+  func startRelay() throws(SystemCallError) {
+    defer { routes = [] }
+    if !routes.isEmpty { relay = try StreamRelay.start(routes) }
+  }
+
+  /// Waits until the caller has what the session wrote to a socket. Returns false if some of it was not taken. Call this
+  /// function when no process of the session is left.
+  func finishRelay() -> Bool { relay?.finish() ?? true }
 
   private func connectMessages() throws(SystemCallError) {
     let toExtension = try Pipe.make()

@@ -44,6 +44,7 @@ extension RunningSession {
     do {
       refusals = try launch.takeRefusals()
       learning = try launch.takeLearning()
+      try wiring.startRelay()
     } catch {
       // Before the session's lock is let go, nobody must be left who could still write.
       try? launch.process.kill()
@@ -53,7 +54,10 @@ extension RunningSession {
     }
     wiring.closeExtensionEnds()
     let enforcement = launch.enforcement.adding(launch.process, bounds.layer)
-    let meter = bounds.meter(root: launch.process.processID)
+    let meter = bounds.meter(
+      root: launch.process.processID,
+      hasSockets: !launch.policy.rules(for: "socketpair").isEmpty
+    )
     return StartedSession(
       launch: launch,
       refusals: refusals,

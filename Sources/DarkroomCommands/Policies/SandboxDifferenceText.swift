@@ -38,6 +38,7 @@ struct SandboxDifferenceText {
     case .layerOptional(let layer): return ("layer \(layer.rawValue)", "required", "best effort")
     case .layerRequired(let layer): return ("layer \(layer.rawValue)", "best effort", "required")
     case .execute(let old, let new): return ("execute", old.rawValue, new.rawValue)
+    case .semaphores(let old, let new): return ("semaphores", old.rawValue, new.rawValue)
     }
   }
 }

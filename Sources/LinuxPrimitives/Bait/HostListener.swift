@@ -29,6 +29,20 @@ package struct HostListener: ~Copyable, Sendable {
   }
 }
 
+extension HostListener {
+  /// Receives datagrams in the abstract name space of Unix sockets (unix(7)).
+  package static func datagramsAbstractly(_ name: String) throws(SystemCallError) -> HostListener {
+    let raw = try check("bind", path: "@\(name)") { darkroom_receive_datagrams(name, 1) }
+    return HostListener(descriptor: Descriptor(owning: raw), port: 0)
+  }
+
+  /// Receives datagrams at a path, which everybody may send to.
+  package static func datagrams(at path: String) throws(SystemCallError) -> HostListener {
+    let raw = try check("bind", path: path) { darkroom_receive_datagrams(path, 0) }
+    return HostListener(descriptor: Descriptor(owning: raw), port: 0)
+  }
+}
+
 /// Memory that every process of an IPC namespace can attach to by its key (shmget(2)); removed with its owner.
 package struct SharedSegment: ~Copyable, Sendable {
   /// The key.

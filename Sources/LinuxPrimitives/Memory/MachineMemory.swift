@@ -10,6 +10,15 @@ package enum MachineMemory {
   /// The processors that can run something now.
   package static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
+  /// The bytes that the kernel keeps for one connected Unix socket at most: its send buffer (`net.core.wmem_default`), which one
+  /// message more than fits may exceed.
+  package static let socketBuffer: Int = {
+    let text = try? FileSystem.contents("/proc/sys/net/core/wmem_default", limit: 64)
+    let standard = text.flatMap { ProcessFacts.number($0.prefix { $0 != UInt8(ascii: "\n") }) }
+    // The kernel's own value. Other network namespaces have no such file.
+    return 2 * (standard ?? 212_992)
+  }()
+
   /// Bytes of memory in files of memory file systems, memory files and shared mappings, of everybody together
   /// (sysinfo(2), `sharedram`).
   package static var shared: Int { Int(darkroom_shared_memory()) }

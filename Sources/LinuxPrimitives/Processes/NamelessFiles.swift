@@ -10,6 +10,8 @@ package struct NamelessFiles: Sendable, Hashable {
   package var unsized: Set<UInt64> = []
   /// By whom each of ``bytes`` was seen to be kept first: whoever is looked at before its children has it longer than they.
   package var keepers: [UInt64: Keeper] = [:]
+  /// The number of descriptors that wait in the queues of sockets, whose files cannot be seen.
+  package var queued = 0
 
   /// Who keeps a file, and how.
   package struct Keeper: Sendable, Hashable {
@@ -47,6 +49,7 @@ package struct NamelessFiles: Sendable, Hashable {
     keepers.merge(other.keepers) { first, _ in first }
     unsized.formUnion(other.unsized)
     unsized.subtract(bytes.keys)
+    queued += other.queued
   }
 }
 
@@ -72,6 +75,7 @@ extension ProcessFacts {
       for name in try open.entryNames() {
         let number = String(decoding: name, as: UTF8.self)
         guard let status = Self.follow(number, in: base) else { continue }
+        if status.kind == .socket { files.queued += queuedDescriptors(of: number) }
         add(status, by: "fd/\(number)", on: mark, to: &files)
       }
       return .seen

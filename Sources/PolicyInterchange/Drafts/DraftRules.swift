@@ -67,9 +67,8 @@ struct DraftRules {
     guard let requirement = PolicyCore.requirements[call] else { return ways }
     let required: [[BitConditions]] = requirement.limits.map { limit in
       switch limit.kind {
-      case .clear(let bits): [BitConditions(limit.index, BitPattern(mask: bits, value: 0))]
-      case .among(let values):
-        values.sorted().map { BitConditions(limit.index, BitPattern(mask: .max, value: $0)) }
+      case .among(let values, let bits):
+        values.sorted().map { BitConditions(limit.index, BitPattern(mask: bits, value: $0)) }
       case .exactlyNot: [BitConditions()]
       }
     }

@@ -30,6 +30,12 @@ extension PolicyDescriber {
     if policy.execute == .any, standard.policy.execute == .once {
       add("Programs:", ["it can start programs, which \(name) doesn't let it (\(policy.executeOrigin))"])
     }
+    if policy.semaphores == .named, standard.policy.semaphores == .unnamed {
+      add(
+        "Semaphores:",
+        ["it can create named semaphores, which \(name) doesn't let it\(place(.semaphores))"]
+      )
+    }
     if statements.isEmpty {
       statements = [
         Statement(.fact, "In nothing: whatever it allows, \(name) allows, too, and no limit bounds less.")

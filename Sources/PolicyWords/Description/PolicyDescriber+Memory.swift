@@ -30,6 +30,15 @@ extension PolicyDescriber {
           about: objects
         )
     )
+    if mode.hasNamespaces, policy.semaphores == .named {
+      statements.append(
+        Statement(
+          .can,
+          "It can create named semaphores: the host makes the hard links in /dev/shm for them\(place(.semaphores)).",
+          about: []
+        )
+      )
+    }
     if reach.can("userfaultfd") {
       statements.append(
         Statement(.beware, "It can handle its own page faults (userfaultfd).", about: ["userfaultfd"])

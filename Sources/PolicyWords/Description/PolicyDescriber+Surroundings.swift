@@ -47,16 +47,23 @@ extension PolicyDescriber {
     }
     let none = Statement(
       .cannot,
-      "It reaches no network of any kind, no service of the host and no other app: no call that makes, connects or uses a "
-        + "socket is allowed, and no descriptor can be passed."
+      "It reaches no network of any kind, no service of the host and no other app: no call that creates a single socket, or "
+        + "that binds or connects one, is allowed, and it is passed no socket."
     )
     guard reach.can("socketpair") else { return [none] }
+    let passing = reach.among(["sendmsg", "recvmsg"])
+    let use = reach.among([
+      "sendto", "recvfrom", "shutdown", "getsockname", "getpeername", "getsockopt", "setsockopt",
+    ])
     return [
       none,
       Statement(
         .can,
-        "It can make pairs of sockets that are connected to each other only (socketpair).",
-        about: ["socketpair"]
+        "It can create pairs of Unix sockets (socketpair), which are connected to each other for ever"
+          + (passing.isEmpty
+            ? "." : ", and pass descriptors between its own processes (\(passing.joined(separator: ", "))).")
+          + " That opens the kernel's code of Unix sockets to it; deny socketpair in a policy of your own to close it.",
+        about: ["socketpair"] + passing + use
       ),
     ]
   }

@@ -133,8 +133,8 @@ struct CallExplainer {
     guard let requirement = PolicyCore.requirements[name] else { return left }
     let wanted = requirement.limits.compactMap { limit -> ArgumentCondition? in
       switch limit.kind {
-      case .clear(let bits): ArgumentCondition(index: limit.index, mask: bits, value: 0)
-      case .among(let values): values.min().map { ArgumentCondition(index: limit.index, value: $0) }
+      case .among(let values, let bits):
+        values.min().map { ArgumentCondition(index: limit.index, mask: bits, value: $0) }
       case .exactlyNot: nil
       }
     }

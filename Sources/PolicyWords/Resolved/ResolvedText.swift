@@ -20,7 +20,7 @@ package enum ResolvedText {
       for entry in entries { line(entry, &text) }
     }
     let single: [PolicyEntry.Key] =
-      [.scratch] + LimitName.allCases.map { .limit($0) } + [.bestEffort, .execute]
+      [.scratch] + LimitName.allCases.map { .limit($0) } + [.bestEffort, .execute, .semaphores]
     head("what one document decides", &text)
     for key in single {
       for entry in provenance[key] { line(entry, &text, name: "\(key): ") }
@@ -89,6 +89,7 @@ package enum ResolvedText {
     case .layers(let layers):
       layers.isEmpty ? "none" : layers.map(\.rawValue).sorted().joined(separator: ", ")
     case .execute(let permission): permission.rawValue
+    case .semaphores(let permission): permission.rawValue
     }
   }
 }

@@ -15,21 +15,41 @@ struct CallAdvice {
   init(_ call: String, _ arguments: [UInt64]) {
     if let own = Self.calls[call] { (instead, caveat) = own }
     switch (call, arguments.first.map { UInt32(truncatingIfNeeded: $0) }) {
-    case ("socket", 1), ("socketpair", 1):
+    case ("socket", 1):
       law = "an extension has no socket that leads out, so that it reaches no service of the host"
       instead =
-        "use pipes between processes of its own, and the session directory for what the app should get"
+        "use pipes or socketpair between processes of its own, and the session directory for what the app should get"
+    case ("socketpair", 1):
+      law = "a pair of datagram sockets could send to every named socket of the machine"
+      instead =
+        Self.isConnected(type: arguments)
+        ? "use pipes between processes of its own" : "use SOCK_STREAM or SOCK_SEQPACKET"
     case ("socket", 16):
       law = "the network is never open to an extension, nor its configuration"
       instead = "do without the list of interfaces; there is none to see"
-    case ("sendmsg", _), ("sendmmsg", _), ("recvmsg", _), ("recvmmsg", _):
-      law = "an extension passes and receives no descriptors"
-      instead = "use read and write"
+    case ("sendmmsg", _), ("recvmmsg", _):
+      law = "a filter cannot see the flags of several messages"
+      instead = "use sendmsg or recvmsg for each message"
+    case ("sendmsg", _), ("recvmsg", _), ("recvfrom", _):
+      law = "out-of-band data of sockets is kernel code that no extension needs"
+      instead = "use read and write, or leave out MSG_OOB"
+    case ("sendto", _):
+      law = "an extension sends to no address, and sends no out-of-band data"
+      instead = "use write, or send without an address and without MSG_OOB"
+    case ("getsockopt", _), ("setsockopt", _):
+      law = "this option loads filters into the kernel, or enlarges what it keeps for a socket"
+      instead = "leave the option as it is"
     case ("clone", let flags?) where flags & PolicyCore.namespaceFlags == 0: instead = Self.processes.0
     case ("ioctl", _):
       law = "this request types into terminals, takes them over or changes what files mean"
     default: break
     }
+  }
+
+  /// Whether the second argument of socketpair(2) is a type whose two ends stay connected to each other.
+  private static func isConnected(type arguments: [UInt64]) -> Bool {
+    guard arguments.count > 1 else { return false }
+    return [1, 5].contains(arguments[1] & 0xF)
   }
 
   private static let users = (

@@ -74,8 +74,8 @@ struct MendWriter {
       return Set(
         requirement.limits.map { limit in
           switch limit.kind {
-          case .clear(let bits): Comparison(index: limit.index, mask: bits)
-          case .among, .exactlyNot: Comparison(index: limit.index, mask: .max)
+          case .among(_, let bits): Comparison(index: limit.index, mask: bits)
+          case .exactlyNot: Comparison(index: limit.index, mask: .max)
           }
         }
       )

@@ -41,6 +41,7 @@ package struct Refusal: Sendable, Hashable {
     origin = explanation.origin
     reason = explanation.reason
     mend = explanation.mend
+    probe = Probe(call: call, arguments: denied.arguments)
   }
 
   /// The call as a program would write it.

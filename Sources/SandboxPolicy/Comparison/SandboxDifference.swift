@@ -22,6 +22,8 @@ package enum SandboxDifference: Sendable, Hashable {
   case layerRequired(Layer)
   /// Programs can be executed more often, or less.
   case execute(old: ExecutePermission, new: ExecutePermission)
+  /// Named semaphores can be created that could not, or the other way round.
+  case semaphores(old: SemaphorePermission, new: SemaphorePermission)
 
   /// What a difference means.
   package enum Direction: String, Sendable, Hashable {
@@ -44,6 +46,7 @@ package enum SandboxDifference: Sendable, Hashable {
     case .limit(let name, let old, let new): name.bound.isWeaker(new, than: old) ? .weaker : .stricter
     case .scratch(let old, let new): new > old ? .weaker : .stricter
     case .execute(_, let new): new == .any ? .weaker : .stricter
+    case .semaphores(_, let new): new == .named ? .weaker : .stricter
     }
   }
 }
@@ -65,6 +68,9 @@ extension ResolvedPolicy {
       differences.append(new.bestEffort.contains(layer) ? .layerOptional(layer) : .layerRequired(layer))
     }
     if execute != new.execute { differences.append(.execute(old: execute, new: new.execute)) }
+    if semaphores != new.semaphores {
+      differences.append(.semaphores(old: semaphores, new: new.semaphores))
+    }
     return differences
   }
 

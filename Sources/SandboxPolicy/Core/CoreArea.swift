@@ -2,7 +2,7 @@
 
 /// A part of what no policy can take away.
 package enum CoreArea: String, CaseIterable, Sendable, Hashable {
-  /// No network of any kind, and no descriptors passed.
+  /// No network of any kind, and no socket but connected pairs between the session's own processes.
   case network
   /// No namespace beyond those that the host made.
   case namespaces
@@ -42,7 +42,7 @@ extension CoreArea {
   /// Why the area is closed, as part of a sentence.
   package var reason: String {
     switch self {
-    case .network: "a session has no network and no sockets, only its pipes"
+    case .network: "a session has no network, and no socket that leads out of it"
     case .namespaces: "a session cannot make or enter namespaces"
     case .mounts: "a session cannot see or change mounts"
     case .asynchronousCalls: "io_uring makes calls that the filter does not see"

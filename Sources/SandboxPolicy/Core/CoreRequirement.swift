@@ -23,12 +23,16 @@ package struct CoreRequirement: Sendable, Hashable {
 
   /// How an argument must be limited.
   package enum Kind: Sendable, Hashable {
-    /// These bits must be compared and be zero.
-    case clear(UInt32)
-    /// All bits must be compared, and the value be one of these.
-    case among(Set<UInt32>)
+    /// These bits must be compared, and have one of these values.
+    case among(Set<UInt32>, of: UInt32)
     /// All bits must be compared, and the value be none of these.
     case exactlyNot(Set<UInt32>)
+
+    /// All bits must be compared, and have one of these values.
+    package static func among(_ values: Set<UInt32>) -> Kind { .among(values, of: .max) }
+
+    /// These bits must be compared, and be zero.
+    package static func clear(_ bits: UInt32) -> Kind { .among([0], of: bits) }
   }
 
   /// A requirement of a part of the core.
@@ -48,8 +52,8 @@ extension CoreRequirement.Limit {
   fileprivate func isMet(by condition: ArgumentCondition) -> Bool {
     guard condition.index == index else { return false }
     switch kind {
-    case .clear(let bits): return condition.mask & bits == bits && condition.value & bits == 0
-    case .among(let values): return condition.mask == .max && values.contains(condition.value)
+    case .among(let values, let bits):
+      return condition.mask & bits == bits && values.contains(condition.value & bits)
     case .exactlyNot(let values): return condition.mask == .max && !values.contains(condition.value)
     }
   }
@@ -66,11 +70,16 @@ extension CoreRequirement.Limit: CustomStringConvertible {
   /// What the argument rule must have, in words.
   package var description: String {
     switch kind {
-    case .clear(let bits): "\"index\": \(index), \"mask\": \"0x\(String(bits, radix: 16))\" and \"equals\": 0"
-    case .among(let values):
-      "\"index\": \(index) and \"equals\" one of "
-        + values.sorted().map { "\"0x\(String($0, radix: 16))\"" }.joined(separator: ", ")
+    case .among(let values, let bits):
+      "\"index\": \(index)" + (bits == .max ? "" : ", \"mask\": \(Self.hexadecimal(bits))")
+        + (values == [0] ? " and \"equals\": 0" : " and \"equals\" one of \(Self.list(values))")
     case .exactlyNot: "\"index\": \(index) and \"equals\" one harmless request, without a mask"
     }
+  }
+
+  private static func hexadecimal(_ value: UInt32) -> String { "\"0x\(String(value, radix: 16))\"" }
+
+  private static func list(_ values: Set<UInt32>) -> String {
+    values.sorted().map(hexadecimal).joined(separator: ", ")
   }
 }

@@ -5,11 +5,7 @@
 package enum PolicyCore {
   /// The calls that no policy can allow, by the part of the core that they would take away.
   package static let forbidden: [CoreArea: [String]] = [
-    .network: [
-      "socket", "bind", "listen", "accept", "accept4", "connect", "shutdown", "sendto",
-      "sendmsg", "sendmmsg", "recvfrom", "recvmsg", "recvmmsg", "getsockopt", "setsockopt", "getsockname",
-      "getpeername",
-    ],
+    .network: ["socket", "bind", "listen", "accept", "accept4", "connect", "sendmmsg", "recvmmsg"],
     .namespaces: ["unshare", "setns", "listns"],
     .mounts: [
       "mount", "umount2", "pivot_root", "chroot", "move_mount", "fsopen", "fsconfig", "fsmount", "fspick",
@@ -42,9 +38,9 @@ package enum PolicyCore {
   )
 
   /// The calls that can be allowed only with certain arguments.
-  package static let requirements: [String: CoreRequirement] = [
-    // A pair of its own that nobody else can reach, and with sendmsg(2) forbidden nothing but bytes pass through it.
-    "socketpair": CoreRequirement(.network, .init(0, .among([1]))),
+  package static let requirements = socketRequirements.merging(otherRequirements) { $1 }
+
+  private static let otherRequirements: [String: CoreRequirement] = [
     "clone": CoreRequirement(.namespaces, .init(0, .clear(namespaceFlags))),
     "seccomp": CoreRequirement(.filterListeners, .init(1, .clear(newListenerFlag))),
     // The limits of another process, of which a session has one that is not its own: the first.

@@ -26,6 +26,8 @@ package struct PolicyDocument: Sendable, Hashable {
   package var bestEffort: Sourced<Set<Layer>>?
   /// Whether programs can be executed; nil if it says nothing.
   package var execute: Sourced<ExecutePermission>?
+  /// Whether named semaphores can be created; nil if it says nothing.
+  package var semaphores: Sourced<SemaphorePermission>?
   /// The newest kernel whose calls its author has looked at; nil if it says nothing.
   package var kernel: Sourced<KernelVersion>?
   /// Why it grants what a check finds fault with.

@@ -26,6 +26,8 @@ package enum PolicyKeys {
     case bestEffort
     /// Whether programs can be started.
     case execute
+    /// Whether named semaphores can be created.
+    case semaphores
     /// The kernel that its author has looked at.
     case kernel
     /// Why it grants what a check finds fault with.

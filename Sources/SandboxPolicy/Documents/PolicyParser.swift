@@ -61,7 +61,8 @@ extension PolicyReader {
       scratchBytes: scratch(members[.scratch], "scratch"),
       limits: limits(members[.limits], "limits"),
       bestEffort: bestEffort(members[.bestEffort], "bestEffort"),
-      execute: execute(members[.execute], "execute"),
+      execute: word(members[.execute], "execute"),
+      semaphores: word(members[.semaphores], "semaphores"),
       kernel: kernel(members[.kernel], "kernel"),
       justifications: justifications(members[.justifications], "justifications"),
       outline: DocumentOutline(root)

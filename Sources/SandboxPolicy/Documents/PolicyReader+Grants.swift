@@ -37,11 +37,12 @@ extension PolicyReader {
     return Sourced(layers, origin(node))
   }
 
-  /// The word of `execute`.
-  mutating func execute(_ node: JSONNode?, _ keyPath: String) -> Sourced<ExecutePermission>? {
+  /// A permission that is one of a few words, such as that of `execute`.
+  mutating func word<Permission>(_ node: JSONNode?, _ keyPath: String) -> Sourced<Permission>?
+  where Permission: RawRepresentable<String> & CaseIterable & Sendable & Hashable {
     guard let node, let word = text(node, keyPath) else { return nil }
-    guard let permission = ExecutePermission(rawValue: word) else {
-      report(.unknownWord(word, known: ExecutePermission.allCases.map(\.rawValue)), in: node, keyPath)
+    guard let permission = Permission(rawValue: word) else {
+      report(.unknownWord(word, known: Permission.allCases.map(\.rawValue)), in: node, keyPath)
       return nil
     }
     return Sourced(permission, origin(node))

@@ -31,6 +31,8 @@ package struct PolicyEntry: Sendable, Hashable {
     case bestEffort
     /// `execute`.
     case execute
+    /// `semaphores`.
+    case semaphores
   }
 
   /// What an entry says.
@@ -49,6 +51,8 @@ package struct PolicyEntry: Sendable, Hashable {
     case layers(Set<Layer>)
     /// Whether programs can be executed.
     case execute(ExecutePermission)
+    /// Whether named semaphores can be created.
+    case semaphores(SemaphorePermission)
   }
 
   /// Something that stands in a document of the chain and does not count.
@@ -90,6 +94,7 @@ extension PolicyEntry.Key: CustomStringConvertible {
     case .limit(let name): "limits.\(name.rawValue)"
     case .bestEffort: "bestEffort"
     case .execute: "execute"
+    case .semaphores: "semaphores"
     }
   }
 
@@ -98,7 +103,7 @@ extension PolicyEntry.Key: CustomStringConvertible {
     switch self {
     case .scratch: .bytes
     case .limit(let name): name.unit
-    case .allow, .deny, .readOnly, .devices, .bestEffort, .execute: nil
+    case .allow, .deny, .readOnly, .devices, .bestEffort, .execute, .semaphores: nil
     }
   }
 }

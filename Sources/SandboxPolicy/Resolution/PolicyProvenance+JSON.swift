@@ -20,6 +20,7 @@ extension PolicyProvenance {
       "limits": .object(LimitName.allCases.map { .init($0.rawValue, one(.limit($0))) }),
       "bestEffort": one(.bestEffort),
       "execute": one(.execute),
+      "semaphores": one(.semaphores),
     ])
   }
 
@@ -64,6 +65,7 @@ extension PolicyEntry.Value {
     case .quantity(let number): .integer(Int64(number))
     case .layers(let layers): .array(layers.map(\.rawValue).sorted().map { .string($0) })
     case .execute(let permission): .string(permission.rawValue)
+    case .semaphores(let permission): .string(permission.rawValue)
     }
   }
 }

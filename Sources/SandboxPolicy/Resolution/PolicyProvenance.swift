@@ -21,6 +21,8 @@ package struct PolicyProvenance: Sendable, Hashable {
           ?? PolicyEntry(key: .bestEffort, value: .layers(policy.bestEffort)),
         Self.nearest(.execute, chain.map { $0.execute.map { ($0.origin, .execute($0.value)) } })
           ?? PolicyEntry(key: .execute, value: .execute(policy.execute)),
+        Self.nearest(.semaphores, chain.map { $0.semaphores.map { ($0.origin, .semaphores($0.value)) } })
+          ?? PolicyEntry(key: .semaphores, value: .semaphores(policy.semaphores)),
       ]
   }
 

@@ -75,14 +75,15 @@ extension SessionRecord {
       self.origin = origin
       self.mend = mend
       self.sentence = sentence
+      self.probe = probe
     }
   }
 }
 
 extension SessionRecord.Refusal {
   /// The refusal as it stands in a record.
-  var json: JSONValue {
-    [
+  package var json: JSONValue {
+    .object([
       "layer": .string(layer), "call": .string(call),
       "arguments": .array(
         arguments.map { ["name": .string($0.name), "value": .string($0.value), "text": .string($0.text)] }
@@ -90,7 +91,8 @@ extension SessionRecord.Refusal {
       "program": .string(program), "thread": .integer(Int64(thread)),
       "at": .string(WallClock.text(milliseconds: at)), "count": .integer(count), "errno": .string(errno),
       "reason": .string(reason), "origin": origin, "mend": mend, "sentence": .string(sentence),
-    ]
+      "probe": probe.map { .string($0) },
+    ])
   }
 
   /// Reads what ``json`` writes.

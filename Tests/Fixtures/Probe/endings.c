@@ -14,6 +14,7 @@
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -81,7 +82,7 @@ static long swarm(const char *marker) {
 /// Makes a refused call again and again.
 static long flood_refused(const char *argument) {
   (void)argument;
-  for (;;) socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0, 0});
+  for (;;) socketpair(AF_UNIX, SOCK_DGRAM, 0, (int[2]){0, 0});
 }
 
 /// Says what became of a call.
@@ -92,7 +93,7 @@ static void tell(const char *name, long result) {
 }
 
 static void *needs_in_thread(void *argument) {
-  tell("socketpair", socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0, 0}));
+  tell("shmget", shmget(IPC_PRIVATE, 4096, 0600));
   return argument;
 }
 

@@ -16,7 +16,8 @@ extension HostileHost {
     for number in [Int32(61), 700, 1023, 1024, 5000] where number < Int32(limit.rlim_cur) {
       dup2(number % 2 == 0 ? directory : file, number)
     }
-    return [file, directory, connectedSocket(), queueOfCalls()].filter { $0 >= 0 }
+    let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    return [file, directory, connectedSocket(), datagrams, queueOfCalls()].filter { $0 >= 0 }
   }
 
   /// One end of a pair whose other end has sent something and stays open.

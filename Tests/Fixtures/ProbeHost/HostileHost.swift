@@ -58,6 +58,10 @@ struct HostileHost: Sendable {
     setenv("DARKROOM_PROBE_SECRET", "secret", 1)
     socketPath = options.listen ?? "\(options.root)/socket"
     Self.listen(at: socketPath)
+    // They stay open as long as this process lives.
+    _ = darkroom_receive_datagrams(abstractName, 1)
+    unlink("\(options.root)/datagrams")
+    _ = darkroom_receive_datagrams("\(options.root)/datagrams", 0)
     leaked = Self.leakDescriptors(secret)
     Self.lock(Self.shown)
     if options.attempts.contains(where: { ["watch", "notify"].contains($0.name) }) {

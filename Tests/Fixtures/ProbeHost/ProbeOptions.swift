@@ -7,7 +7,7 @@ struct ProbeOptions: Sendable {
   /// The probe.
   var probe = ""
   /// The name of a shipped policy, or the path of another.
-  var policy = "base"
+  var policy = "capture"
   /// The protections that are taken out of the plan.
   var without: Set<Protection> = []
   /// A path of the host that is bound to `/exposed`, writable; Landlock knows nothing of it.

@@ -89,9 +89,10 @@ extension PolicyRule {
     .note,
     summary: "Pairs of connected sockets can be made",
     justification:
-      "Nobody else can reach such a pair, and no descriptor can pass through it. It is all the same the door to the code of "
-      + "sockets, which pipes do without.",
-    remediation: "Use pipes, or justify it with the program that needs a socket."
+      "The two ends of a pair are connected to each other for ever, so that no other process can be reached. With sendmsg, "
+      + "descriptors pass between the session's own processes. The kernel's code of Unix sockets and of passed descriptors can be "
+      + "attacked through them, which pipes avoid.",
+    remediation: "Use pipes, or justify it with the programs that need sockets."
   ) { linted in
     linted.hits(for: ["socketpair"]) { _ in "makes sockets" }
   }

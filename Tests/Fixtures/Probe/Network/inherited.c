@@ -3,8 +3,11 @@
 // Sockets that a careless host has left open; each looks for one among its descriptors.
 #include "probe.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -25,6 +28,20 @@ static long send_plain(const char *argument) {
   (void)argument;
   int socket_ = find_socket();
   return socket_ < 0 ? -1 : sendto(socket_, "x", 1, MSG_DONTWAIT | MSG_NOSIGNAL, NULL, 0);
+}
+
+/// Sends to an address, by a socket that is not connected if there is one.
+static long send_to_address(const char *port) {
+  int socket_ = find_socket();
+  for (int number = 0; number < 1 << 12; number++) {
+    int type = 0;
+    socklen_t size = sizeof type;
+    if (getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_DGRAM) socket_ = number;
+  }
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(port))};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (socket_ < 0) return -1;
+  return sendto(socket_, "x", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&address, sizeof address);
 }
 
 static long receive_plain(const char *argument) {
@@ -83,12 +100,14 @@ static long write_socket(const char *argument) {
 
 const struct attempt inherited_socket_attempts[] = {
     TRY("inherited-socket", write_socket, NULL, "descriptors", "writes to a socket of the host's"),
-    TRY("inherited-socket-send", send_plain, NULL, "descriptors,seccomp", "sends on a socket of the host's"),
-    TRY("inherited-socket-receive", receive_plain, NULL, "descriptors,seccomp", "receives on a socket of the host's"),
-    TRY("inherited-socket-rights", send_descriptor, NULL, "descriptors,seccomp",
+    TRY("inherited-socket-send", send_plain, NULL, "descriptors", "sends on a socket of the host's"),
+    TRY("inherited-socket-address", send_to_address, "{port}", "descriptors,seccomp",
+        "sends to an address on a socket of the host's"),
+    TRY("inherited-socket-receive", receive_plain, NULL, "descriptors", "receives on a socket of the host's"),
+    TRY("inherited-socket-rights", send_descriptor, NULL, "descriptors",
         "sends a descriptor over a socket of the host's"),
-    TRY("inherited-socket-message", receive_message, NULL, "descriptors,seccomp",
+    TRY("inherited-socket-message", receive_message, NULL, "descriptors",
         "receives descriptors over a socket of the host's"),
-    TRY("inherited-socket-peer", ask_peer, NULL, "descriptors,seccomp", "asks who a socket of the host's leads to"),
+    TRY("inherited-socket-peer", ask_peer, NULL, "descriptors", "asks who a socket of the host's leads to"),
     END,
 };

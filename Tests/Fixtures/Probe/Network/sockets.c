@@ -5,6 +5,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/filter.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -24,6 +25,92 @@ static long pair(const char *argument) {
 static long pair_of_packets(const char *argument) {
   (void)argument;
   return socketpair(AF_UNIX, SOCK_SEQPACKET, 0, (int[2]){0, 0});
+}
+
+static long pair_of_datagrams(const char *argument) {
+  (void)argument;
+  return socketpair(AF_UNIX, SOCK_DGRAM, 0, (int[2]){0, 0});
+}
+
+/// The kernel makes datagram sockets of these.
+static long raw_pair(const char *argument) {
+  (void)argument;
+  return socketpair(AF_UNIX, SOCK_RAW, 0, (int[2]){0, 0});
+}
+
+static socklen_t unix_address(struct sockaddr_un *address, const char *name, int is_abstract) {
+  address->sun_family = AF_UNIX;
+  strncpy(address->sun_path + is_abstract, name, sizeof address->sun_path - 1 - (size_t)is_abstract);
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name));
+}
+
+/// Sends from one end of a new pair to somebody else, by both calls that can.
+static long send_to(int type, const struct sockaddr_un *address, socklen_t length) {
+  int ends[2];
+  if (socketpair(AF_UNIX, type, 0, ends) < 0) return -1;
+  if (sendto(ends[0], "x", 1, MSG_NOSIGNAL, (const struct sockaddr *)address, length) >= 0) return 0;
+  struct iovec part = {"x", 1};
+  struct msghdr message = {.msg_name = (void *)address, .msg_namelen = length, .msg_iov = &part, .msg_iovlen = 1};
+  if (sendmsg(ends[0], &message, MSG_NOSIGNAL) < 0) return -1;
+  // A pair of packets takes the address and sends to its own end.
+  char byte;
+  return recv(ends[1], &byte, 1, MSG_DONTWAIT) == 1 ? nothing() : 0;
+}
+
+static long send_path(const char *path) {
+  struct sockaddr_un address = {0};
+  return send_to(SOCK_DGRAM, &address, unix_address(&address, path, 0));
+}
+
+static long send_path_in_packets(const char *path) {
+  struct sockaddr_un address = {0};
+  return send_to(SOCK_SEQPACKET, &address, unix_address(&address, path, 0));
+}
+
+static long send_path_in_stream(const char *path) {
+  struct sockaddr_un address = {0};
+  return send_to(SOCK_STREAM, &address, unix_address(&address, path, 0));
+}
+
+static long send_abstract(const char *name) {
+  struct sockaddr_un address = {0};
+  return send_to(SOCK_DGRAM, &address, unix_address(&address, name, 1));
+}
+
+static int stream_pair(void) {
+  int ends[2];
+  return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 ? ends[0] : -1;
+}
+
+/// Sends out-of-band data, which is code of its own in the kernel.
+static long send_out_of_band(const char *argument) {
+  (void)argument;
+  int end = stream_pair();
+  return end < 0 ? -1 : send(end, "x", 1, MSG_OOB | MSG_NOSIGNAL);
+}
+
+static long message_out_of_band(const char *argument) {
+  (void)argument;
+  int end = stream_pair();
+  struct iovec part = {"x", 1};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  return end < 0 ? -1 : sendmsg(end, &message, MSG_OOB | MSG_NOSIGNAL);
+}
+
+/// Loads a program into the kernel through a socket.
+static long attach_filter(const char *argument) {
+  (void)argument;
+  int end = stream_pair();
+  struct sock_filter accept_all = BPF_STMT(BPF_RET | BPF_K, 0xFFFF);
+  struct sock_fprog program = {1, &accept_all};
+  return end < 0 ? -1 : setsockopt(end, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+/// Has the kernel keep more for a socket than it does for others.
+static long enlarge_buffer(const char *argument) {
+  (void)argument;
+  int end = stream_pair(), size = 4 << 20;
+  return end < 0 ? -1 : setsockopt(end, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
 }
 
 /// Reaches a port of the host's loopback interface.
@@ -73,8 +160,21 @@ static long bind_path(const char *path) {
 }
 
 const struct attempt socket_attempts[] = {
-    TRY("socketpair", pair, NULL, "seccomp", "makes a pair of sockets"),
-    TRY("socketpair-packets", pair_of_packets, NULL, "seccomp", "makes a pair of sockets for packets"),
+    // What policies can allow is a tool of the tests.
+    TOOL("socketpair", pair),
+    TOOL("socketpair-packets", pair_of_packets),
+    TRY("socketpair-datagrams", pair_of_datagrams, NULL, "seccomp", "makes a pair of sockets that can send to others"),
+    TRY("socketpair-raw", raw_pair, NULL, "seccomp", "makes such a pair by another type"),
+    TRY("send-path", send_path, "{root}/datagrams", "seccomp,root", "sends to a socket of the host by its path"),
+    TRY("send-path-packets", send_path_in_packets, "{root}/datagrams", "kernel",
+        "sends there from a pair whose ends are connected"),
+    TRY("send-path-stream", send_path_in_stream, "{root}/datagrams", "kernel", "sends there from another such pair"),
+    TRY("send-abstract", send_abstract, "{abstract}", "seccomp,networkNamespace,landlock",
+        "sends to an abstract socket of the host"),
+    TRY("send-out-of-band", send_out_of_band, NULL, "seccomp", "sends out-of-band data over a pair of sockets"),
+    TRY("message-out-of-band", message_out_of_band, NULL, "seccomp", "sends it by a message"),
+    TRY("attach-filter", attach_filter, NULL, "seccomp", "loads a filter into the kernel through a socket"),
+    TRY("enlarge-buffer", enlarge_buffer, NULL, "seccomp", "has the kernel keep more for a socket"),
     TRY("connect-tcp", connect_tcp, "{port}", "seccomp,networkNamespace,landlock", "reaches a port of the host"),
     TRY("connect-fast", connect_fast, "{port}", "seccomp,networkNamespace", "reaches a port of the host at once"),
     TRY("connect-abstract", connect_abstract, "{abstract}", "seccomp,networkNamespace,landlock",
@@ -83,9 +183,9 @@ const struct attempt socket_attempts[] = {
     TRY("connect-bus", connect_path, "/run/dbus/system_bus_socket", "seccomp,root,kernel", "reaches the system's bus"),
     TRY("connect-journal", connect_path, "/run/systemd/journal/stdout", "seccomp,root,kernel", "reaches the journal"),
     TRY("bind-path", bind_path, "/session/socket", "seccomp,landlock", "leaves a socket for the app"),
-    CALL("sendmsg", "seccomp,kernel", "sends a message on any descriptor", SYS_sendmsg, 1, P(room), 0),
-    CALL("recvmsg", "seccomp,kernel", "receives a message on any descriptor", SYS_recvmsg, 0, P(room), 0),
-    CALL("getsockopt", "seccomp,kernel", "asks any descriptor for an option", SYS_getsockopt, 0, SOL_SOCKET,
+    CALL("sendmsg", "kernel", "sends a message on any descriptor", SYS_sendmsg, 1, P(room), 0),
+    CALL("recvmsg", "kernel", "receives a message on any descriptor", SYS_recvmsg, 0, P(room), 0),
+    CALL("getsockopt", "kernel", "asks any descriptor for an option", SYS_getsockopt, 0, SOL_SOCKET,
          SO_PEERCRED, P(room), P(room)),
     CALL("setsockopt", "seccomp,kernel", "sets an option of any descriptor", SYS_setsockopt, 0, SOL_SOCKET, SO_MARK,
          P(room), 4),

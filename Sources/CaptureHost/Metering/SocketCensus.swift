@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The sockets that the processes of a session hold, and the descriptors that wait in them.
+///
+/// The kernel bounds the memory of each socket, but of all sockets together only in a control group.
+struct SocketCensus {
+  /// The inodes of the open sockets.
+  private var open: Set<UInt64> = []
+  /// The number of descriptors that wait in their queues. Each can be a socket that no process has open.
+  private(set) var queued = 0
+
+  /// The bytes that all of them can hold.
+  var bytes: Int { (open.count + queued) * MachineMemory.socketBuffer }
+
+  /// Returns an upper bound of ``bytes``, by the sizes of the tables of descriptors.
+  static func atMost(_ census: TreeCensus) -> Int {
+    let room = census.members.lazy.flatMap(\.tables).reduce(0) {
+      $0 + (ProcessFacts($1)?.descriptorRoom ?? 0)
+    }
+    return room * MachineMemory.socketBuffer
+  }
+
+  /// Counts the sockets of these processes, or returns `nil` if that takes longer than until `end`.
+  init?(_ census: TreeCensus, until end: UInt64) {
+    var isInTime = true
+    for table in census.members.flatMap(\.tables) where isInTime {
+      ProcessFacts(table)?.eachSocket { inode, waiting in
+        if open.insert(inode).inserted { queued += waiting }
+        isInTime = MonotonicClock.now < end
+        return isInTime
+      }
+    }
+    if !isInTime { return nil }
+  }
+}

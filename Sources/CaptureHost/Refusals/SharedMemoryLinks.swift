@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SandboxPolicy
+
+/// Creates the hard links in `/dev/shm` by which C libraries publish a named semaphore (sem_open(3)).
+///
+/// A filter cannot tell which directory a link goes to, and Landlock has no right of its own for links, so the filter refuses
+/// every link(2). The host creates those whose two names are plain names in `/dev/shm`, which is a directory of the extension
+/// container. The extension gains nothing by them that it could not have by writing a second file.
+struct SharedMemoryLinks: Sendable {
+  /// The directory as programs know it, with a slash.
+  private static let directory = "/dev/shm/"
+  /// The corresponding constant is `NAME_MAX`.
+  private static let longestName = 255
+
+  private let link = SystemCallTable.number(of: "link")
+  private let linkat = SystemCallTable.number(of: "linkat")
+
+  /// Creates the service for a session that has a root of its own, or `nil` if its policy allows no named semaphores.
+  init?(_ policy: ResolvedPolicy) {
+    if policy.semaphores == .unnamed { return nil }
+  }
+
+  /// Creates the link that a waiting call asks for. Returns `nil` if the call is not about two names in `/dev/shm`.
+  func create(_ call: RefusalListener.WaitingCall, _ listener: RefusalListener) -> RefusalListener
+    .Performance?
+  {
+    guard let (old, new) = addresses(call), let name = Self.name(call.thread, old),
+      let other = Self.name(call.thread, new), let directory = Self.open(call.thread),
+      // What was read and opened is of the thread that waits, and not of another that has got its number since.
+      listener.isWaiting(call)
+    else { return nil }
+    do {
+      try FileSystem.link(name, as: other, in: directory)
+      return .done
+    } catch { return .failed(error.errno) }
+  }
+
+  /// Returns the addresses of the two paths.
+  private func addresses(_ call: RefusalListener.WaitingCall) -> (old: UInt64, new: UInt64)? {
+    switch call.number {
+    case link: (call.arguments[0], call.arguments[1])
+    // The descriptors do not count for absolute paths. Flags would follow a symbolic link, or take a descriptor.
+    case linkat where call.arguments[4] == 0: (call.arguments[1], call.arguments[3])
+    default: nil
+    }
+  }
+
+  /// Reads a path of a thread. Returns its last name, or `nil` if it is not the path of an entry of `/dev/shm`.
+  private static func name(_ thread: Int32, _ address: UInt64) -> String? {
+    let room = directory.utf8.count + longestName + 1
+    let bytes = RemoteMemory.read(thread: thread, address: address, count: room)
+    guard let end = bytes.firstIndex(of: 0), bytes.starts(with: directory.utf8) else { return nil }
+    guard let name = String(validating: bytes[directory.utf8.count..<end], as: UTF8.self),
+      !["", ".", ".."].contains(name), !name.utf8.contains(UInt8(ascii: "/"))
+    else { return nil }
+    return name
+  }
+
+  /// Opens the directory that `/dev/shm` leads to in the root of a thread. The extension can replace it by a symbolic link, which
+  /// is not followed; the directory above is a mount point in a root that nobody can change.
+  private static func open(_ thread: Int32) -> Descriptor? {
+    do {
+      let container = try FileSystem.open("/proc/\(thread)/root/container", [.path, .directory, .noFollow])
+      return try FileSystem.open("shm", in: .directory(container.rawValue), [.path, .directory, .noFollow])
+    } catch { return nil }
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// What a session gets of a socket that is the standard input, output or error of its host.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct StreamSocketTests {
+  /// Runs a program of Python that starts `darkroom exec` with sockets. It knows `exec`, the beginning of the command.
+  private static func python(_ place: Place, _ text: String) throws -> Command.Result {
+    let start = """
+      import socket, subprocess, sys, time
+      exec_ = ["\(place.programs.darkroom)", "exec", "--root", "\(place.root)", "--app", "\(Place.app)", "--"]
+      def read(end):
+          found = b""
+          while piece := end.recv(1 << 20): found += piece
+          return found
+      def start(words, **streams): return subprocess.Popen(exec_ + words, **streams)
+      """
+    return try place.start(["/usr/bin/python3", "-c", "\(start)\n\(text)"]).end()
+  }
+
+  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
+  func `the bytes of a connected stream socket reach the session and come back`(person: Person) throws {
+    let result = try Self.python(
+      Place(person),
+      """
+      here, there = socket.socketpair()
+      made = start(["sh", "-c", "cat; echo end; echo error >&2; exit 3"], stdin=there, stdout=there, stderr=there)
+      there.close(); here.sendall(b"a line\\n"); here.shutdown(socket.SHUT_WR)
+      print(read(here), made.wait())
+      here, there = socket.socketpair()
+      made = start(["head", "-c", "5000000", "/dev/zero"], stdout=there)
+      there.close(); time.sleep(0.5); print(len(read(here)), made.wait())
+      """
+    )
+    let lines = result.text.split(separator: "\n")
+    #expect(
+      lines.count == 2 && lines[0].hasPrefix(#"b'a line\nend\nerror\n"#) && lines[0].hasSuffix(" 3"),
+      "\(result)"
+    )
+    #expect(lines.last == "5000000 0", "\(result)")
+  }
+
+  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
+  func `no descriptor of a session is a socket of its host`(person: Person) throws {
+    let result = try Self.python(
+      Place(person),
+      """
+      here, there = socket.socketpair()
+      look = "import os, stat; print([stat.S_ISSOCK(os.fstat(n).st_mode) for n in range(3)])"
+      made = start(["/usr/bin/python3", "-c", look], stdin=there, stdout=there, stderr=there)
+      there.close(); print(read(here).decode(), made.wait())
+      """
+    )
+    #expect(result.text.hasPrefix("[False, False, False]\n"), "\(result)")
+  }
+
+  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
+  func `a program learns that the peer of its output is gone, and one that reads nothing ends no session`(
+    person: Person
+  ) throws {
+    let result = try Self.python(
+      Place(person),
+      """
+      here, there = socket.socketpair()
+      made = start(["yes"], stdout=there)
+      there.close(); here.recv(10); here.close(); print(made.wait())
+      here, there = socket.socketpair(); there.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+      made = start(["sh", "-c", "head -c 60000 /dev/zero; exit 3"], stdout=there, stderr=subprocess.PIPE)
+      there.close(); print(made.wait(), b"some of the output was lost" in made.stderr.read())
+      """
+    )
+    #expect(result.text == "141\n3 True\n", "\(result)")
+  }
+
+  /// Over such a socket a session could send to any address (sendmsg(2)), which no filter sees.
+  @Test(
+    .enabled(if: Programs.has("python3")),
+    arguments: Person.available,
+    [
+      "socket.AF_INET, socket.SOCK_DGRAM", "socket.AF_UNIX, socket.SOCK_DGRAM",
+      "socket.AF_INET, socket.SOCK_STREAM",
+    ]
+  )
+  func `a launch with a socket that is not a connected stream is refused`(person: Person, kind: String) throws
+  {
+    for stream in ["stdin", "stdout", "stderr"] {
+      let place = try Place(person)
+      let result = try Self.python(
+        place,
+        """
+        made = start(["sh", "-c", "date > /session/now"], \(stream)=socket.socket(\(kind)))
+        print(made.wait())
+        """
+      )
+      #expect(result.text == "126\n", "\(stream) \(result)")
+      if stream != "stderr" {
+        #expect(result.errors.contains("is a socket that is not connected"), "\(result)")
+      }
+      #expect(try place.darkroom("content", ["list", Place.app]).text.contains("now") == false)
+    }
+  }
+}
