@@ -18,6 +18,8 @@ package struct RefusalLedger: Sendable {
     package var refusal: Refusal
     /// How many there were.
     package var count: Int
+    /// When the first of them was noted, as a monotonic time in nanoseconds.
+    package var since: UInt64
   }
 
   /// What makes two refusals alike.
@@ -56,7 +58,7 @@ package struct RefusalLedger: Sendable {
       entries[place].count += 1
     } else if entries.count < Self.capacity {
       places[key] = entries.count
-      entries.append(Entry(refusal: refusal, count: 1))
+      entries.append(Entry(refusal: refusal, count: 1, since: now))
       return isFlood ? .flood : .noted
     } else {
       omitted += 1

@@ -33,7 +33,7 @@ import Testing
   {
     let session = try probe(
       Place(person),
-      [["socketpair"], ["mount"], ["ioctl-TIOCSTI-high"], ["unshare-user"]]
+      [["socketpair-datagrams"], ["mount"], ["ioctl-TIOCSTI-high"], ["unshare-user"]]
     )
     let refusals = session.record["refusals"]?.elements ?? []
     let calls = refusals.compactMap { $0["call"]?.string }
@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: Person.available)
   func `refusals that are alike are folded into one`(person: Person) throws {
-    let session = try probe(Place(person), Array(repeating: ["socketpair"], count: 3))
+    let session = try probe(Place(person), Array(repeating: ["socketpair-datagrams"], count: 3))
     let refusals = session.record["refusals"]?.elements ?? []
     #expect(refusals.map { $0["count"]?.integer } == [3], "\(refusals)")
   }
@@ -79,5 +79,56 @@ import Testing
     let seccomp = json["enforcement"]?["layers"]?.elements?.first { $0["name"]?.string == "seccomp" }
     #expect(seccomp?["detail"]?.string?.hasSuffix("it refuses silently") == true, "\(seccomp as Any)")
     #expect(json["refusals"]?.elements?.isEmpty == true)
+  }
+
+  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
+  func `a program that waits after a refused call is explained in a terminal while it runs`(person: Person)
+    throws
+  {
+    let place = try Place(person)
+    let script = """
+      import os, socket, sys, time
+      try: socket.socket()
+      except OSError: pass
+      os.system("id > /dev/null")
+      sys.stdin.readline()
+      """
+    let words = [
+      place.programs.darkroom, "exec", "--root", place.root, "--app", Place.app, "--", "/usr/bin/python3",
+      "-c", script,
+    ]
+    let line = words.map { "'\($0)'" }.joined(separator: " ")
+    // The line that the program waits for comes when the notice was seen.
+    let waiting =
+      "script -qec \"$1\" /dev/null < fifo > seen & until grep -q 'was refused socket' seen; do sleep 0.1; done; "
+    let made = try place.start([
+      "sh", "-c", "mkfifo fifo; exec 3<>fifo; \(waiting) cp seen early; echo >&3; wait", "sh", line,
+    ])
+    _ = try made.end()
+    let early = String(decoding: try #require(try FileSystem.contents(place.file("early"))), as: UTF8.self)
+    #expect(early.contains("python3 (thread ") && !early.contains("id (thread"), "\(early)")
+    let all = String(decoding: try #require(try FileSystem.contents(place.file("seen"))), as: UTF8.self)
+    #expect(all.contains("4 refused calls did not stop the program (id: socket)"), "\(all)")
+    #expect(all.ranges(of: "was refused socket(AF_INET").count == 1, "\(all)")
+  }
+
+  @Test(arguments: Person.available)
+  func `the probes of a program that succeeds are one line, which names the command that lists them`(
+    person: Person
+  )
+    throws
+  {
+    let place = try Place(person)
+    let session = try place.exec(["sh", "-c", "id > /dev/null"])
+    let lines = session.command.errors.split(separator: "\n")
+    try #require(lines.count == 1, "\(lines)")
+    #expect(lines[0].contains("refused calls did not stop the program (id: socket)"), "\(lines)")
+    let id = try #require(session.record["sessionID"]?.string)
+    #expect(lines[0].contains("'darkroom log refusals \(id)'"), "\(lines)")
+    let listed = try place.darkroom("log", ["refusals", id])
+    #expect(listed.text.hasPrefix("probe: id (thread "), "\(listed)")
+    let json = try place.json(try place.darkroom("log", ["refusals", id, "--json"]).output)
+    #expect(json["refusals"]?.elements?.first?["probe"] == "nameService", "\(json)")
+    #expect(try place.darkroom("log", ["refusals", "nothing"]).code == 64)
   }
 }

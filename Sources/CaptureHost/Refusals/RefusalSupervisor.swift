@@ -50,6 +50,11 @@ final class RefusalSupervisor: Sendable {
   /// How many refusals there were so far.
   var total: Int { ledger.withLock(\.total) }
 
+  /// The kinds of refusals from this one on, in the order of the first of each.
+  func entries(from index: Int) -> ArraySlice<RefusalLedger.Entry> {
+    ledger.withLock { $0.entries.dropFirst(index) }
+  }
+
   /// What there was; call it when no process of the session is left.
   func finish() -> RefusalLedger {
     let found = try? Poller.wait(

@@ -39,6 +39,8 @@ struct RunningSession {
     var hints: [PathExplanation]
     /// The calls that were learned; nil if nobody asked.
     var learned: LearningLedger?
+    /// How many of the refusals were explained while it ran.
+    var explainedRefusals = 0
   }
 
   /// Launches the extension, unless it `waits` already, and drives it to its end. That it could not be launched is an
@@ -53,6 +55,7 @@ struct RunningSession {
     var draft = emptyDraft
     var ownRoot: LaunchPlan?
     var learning: LearningSupervisor?
+    var explained = 0
     do {
       let started: StartedSession
       switch consume waiting {
@@ -68,7 +71,7 @@ struct RunningSession {
       (ownRoot, learning) = (started.launch.ownRoot, started.learning)
       draft.enforcement = started.enforcement
       let meter = started.meter
-      try drive(started, wiring, control, signals, &draft)
+      explained = try drive(started, wiring, control, signals, &draft)
       draft.enforcement?.note(peak: meter.peak)
     } catch let error as PlanError {
       draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
@@ -90,7 +93,8 @@ struct RunningSession {
       draft: draft,
       outputTail: tail,
       hints: ownRoot.map { hints(tail, draft.outcome, $0) } ?? [],
-      learned: learning?.finish()
+      learned: learning?.finish(),
+      explainedRefusals: explained
     )
   }
 
@@ -113,6 +117,7 @@ struct RunningSession {
     } else { try SandboxLauncher.launch(plan, permission: permission) }
   }
 
+  /// Drives the session to its end. Returns how many of its refusals were explained meanwhile.
   private func drive(
     _ started: consuming StartedSession,
     _ wiring: SessionWiring,
@@ -153,12 +158,16 @@ struct RunningSession {
       freeReserve: request.room.freeReserve,
       debugger: debugger
     )
+    if request.refusalReport == .whileRunning, let refusals = started.refusals {
+      driver.refusalNotices = RefusalNotices(refusals, request.notice)
+    }
     request.surroundings.photos?.begin(photoSession(paths))
     // Also when the session cannot be ended: nothing is copied any more when its content is handed over.
     defer { draft.ingested = request.surroundings.photos?.finish() ?? [] }
     let result = try driver.run(start, settling: journal)
     note(result, wiring, &draft)
     draft.steps.append(step("session", from: launched, to: MonotonicClock.now))
+    return result.explainedRefusals
   }
 
   /// What the record says of a session that was driven to its end.

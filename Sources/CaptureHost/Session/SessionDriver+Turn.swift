@@ -210,6 +210,7 @@ extension SessionDriver {
     }
     if let rate = camera.takeNewRate() { perform(machine.cameraChanged(rate)) }
     perform(machine.timePassed(now: now))
+    refusalNotices?.report(at: now)
     if let violation = meter.measure(at: now) { perform(machine.exceeded(violation)) }
     if surroundings.space?.takeChange() == true || now >= nextMeasurement { measure() }
   }

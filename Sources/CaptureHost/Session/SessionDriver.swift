@@ -14,6 +14,8 @@ struct SessionDriver: ~Copyable {
   let process: SandboxedProcess
   let wiring: SessionWiring
   let refusals: RefusalSupervisor?
+  /// Reports refusals while the session goes on; nil: nobody asked for that.
+  var refusalNotices: RefusalNotices?
   var control: any SessionControl
   /// The keys of input devices.
   var keys: (any SessionControl)?
@@ -118,6 +120,8 @@ struct SessionDriver: ~Copyable {
     var presentedFrame: UInt64
     /// What it was refused.
     var refusals: RefusalLedger
+    /// How many of the refusals were explained while it ran.
+    var explainedRefusals: Int
     /// Its camera controls at the end.
     var cameraControls: [CameraControl]
     /// What the record says of debuggers.
@@ -153,6 +157,7 @@ struct SessionDriver: ~Copyable {
     measure()
     // What is needed after the processes are given away.
     let (outcome, output, refusals) = (machine, wiring.output, refusals)
+    let explained = refusalNotices?.explained ?? 0
     var (last, watcher) = (sight, control)
     let ending = try process.reap()
     try output?.drain()
@@ -162,6 +167,7 @@ struct SessionDriver: ~Copyable {
       outcome: outcome.outcome(ending.status),
       presentedFrame: outcome.presentedFrame,
       refusals: refusals?.finish() ?? RefusalLedger(),
+      explainedRefusals: explained,
       cameraControls: outcome.cameraControls.list,
       debugging: outcome.debugging,
       uses: used

@@ -31,7 +31,8 @@ extension SessionRecord.Refusal {
       reason: refusal.reason,
       origin: refusal.origin.json,
       mend: refusal.mend.json,
-      sentence: refusal.sentence
+      sentence: refusal.sentence,
+      probe: refusal.probe?.rawValue
     )
   }
 }

@@ -20,6 +20,8 @@ package struct SessionReport: Sendable {
   package var hints: [PathExplanation]
   /// The calls that were learned; nil if nobody asked.
   package var learned: LearningLedger?
+  /// How many of the refusals were explained while the session ran.
+  package var explainedRefusals: Int
   /// What the app was told, if the session ended with its opening.
   package var delivery: AppDelivery?
   /// Why the app was not opened all the same; what it is told waits in its mailbox.

@@ -70,6 +70,16 @@ package struct SessionRequest {
   package var surroundings: SessionSurroundings
   /// Is told what a person has to know before the session begins, in a sentence.
   package var notice: (String) -> Void = { _ in }
+  /// When people are told of refused calls.
+  package var refusalReport = RefusalReport.atEnd
+
+  /// When people are told of refused calls.
+  package enum RefusalReport: Sendable, Hashable {
+    /// When the session has ended.
+    case atEnd
+    /// Also while it goes on, by ``notice``.
+    case whileRunning
+  }
 
   /// Makes a request. Without surroundings the machine is never locked, and the app may use the camera if the
   /// extension takes frames: one whose manifest gives no reason for the camera was never given any.

@@ -204,6 +204,7 @@ package struct SessionRunner: Sendable {
         outputTail: finished.outputTail,
         hints: finished.hints,
         learned: finished.learned,
+        explainedRefusals: finished.explainedRefusals,
         delivery: result.delivery,
         openingFailure: nil,
         logFault: result.logFault,

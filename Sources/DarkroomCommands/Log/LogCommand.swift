@@ -7,6 +7,7 @@ package enum LogCommand: CommandGroup {
   package static let commands: CommandList = [
     "list": LogListCommand.self,
     "show": LogShowCommand.self,
+    "refusals": LogRefusalsCommand.self,
     "verify": LogVerifyCommand.self,
     "head": LogHeadCommand.self,
   ]

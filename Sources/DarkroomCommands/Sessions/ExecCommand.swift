@@ -97,6 +97,7 @@ package enum ExecCommand: Command {
       )
     }
     request.notice = { console.note("darkroom: \($0)") }
+    if CurrentProcess.isTerminal(console.error) { request.refusalReport = .whileRunning }
     let picture = LearningOutput.picture(
       parsed,
       &request,

@@ -132,6 +132,7 @@ package enum RunCommand: Command {
     request.notice = { text in
       if let terminal = shown.terminal { terminal.note(text) } else { console.note("darkroom: \(text)") }
     }
+    if CurrentProcess.isTerminal(console.error) { request.refusalReport = .whileRunning }
     let surroundings = HostSurroundings(root, parsed, console)
     surroundings.pauseWhileAsking(control, shown.terminal?.viewfinder)
     request.surroundings = surroundings.session(

@@ -221,7 +221,8 @@ enum SessionCommands {
           + "'darkroom recover' tries again"
       )
     }
-    for line in RefusalOutput.lines(report.record) { console.note("darkroom: \(line)") }
+    let refusals = RefusalOutput.lines(report.record, explained: report.explainedRefusals)
+    for line in refusals { console.note("darkroom: \(line)") }
     for hint in report.hints {
       console.note("darkroom: guessed from its output: \(TextTable.printable(hint.sentence))")
     }

@@ -18,6 +18,7 @@ extension Refusal {
       "origin": origin.json,
       "mend": mend.json,
       "sentence": .string(sentence),
+      "probe": probe.map { .string($0.rawValue) },
     ])
   }
 }

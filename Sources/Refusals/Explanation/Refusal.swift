@@ -25,6 +25,8 @@ package struct Refusal: Sendable, Hashable {
   package var reason: String
   /// What to do.
   package var mend: Mend
+  /// The probe that it is; nil if the program needs the call itself.
+  package var probe: Probe?
 
   /// Explains a call that the filter of a policy refused.
   package init(_ denied: DeniedCall, policy: ResolvedPolicy) {

@@ -137,7 +137,7 @@ package enum ContentMeter {
 }
 
 /// The sum of two lengths, or the largest number: a few sparse files are longer than any number can say.
-func saturatingSum(_ one: Int64, _ other: Int64) -> Int64 {
+package func saturatingSum(_ one: Int64, _ other: Int64) -> Int64 {
   let (sum, overflow) = one.addingReportingOverflow(other)
   return overflow ? .max : sum
 }

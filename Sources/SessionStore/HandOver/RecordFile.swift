@@ -35,3 +35,10 @@ enum RecordFile {
     return new
   }
 }
+
+extension AppStore {
+  /// Reads the record of a session, or returns `nil` if the app has none of it.
+  package func readRecord(of session: SessionID) throws(StoreError) -> SessionRecord? {
+    try RecordFile.read(record(session))
+  }
+}

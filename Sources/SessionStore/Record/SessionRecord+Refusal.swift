@@ -47,6 +47,8 @@ extension SessionRecord {
     package var mend: JSONValue
     /// All of it in one sentence.
     package var sentence: String
+    /// The name of the probe that the call is; nil if the program needs the call itself.
+    package var probe: String?
 
     /// Describes a refusal.
     package init(
@@ -61,7 +63,8 @@ extension SessionRecord {
       reason: String,
       origin: JSONValue,
       mend: JSONValue,
-      sentence: String
+      sentence: String,
+      probe: String? = nil
     ) {
       self.layer = layer
       self.call = call
@@ -115,7 +118,8 @@ extension SessionRecord.Refusal {
       reason: try reader.string("reason"),
       origin: try reader.object("origin").value,
       mend: try reader.object("mend").value,
-      sentence: try reader.string("sentence")
+      sentence: try reader.string("sentence"),
+      probe: try reader.optional("probe", reader.string)
     )
   }
 }

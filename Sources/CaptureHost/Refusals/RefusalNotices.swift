@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import Refusals
+
+/// Reports refused calls while their session runs, so that a program that waits for ever after one is explained at once.
+///
+/// Equal refusals are one notice, probes are none, and the number of notices is bounded.
+struct RefusalNotices {
+  private let supervisor: RefusalSupervisor
+  private let notice: (String) -> Void
+  /// The number of kinds of refusals that were looked at.
+  private var seen = 0
+  /// The number of refusals that a notice has explained, or that the last notice has put off to the end.
+  private(set) var told = 0
+
+  /// How long a session has to go on after a refusal, in nanoseconds: of one that ends, the end tells everything.
+  private static let delay: UInt64 = 1_000_000_000
+  /// The most refusals that are explained before the end.
+  private static let most = 5
+
+  /// Reports refusals of a session to `notice`.
+  init(_ supervisor: RefusalSupervisor, _ notice: @escaping (String) -> Void) {
+    self.supervisor = supervisor
+    self.notice = notice
+  }
+
+  /// Reports the refusals that are old enough.
+  mutating func report(at now: UInt64) {
+    guard told <= Self.most else { return }
+    for entry in supervisor.entries(from: seen) {
+      guard entry.since + Self.delay <= now else { return }
+      seen += 1
+      guard entry.refusal.probe == nil else { continue }
+      told += 1
+      if told > Self.most {
+        notice("more calls are refused; the end of the session tells which")
+        return
+      }
+      notice(entry.refusal.sentence)
+    }
+  }
+
+  /// The number of refusals that were explained.
+  var explained: Int { min(told, Self.most) }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom log refusals`: the refused calls of one session.
+package enum LogRefusalsCommand: Command {
+  private static let session = ArgumentSpec(
+    "SESSION",
+    help: "The id of a session, as 'darkroom log list' prints it"
+  )
+
+  package static let spec = CommandSpec(
+    "refusals",
+    summary: "List the refused calls of one session",
+    discussion: """
+      Each kind of refused call is one sentence: the program, the call, the reason, and what to do. Calls by which \
+      libraries find out what they may use, and whose failure they expect, are marked as probes. All of them come from the \
+      record of the session. If its app has removed the record, the session log still has up to sixteen of them.
+      """,
+    arguments: [session],
+    exitCodes: [
+      ExitCodeSpec("0", "The session is in the log"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "It is not"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let word = parsed.word(of: session) ?? ""
+    guard let id = SessionID(word) else {
+      throw CommandFailure(
+        .usage,
+        "'\(TextTable.printable(word))' is not the id of a session; 'darkroom log list' prints the ids"
+      )
+    }
+    let entry = try CommandFailure.store { () throws(StoreError) in try SessionLog(root).entry(.session(id)) }
+    guard let session = entry?.note.session else {
+      throw CommandFailure(
+        .missing,
+        "the session log has no session \(id); 'darkroom log list' prints those that it has"
+      )
+    }
+    let record = try CommandFailure.store { () throws(StoreError) in
+      try root.app(session.app).readRecord(of: id)
+    }
+    if parsed.has(CommonOptions.json) {
+      console.print(json(session, record))
+    } else {
+      for line in lines(session, record) { console.print(line) }
+    }
+    return 0
+  }
+
+  private static func lines(_ session: LogNote.Session, _ record: SessionRecord?) -> [String] {
+    if let record { return RefusalOutput.all(record) }
+    let kept = session.essence?["refusals"]?.elements ?? []
+    return kept.map { refusal in
+      let count = refusal["count"]?.integer ?? 1
+      return TextTable.printable(refusal["sentence"]?.string ?? "") + RefusalOutput.times(count)
+    }
+  }
+
+  private static func json(_ session: LogNote.Session, _ record: SessionRecord?) -> JSONValue {
+    let kept = session.essence?["refusals"] ?? []
+    return [
+      "session": .string("\(session.id)"),
+      "refused": .integer(session.refused),
+      "refusals": record.map { .array($0.refusals.map(\.json)) } ?? kept,
+    ]
+  }
+}
