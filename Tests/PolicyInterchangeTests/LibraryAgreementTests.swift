@@ -56,6 +56,26 @@ import Testing
     #expect(try agreeing(profile))
   }
 
+  @Test(
+    arguments: [
+      // A mask of no bits, a bit outside the mask, and a bit outside the lower half of the mask.
+      (0, 4), (3, 5), (0xFFFF_FFFF, 0x1_0000_0002), (0xF0_0000_0000, 1),
+    ] as [(UInt64, UInt64)]
+  )
+  func `ignores bits of a datum outside its mask, as libseccomp does`(mask: UInt64, datum: UInt64) throws {
+    let argument = RawProfile.Argument(index: 1, operation: "MASKED_EQ", value: mask, valueTwo: datum)
+    let raw = RawProfile(
+      defaultAction: .init(name: "ERRNO"),
+      architectures: CallArchitecture.ofThisMachine,
+      entries: [.init(names: ["access"], action: .init(name: "ALLOW"), arguments: [argument])]
+    )
+    let profile = try OCIProfile(bytes: Array(raw.json.utf8)).profile
+    let program = try space.behavior(of: try LibraryCompiler.compile(raw))
+    #expect(try profile.behavior(in: space) == program)
+    // The call that matches is allowed: the two do not agree by refusing everything.
+    #expect(program.verdict(for: try call("access", 0, datum & mask)) == .allow)
+  }
+
   /// Two rules of one call, and a call that neither matches and libseccomp 2.5.4 allows.
   struct Flaw: Sendable, CustomTestStringConvertible {
     var testDescription: String

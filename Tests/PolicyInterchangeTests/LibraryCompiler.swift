@@ -10,12 +10,17 @@ import Testing
 /// Compiles profiles with libseccomp, in the way in which runc does it.
 enum LibraryCompiler {
   /// The program of a profile.
-  static func compile(_ profile: CallProfile) throws -> FilterProgram {
+  static func compile(_ profile: CallProfile) throws -> FilterProgram { try compile(text(profile)) }
+
+  /// The program of a raw profile.
+  static func compile(_ profile: RawProfile) throws -> FilterProgram { try compile(profile.libraryCalls) }
+
+  private static func compile(_ calls: String) throws -> FilterProgram {
     let tests = try CurrentProcess.executablePath()
     let directory = "/tmp/darkroom-compile-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(directory, mode: 0o700)
     defer { try? FileSystem.removeTree(directory) }
-    try FileSystem.replaceContents("\(directory)/rules", with: Array(text(profile).utf8), mode: 0o600)
+    try FileSystem.replaceContents("\(directory)/rules", with: Array(calls.utf8), mode: 0o600)
     let compiler = "\(FileSystem.directoryName(tests))/darkroom-filter-compiler"
     try runShell("\(compiler) <\(directory)/rules 2>&1 >\(directory)/program")
     let bytes = try #require(try FileSystem.contents("\(directory)/program", limit: 1 << 20))

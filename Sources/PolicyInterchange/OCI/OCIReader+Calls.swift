@@ -70,9 +70,7 @@ extension OCIReader {
     let name = try text(operation, "op")
     let value = try number(node["value"])
     if name == "SCMP_CMP_MASKED_EQ" {
-      let wanted = try number(node["valueTwo"])
-      // A value with bits beside the mask never matches; the comparison says so itself.
-      return ArgumentComparison(Int(argument), .masked(value), wanted)
+      return ArgumentComparison(Int(argument), .masked(value), try number(node["valueTwo"]))
     }
     guard let plain = OCINames.operations.first(where: { $0.key == name })?.value else {
       throw InterchangeError(operation.position, .unknownWord(name, kind: "operator"))

@@ -43,8 +43,8 @@ struct ArchitectureMeaning {
     let isDecided = entries[number]?.last?.conditions.isEmpty ?? false
     guard !isDecided else { return }
     let narrow = architecture.hasComparedUpperHalf ? conditions : conditions.map(\.narrowed)
-    let entry = Entry(action: action, conditions: narrow)
-    if conditions.isEmpty, profile.precedence == .unconditionalFirst {
+    let entry = Entry(action: action, conditions: narrow.filter { !$0.isAlwaysTrue })
+    if entry.conditions.isEmpty, profile.precedence == .unconditionalFirst {
       entries[number] = [entry]
     } else {
       entries[number, default: []].append(entry)

@@ -3,17 +3,19 @@
 /// A comparison of one argument of a call, as a whole 64-bit number without a sign.
 package struct ArgumentComparison: Sendable, Hashable {
   /// Which argument, from 0 to 5.
-  package var index: Int
+  package private(set) var index: Int
   /// How it is compared.
-  package var operation: Operation
-  /// What it is compared with.
-  package var value: UInt64
+  package private(set) var operation: Operation
+  /// What it is compared with; of a masked comparison only bits of the mask.
+  package private(set) var value: UInt64
 
-  /// Makes a comparison.
+  /// Creates a comparison.
+  ///
+  /// Bits of `value` outside the mask of a masked comparison are cleared: libseccomp masks the datum, too.
   package init(_ index: Int, _ operation: Operation, _ value: UInt64) {
     self.index = index
     self.operation = operation
-    self.value = value
+    self.value = if case .masked(let mask) = operation { value & mask } else { value }
   }
 
   /// The ways of comparing; all but the last are libseccomp's (`enum scmp_compare`).
@@ -35,6 +37,9 @@ package struct ArgumentComparison: Sendable, Hashable {
     /// Some bit of the value is set in the argument; minijail's `&`.
     case anyBit
   }
+
+  /// Whether the comparison holds for every argument. libseccomp generates nothing for such a comparison.
+  var isAlwaysTrue: Bool { operation == .masked(0) }
 
   /// The same comparison where only the lower 32 bits of an argument are looked at, as libseccomp has it for the
   /// architectures that it calls 32-bit.

@@ -7,11 +7,16 @@
 //   badarch ACTION                                  what becomes of other architectures
 //   rule ACTION NAME [ARGUMENT OPERATION A B]…      a rule; a name that libseccomp does not know is left out
 // Numbers are decimal, operations those of enum scmp_compare.
+// Exits with 17 if libseccomp refuses a rule because it contradicts an earlier one.
+#include <errno.h>
 #include <inttypes.h>
 #include <seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/// The exit status for a rule that contradicts an earlier one.
+enum { conflict = 17 };
 
 /// Says why it cannot go on, and ends.
 static void fail(const char *what, int error) {
@@ -35,8 +40,11 @@ static void add_rule(scmp_filter_ctx context, char *line) {
   int number = seccomp_syscall_resolve_name(name);
   if (number == __NR_SCMP_ERROR) return;
   int error = seccomp_rule_add_array(context, action, number, count, comparisons);
-  // libseccomp takes no rule twice, and needs none twice.
-  if (error != 0 && error != -17) fail(name, error);
+  if (error == -EEXIST) {
+    fprintf(stderr, "%s: conflict\n", name);
+    exit(conflict);
+  }
+  if (error != 0) fail(name, error);
 }
 
 int main(void) {
@@ -50,7 +58,7 @@ int main(void) {
       context = seccomp_init(value);
     } else if (sscanf(line, "arch %" SCNu32, &value) == 1) {
       error = seccomp_arch_add(context, value);
-      if (error == -17) error = 0;
+      if (error == -EEXIST) error = 0;
     } else if (sscanf(line, "badarch %" SCNu32, &value) == 1) {
       error = seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, value);
     } else if (strncmp(line, "rule ", 5) == 0) {
