@@ -34,7 +34,7 @@ package struct PolicyExport: Sendable {
       let space = CallSpace()
       let original = try CallProfile(policy).behavior(in: space)
       let result = try ForeignProfile(contents, as: format).behavior(in: space)
-      let comparison = try AllowanceComparison(original: original, result: result)
+      let comparison = try AllowanceComparison(original: original, under: .unknown, result: result)
       losses += try comparison.losses() + comparison.answers()
     } catch let error as AnalysisError { throw .analysis(error) } catch let error as InterchangeError {
       throw .unreadable(error)

@@ -143,7 +143,7 @@ import Testing
     var generator = SeededGenerator(seed: 11)
     for index in 0..<100 {
       let random = try RandomProgram(.ordinary, length: 6 + index % 30, using: &generator)
-      let set = try CallSpace().behavior(of: random.program).permitted()
+      let set = try CallSpace().behavior(of: random.program).permitted(under: .unknown)
       let regions = try set.regions()
       for _ in 0..<200 {
         let input = random.input(using: &generator)

@@ -9,7 +9,10 @@ import Testing
   /// The differences between two programs, each with its witness tried on both.
   static func differences(_ old: FilterProgram, _ new: FilterProgram) throws -> [BehaviorDifference] {
     let space = CallSpace()
-    let comparison = try BehaviorComparison(space.behavior(of: old), space.behavior(of: new))
+    let comparison = try BehaviorComparison(
+      .init(space.behavior(of: old), under: .unknown),
+      .init(space.behavior(of: new), under: .unknown)
+    )
     for difference in comparison.differences {
       #expect(old.verdict(for: difference.witness) == difference.before)
       #expect(new.verdict(for: difference.witness) == difference.after)

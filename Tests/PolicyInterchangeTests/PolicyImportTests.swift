@@ -24,7 +24,7 @@ import Testing
   private func surplus(_ policy: ResolvedPolicy, _ profile: CallProfile) throws -> [InterchangeLoss] {
     let original = try profile.behavior(in: space)
     let result = try CallProfile(policy).behavior(in: space)
-    return try AllowanceComparison(original: original, result: result).losses()
+    return try AllowanceComparison(original: original, under: .unknown, result: result).losses()
       .filter { $0.consequence == .weaker }
   }
 

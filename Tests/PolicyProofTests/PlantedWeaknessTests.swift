@@ -108,7 +108,7 @@ import Testing
     let policy = try Shipped.policy("capture")
     let honest = try FilterProgram(bytes: try SeccompCompiler.compile(policy).instructions)
     let weak = try FilterProgram(weakness.prefix + honest.instructions)
-    let prover = FilterProver(invariants: try Shipped.invariants())
+    let prover = FilterProver(invariants: try Shipped.invariants(), supervision: .unknown)
     let proof = prover.prove([weak], .init(PolicyMeaning(policy)))
     let refuted = proof.claims.compactMap { claim -> FilterProof.Counterexample? in
       if case .refuted(let example) = claim.finding { example } else { nil }
@@ -117,21 +117,23 @@ import Testing
     #expect(refuted.count >= 2, "\(proof.failures)")
     for example in refuted {
       #expect(weakness.isTheHole(example.call), "\(example)")
-      #expect(weak.verdict(for: example.call) == .allow && !honest.verdict(for: example.call).permits)
+      #expect(weak.verdict(for: example.call) == .allow && !honest.verdict(for: example.call).isMade)
       #expect(example.found == .allow)
     }
     // The difference of the two filters leads there, too.
     let space = CallSpace(.interleaved)
-    let hole = try space.behavior(of: weak).permitted().subtracting(space.behavior(of: honest).permitted())
+    let hole = try space.behavior(of: weak).permitted(under: .unknown)
+      .subtracting(space.behavior(of: honest).permitted(under: .unknown))
     #expect(weakness.isTheHole(try #require(try hole.witness())))
   }
 
   @Test func `a filter that asks a supervisor permits where the supervisor lets calls pass`() throws {
     let asking = try FilterProgram([FilterInstruction(code: 0x06, value: 0x7FC0_0000)])
     let invariants = try Shipped.invariants()
-    #expect(FilterProver(invariants: invariants).prove([asking]).holds)
-    let proof = FilterProver(invariants: invariants) { $0.permits || $0 == .notify }.prove([asking])
-    #expect(proof.failures.count == invariants.count)
+    let refused = FilterProver(invariants: invariants, supervision: .notificationsRefused).prove([asking])
+    #expect(refused.holds)
+    let unknown = FilterProver(invariants: invariants, supervision: .unknown).prove([asking])
+    #expect(unknown.failures.count == invariants.count)
   }
 
   @Test func `a filter that is stricter than its policy is no proof either`() throws {
@@ -144,7 +146,7 @@ import Testing
       ]
         + honest.instructions
     )
-    let proof = FilterProver(invariants: try Shipped.invariants()).prove(
+    let proof = FilterProver(invariants: try Shipped.invariants(), supervision: .unknown).prove(
       [stricter],
       .init(PolicyMeaning(policy))
     )

@@ -37,7 +37,7 @@ enum Shipped {
   {
     let policy = try Shipped.policy(name)
     let filter = try SeccompCompiler.compile(policy)
-    let prover = FilterProver(invariants: try Shipped.invariants())
+    let prover = FilterProver(invariants: try Shipped.invariants(), supervision: .notificationsRefused)
     let alone = prover.prove(
       [try FilterProgram(bytes: filter.instructions)],
       FilterProver.Expectation(PolicyMeaning(policy))
@@ -104,7 +104,7 @@ enum Shipped {
       try SeccompCompiler.compile(policy).instructions,
       mark: Shipped.terms.mark
     )
-    let proof = FilterProver(invariants: try Shipped.invariants()).prove(
+    let proof = FilterProver(invariants: try Shipped.invariants(), supervision: .notificationsRefused).prove(
       [try FilterProgram(bytes: pair.first)],
       FilterProver.Expectation(PolicyMeaning(policy), reporting: Shipped.terms)
     )
@@ -113,7 +113,7 @@ enum Shipped {
   }
 
   @Test func `a session without namespaces has a filter that is proved, too`() throws {
-    let prover = FilterProver(invariants: try Shipped.invariants())
+    let prover = FilterProver(invariants: try Shipped.invariants(), supervision: .notificationsRefused)
     for signalsAreScoped in [true, false] {
       let policy = try Shipped.policy("base").restricted(signalsAreScoped: signalsAreScoped)
       let filter = try SeccompCompiler.compile(policy)

@@ -28,7 +28,12 @@ import Testing
     #expect(other.instructions.count > 2 * one.instructions.count)
     let space = CallSpace()
     #expect(try space.behavior(of: one) == space.behavior(of: other))
-    #expect(try BehaviorComparison(space.behavior(of: one), space.behavior(of: other)).isEqual)
+    #expect(
+      try BehaviorComparison(
+        .init(space.behavior(of: one), under: .unknown),
+        .init(space.behavior(of: other), under: .unknown)
+      ).isEqual
+    )
   }
 
   /// Policies whose filters are laid out differently: a tree alone, and one that is too large for its jumps to reach what
@@ -68,10 +73,13 @@ import Testing
       weaker.calls.append(rule)
       let new = try PlainCompiler.program(weaker, answers: Self.answers)
       let space = CallSpace()
-      let found = try BehaviorComparison(space.behavior(of: old), space.behavior(of: new)).differences
+      let found = try BehaviorComparison(
+        .init(space.behavior(of: old), under: .unknown),
+        .init(space.behavior(of: new), under: .unknown)
+      ).differences
       let difference = try #require(found.first { $0.direction == .weaker }, "\(rule.call)")
       #expect(found.allSatisfy { $0.call == rule.call && $0.direction != .stricter })
-      #expect(!old.verdict(for: difference.witness).permits && new.verdict(for: difference.witness).permits)
+      #expect(!old.verdict(for: difference.witness).isMade && new.verdict(for: difference.witness).isMade)
       let parsed = try CallText.parse(CallName.text(difference.witness), on: .native)
       #expect(parsed.name == rule.call)
       #expect(zip(parsed.arguments, difference.witness.arguments).allSatisfy { $0 == $1 })
@@ -83,7 +91,10 @@ import Testing
       try Program(bytes: try SeccompCompiler.compile(try Compiled(name).policy).instructions)
     }
     let space = CallSpace()
-    let comparison = try BehaviorComparison(space.behavior(of: programs[0]), space.behavior(of: programs[1]))
+    let comparison = try BehaviorComparison(
+      .init(space.behavior(of: programs[0]), under: .unknown),
+      .init(space.behavior(of: programs[1]), under: .unknown)
+    )
     var differing = 0
     var numbers = FixedNumbers(state: 5)
     for round in 0..<2000 {

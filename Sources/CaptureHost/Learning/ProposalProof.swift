@@ -24,8 +24,8 @@ package struct ProposalProof: Sendable, Hashable {
     }
     let space = CallSpace()
     do throws(AnalysisError) {
-      let after = try space.behavior(of: programs[0]).permitted()
-      let before = try space.behavior(of: programs[1]).permitted()
+      let after = try space.behavior(of: programs[0]).permitted(under: .unknown)
+      let before = try space.behavior(of: programs[1]).permitted(under: .unknown)
       let seen = try Self.seen(in: picture, space)
       beyond = try Self.examples(of: after.subtracting(before).subtracting(seen))
       lacking = try Self.examples(of: seen.subtracting(after))

@@ -40,9 +40,9 @@ package enum FilterInspection {
     case .reported: terms = reportingTerms
     // The host may let through whatever it is asked, and so no invariant may rest on its answer. What the policy says does
     // not hold: that is what learning is.
-    case .learned: return FilterProver(invariants: invariants) { $0.permits || $0 == .notify }.prove(programs)
+    case .learned: return FilterProver(invariants: invariants, supervision: .unknown).prove(programs)
     }
-    return FilterProver(invariants: invariants)
+    return FilterProver(invariants: invariants, supervision: .notificationsRefused)
       .prove(programs, FilterProver.Expectation(PolicyMeaning(policy), reporting: terms))
   }
 

@@ -91,6 +91,7 @@ struct DiffOutput {
       )
       if stricter > 0 { lines.append("NEW refuses calls that OLD allows (\(stricter) differences).") }
     }
+    lines += result.assumptions
     guard let sandbox = result.sandbox else {
       return lines + ["Only system calls were compared, because not both are policies."]
     }
@@ -107,8 +108,8 @@ struct DiffOutput {
     }
     console.print(
       .object([
-        "old": Self.json(result.old),
-        "new": Self.json(result.new),
+        "old": Self.json(result.old, result.foreign),
+        "new": Self.json(result.new, result.foreign),
         "equal": .bool(result.isEqual),
         "weaker": .bool(result.isWeaker),
         "calls": .object([.init("equal", .bool(result.calls.isEqual))] + lists),
@@ -117,11 +118,12 @@ struct DiffOutput {
     )
   }
 
-  private static func json(_ side: DiffSide) -> JSONValue {
-    [
-      "name": .string(side.name), "kind": .string(side.kind),
-      "remarks": .array(side.remarks.map(JSONValue.string)),
-    ]
+  private static func json(_ side: DiffSide, _ foreign: Supervision) -> JSONValue {
+    .object(
+      [.init("name", .string(side.name)), .init("kind", .string(side.kind))]
+        + side.supervision(foreign: foreign).json
+        + [.init("remarks", .array(side.remarks.map(JSONValue.string)))]
+    )
   }
 
   private static func json(_ difference: BehaviorDifference) -> JSONValue {

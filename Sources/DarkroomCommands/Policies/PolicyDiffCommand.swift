@@ -33,9 +33,12 @@ package enum PolicyDiffCommand: Command {
       architecture, every number and every value of all arguments. "is" compares the lower 32 bits of an argument, "is \
       exactly" all 64.
 
+      A call that a filter from elsewhere passes to a supervisor (USER_NOTIF) or tracer (TRACE) counts as allowed, because \
+      either may let it pass. State --notifications refused or --traces refused where it is known to refuse every call.
+
       Of two policies also paths, devices, limits and layers are compared.
       """,
-    options: [failIfWeaker],
+    options: [failIfWeaker] + SupervisionOptions.all,
     arguments: [old, new],
     examples: [
       ExampleSpec("darkroom policy diff strict base", "Tell what base allows that strict does not"),
@@ -64,7 +67,8 @@ package enum PolicyDiffCommand: Command {
     let sides = try words.map { word throws(CommandFailure) in
       DiffSide(name: word, source: try FilterSource.find(word))
     }
-    let result = try DiffResult(old: sides[0], new: sides[1])
+    let supervision = SupervisionOptions.supervision(parsed)
+    let result = try DiffResult(old: sides[0], new: sides[1], foreign: supervision)
     for side in sides {
       for remark in side.remarks { console.note(TextTable.printable("darkroom: \(side.name): \(remark)")) }
     }
@@ -100,6 +104,11 @@ struct DiffSide {
     if case .policy(let found) = source { found.policy } else { nil }
   }
 
+  /// What is known of the processes that answer in place of its filter; `foreign` is what the auditor states.
+  func supervision(foreign: Supervision) -> Supervision {
+    if case .policy = source { .notificationsRefused } else { foreign }
+  }
+
   /// What it does with every call: of a policy, what its compiled filter does.
   func behavior(in space: CallSpace) throws(CommandFailure) -> FilterBehavior {
     do {
@@ -133,17 +142,25 @@ struct DiffResult {
   let old: DiffSide
   /// What is judged.
   let new: DiffSide
+  /// What is known of the processes that answer in place of filters from elsewhere.
+  let foreign: Supervision
+  /// What is assumed of the answers of other processes, a sentence each.
+  let assumptions: [String]
   /// What is different about calls.
   let calls: BehaviorComparison
   /// What is different beside them; nil if not both are policies.
   let sandbox: [SandboxDifference]?
 
-  /// Compares.
-  init(old: DiffSide, new: DiffSide) throws(CommandFailure) {
+  /// Compares two sides; `foreign` is what the auditor states of filters from elsewhere.
+  init(old: DiffSide, new: DiffSide, foreign: Supervision) throws(CommandFailure) {
     self.old = old
     self.new = new
+    self.foreign = foreign
     let space = CallSpace()
-    let (before, after) = (try old.behavior(in: space), try new.behavior(in: space))
+    let behaviors = (try old.behavior(in: space), try new.behavior(in: space))
+    assumptions = foreign.assumptions(about: behaviors.0.verdicts + behaviors.1.verdicts)
+    let before = SupervisedBehavior(behaviors.0, under: old.supervision(foreign: foreign))
+    let after = SupervisedBehavior(behaviors.1, under: new.supervision(foreign: foreign))
     do { calls = try BehaviorComparison(before, after) } catch {
       throw CommandFailure(.data, "the two cannot be compared: \(error)")
     }

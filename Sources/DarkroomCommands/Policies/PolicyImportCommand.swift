@@ -46,7 +46,7 @@ package enum PolicyImportCommand: Command {
       The document says nothing of files, devices and limits, except where a command line of bwrap does. Add what the \
       program needs.
       """,
-    options: [name, filter, LossOutput.exact],
+    options: [name, filter, LossOutput.exact] + SupervisionOptions.all,
     arguments: [format, file],
     examples: [
       ExampleSpec(
@@ -83,7 +83,8 @@ package enum PolicyImportCommand: Command {
       result = try PolicyImport(
         foreign,
         name: parsed.value(of: name) ?? "imported",
-        description: "Imported: \(format.meaning)."
+        description: "Imported: \(format.meaning).",
+        under: SupervisionOptions.supervision(parsed)
       )
     } catch .document(let mistakes) {
       throw CommandFailure(.usage, "--name: \(mistakes.all.map(\.mistake.reason).joined(separator: ", "))")

@@ -41,11 +41,13 @@ package enum PolicyVerifyCommand: Command {
       time without the compiler, and that no call of the invariants can be made. The proofs cover every architecture, \
       every number and every value of all arguments. Looked at are the program as it is compiled, the pair that a launch \
       loads so that refusals are reported, and what is loaded where there are no namespaces. Of a compiled filter from \
-      elsewhere (as bwrap --seccomp takes it) the invariants are proved.
+      elsewhere (as bwrap --seccomp takes it) the invariants are proved. A call that such a filter passes to a supervisor \
+      (USER_NOTIF) or tracer (TRACE) counts as made, because either may let it pass; the supervisor of a session refuses \
+      every call.
 
       What is not true has a call that shows it.
       """,
-    options: [policy, invariants],
+    options: [policy, invariants] + SupervisionOptions.all,
     arguments: [filters],
     examples: [
       ExampleSpec("darkroom policy verify base capture strict", "Prove the policies that come with Darkroom"),
@@ -77,7 +79,7 @@ package enum PolicyVerifyCommand: Command {
         }
         verifications.append(FilterVerification(name: word, programs: try programs(found.policy, more)))
       case .program(let program):
-        let proved = try ProvedProgram("given", [program], expected.map { .init(PolicyMeaning($0)) }, more)
+        let proved = try given(program, expected, more, SupervisionOptions.supervision(parsed))
         verifications.append(FilterVerification(name: word, programs: [proved]))
       case .profile: throw FilterSource.notCompiled(word)
       }
@@ -85,6 +87,20 @@ package enum PolicyVerifyCommand: Command {
     let output = VerifyOutput(console: console)
     if parsed.has(CommonOptions.json) { output.printJSON(verifications) } else { output.print(verifications) }
     return verifications.allSatisfy(\.holds) ? 0 : ExitCode.breach.rawValue
+  }
+
+  /// What is proved of a filter from elsewhere.
+  private static func given(
+    _ program: FilterProgram,
+    _ policy: ResolvedPolicy?,
+    _ more: [Invariant],
+    _ supervision: Supervision
+  ) throws(CommandFailure) -> ProvedProgram {
+    let expectation = policy.map { FilterProver.Expectation(PolicyMeaning($0)) }
+    var proved = try ProvedProgram("given", [program], expectation, more, under: supervision)
+    let verdicts = (try? CallSpace().behavior(of: program).verdicts) ?? []
+    proved.assumptions = supervision.assumptions(about: verdicts)
+    return proved
   }
 
   /// What is proved of the programs that a policy comes to.
@@ -95,7 +111,13 @@ package enum PolicyVerifyCommand: Command {
     let compiled = try FilterSource.compile(policy)
     let terms = FilterInspection.reportingTerms
     var proved = [
-      try ProvedProgram("compiled", [compiled], .init(PolicyMeaning(policy)), more),
+      try ProvedProgram(
+        "compiled",
+        [compiled],
+        .init(PolicyMeaning(policy)),
+        more,
+        under: .notificationsRefused
+      ),
       try ProvedProgram("loaded", compiled, .init(PolicyMeaning(policy), reporting: terms), more),
     ]
     // Where every layer is required, no session goes without namespaces.
@@ -130,6 +152,10 @@ struct ProvedProgram {
   var name: String
   /// How many instructions they have together.
   var instructions: Int
+  /// What is known of the processes that answer in their place.
+  var supervision: Supervision
+  /// What is assumed of the processes that answer in place of a filter from elsewhere, a sentence each.
+  var assumptions: [String] = []
   /// The proof.
   var proof: FilterProof
 
@@ -138,7 +164,8 @@ struct ProvedProgram {
     _ name: String,
     _ programs: [FilterProgram],
     _ expectation: FilterProver.Expectation?,
-    _ more: [Invariant]
+    _ more: [Invariant],
+    under supervision: Supervision
   ) throws(CommandFailure) {
     let invariants: [Invariant]
     do { invariants = try FilterInspection.invariants() + more } catch {
@@ -146,7 +173,8 @@ struct ProvedProgram {
     }
     self.name = name
     instructions = programs.reduce(0) { $0 + $1.instructions.count }
-    proof = FilterProver(invariants: invariants).prove(programs, expectation)
+    self.supervision = supervision
+    proof = FilterProver(invariants: invariants, supervision: supervision).prove(programs, expectation)
   }
 
   /// Proves it of the pair that reports.
@@ -156,7 +184,14 @@ struct ProvedProgram {
     _ expectation: FilterProver.Expectation,
     _ more: [Invariant]
   ) throws(CommandFailure) {
-    try self.init(name, try FilterSource.installed(compiled), expectation, more)
+    // The supervisor is the host's own.
+    try self.init(
+      name,
+      try FilterSource.installed(compiled),
+      expectation,
+      more,
+      under: .notificationsRefused
+    )
   }
 }
 

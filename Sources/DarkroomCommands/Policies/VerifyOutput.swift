@@ -22,6 +22,7 @@ struct VerifyOutput {
         console.print(TextTable.printable("  \(failures.isEmpty ? "proved" : "FAILED")  \(claim.subject)"))
         for failure in failures { console.print(TextTable.printable("          \(failure)")) }
       }
+      for assumption in verification.programs.flatMap(\.assumptions) { console.print("  \(assumption)") }
     }
     let failed = verifications.filter { !$0.holds }.map(\.name)
     console.print(
@@ -46,10 +47,13 @@ struct VerifyOutput {
   }
 
   private static func json(_ program: ProvedProgram) -> JSONValue {
-    [
-      "program": .string(program.name), "instructions": .integer(Int64(program.instructions)),
-      "proved": .bool(program.proof.holds), "claims": .array(program.proof.claims.map(json)),
-    ]
+    .object(
+      [
+        .init("program", .string(program.name)), .init("instructions", .integer(Int64(program.instructions))),
+      ] + program.supervision.json + [
+        .init("proved", .bool(program.proof.holds)), .init("claims", .array(program.proof.claims.map(json))),
+      ]
+    )
   }
 
   private static func json(_ claim: FilterProof.Claim) -> JSONValue {

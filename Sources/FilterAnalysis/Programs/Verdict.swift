@@ -59,14 +59,6 @@ extension Verdict {
     }
   }
 
-  /// Whether the call may be made: a tracer may let it pass, too.
-  package var permits: Bool {
-    switch self {
-    case .allow, .log, .trace: true
-    case .killProcess, .killThread, .trap, .errno, .notify, .unknown: false
-    }
-  }
-
   /// The kernel's order of actions: of several filters' answers the lowest counts.
   private var rank: Int32 { Int32(bitPattern: returned & 0xFFFF_0000) }
 

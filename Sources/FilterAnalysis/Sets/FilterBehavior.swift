@@ -16,8 +16,10 @@ package struct FilterBehavior {
     return CallSet(space: space, node: node)
   }
 
-  /// The calls that may be made.
-  package func permitted() throws(AnalysisError) -> CallSet { try inputs { $0.permits } }
+  /// Returns the calls that may be made.
+  package func permitted(under supervision: Supervision) throws(AnalysisError) -> CallSet {
+    try inputs { $0.permits(under: supervision) }
+  }
 
   /// Every verdict that some call has.
   package var verdicts: [Verdict] {

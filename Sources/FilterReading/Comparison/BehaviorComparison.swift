@@ -3,6 +3,20 @@
 package import FilterAnalysis
 internal import SystemCalls
 
+/// What a filter does with every call, and what is known of the processes that answer in its place.
+package struct SupervisedBehavior {
+  /// What the filter returns.
+  package var behavior: FilterBehavior
+  /// What is known of its supervisor and its tracer.
+  package var supervision: Supervision
+
+  /// Creates a pair of the two.
+  package init(_ behavior: FilterBehavior, under supervision: Supervision) {
+    self.behavior = behavior
+    self.supervision = supervision
+  }
+}
+
 /// What two filters do differently, exactly: calls that are not in it are answered alike.
 package struct BehaviorComparison: Sendable {
   /// The differences, named calls first, in the order of names.
@@ -16,14 +30,14 @@ package struct BehaviorComparison: Sendable {
     differences.filter { $0.direction == direction }
   }
 
-  /// Compares two behaviors of one space.
-  package init(_ old: FilterBehavior, _ new: FilterBehavior) throws(AnalysisError) {
-    guard old != new else { return }
-    var gathered = DifferenceGathering()
-    for before in old.verdicts {
-      let old = try old.inputs { $0 == before }
-      for after in new.verdicts where after != before {
-        let set = try new.inputs { $0 == after }.intersection(old)
+  /// Compares two filters of one space.
+  package init(_ old: SupervisedBehavior, _ new: SupervisedBehavior) throws(AnalysisError) {
+    guard old.behavior != new.behavior else { return }
+    var gathered = DifferenceGathering(old: old.supervision, new: new.supervision)
+    for before in old.behavior.verdicts {
+      let inputs = try old.behavior.inputs { $0 == before }
+      for after in new.behavior.verdicts where after != before {
+        let set = try new.behavior.inputs { $0 == after }.intersection(inputs)
         guard !set.isEmpty else { continue }
         for region in try set.regions() { try gathered.add(region, of: set, before, after) }
       }

@@ -13,6 +13,8 @@ package struct BehaviorDifference: Sendable, Hashable {
   package var before: Verdict
   /// The new answer.
   package var after: Verdict
+  /// What the difference means.
+  package var direction: Direction
   /// One of the calls: both filters were asked about it.
   package var witness: CallInput
 
@@ -36,14 +38,15 @@ package struct BehaviorDifference: Sendable, Hashable {
     case stricter
     /// It can be made or not, as before, but is answered or watched in another way.
     case changed
-  }
 
-  /// What it means.
-  package var direction: Direction {
-    switch (before.permits, after.permits) {
-    case (false, true): .weaker
-    case (true, false): .stricter
-    default: .changed
+    /// Creates the direction of a change between two answers, of which each may be permitted.
+    init(permittedBefore: Bool, permittedAfter: Bool) {
+      self =
+        switch (permittedBefore, permittedAfter) {
+        case (false, true): .weaker
+        case (true, false): .stricter
+        default: .changed
+        }
     }
   }
 

@@ -13,6 +13,11 @@ struct DifferenceGathering {
     var after: Verdict
   }
 
+  /// What is known of the processes that answer in place of the old filter.
+  let old: Supervision
+  /// What is known of those that answer in place of the new one.
+  let new: Supervision
+
   private var named: [Key: BehaviorDifference] = [:]
   private var others: [BehaviorDifference] = []
 
@@ -20,6 +25,12 @@ struct DifferenceGathering {
   private static let architectures =
     CallArchitecture.ofThisMachine
     + CallArchitecture.allCases.filter { !CallArchitecture.ofThisMachine.contains($0) }
+
+  /// Creates a gathering without differences.
+  init(old: Supervision, new: Supervision) {
+    self.old = old
+    self.new = new
+  }
 
   /// All of it: named calls in the order of names, then numbers.
   var differences: [BehaviorDifference] {
@@ -35,6 +46,10 @@ struct DifferenceGathering {
     _ before: Verdict,
     _ after: Verdict
   ) throws(AnalysisError) {
+    let direction = BehaviorDifference.Direction(
+      permittedBefore: before.permits(under: old),
+      permittedAfter: after.permits(under: new)
+    )
     let difference = {
       (subject: BehaviorDifference.Subject, token: UInt32, number: UInt32) throws(AnalysisError) in
       BehaviorDifference(
@@ -42,6 +57,7 @@ struct DifferenceGathering {
         alternatives: region.alternatives,
         before: before,
         after: after,
+        direction: direction,
         witness: try WitnessChoice(region, set).call(number, on: token)
       )
     }

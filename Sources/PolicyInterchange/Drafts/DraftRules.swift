@@ -15,7 +15,7 @@ struct DraftRules {
 
   /// Sorts a profile's rules; without a profile there are none.
   init(_ profile: CallProfile?) {
-    isPlain = profile.map { !$0.defaultAction.permits && $0.unknownNumbers?.permits != true } ?? false
+    isPlain = profile.map { !$0.defaultAction.isMade && $0.unknownNumbers?.isMade != true } ?? false
     isOrdered = profile?.precedence == .order
     for rule in profile?.rules ?? [] {
       for call in rule.calls { rules[call, default: []].append(rule) }
@@ -42,10 +42,10 @@ struct DraftRules {
   /// The rules that allow a call, if each of them can be taken as it is; nil: others come between or before.
   private func plainRules(_ call: String) -> [CallProfile.Rule]? {
     let own = rules[call] ?? []
-    let allowing = own.prefix { $0.action.permits }
+    let allowing = own.prefix { $0.action.isMade }
     let rest = own.dropFirst(allowing.count)
     // Where the order counts, refusals that come last change nothing.
-    let isDecided = rest.isEmpty || (isOrdered && rest.allSatisfy { !$0.action.permits })
+    let isDecided = rest.isEmpty || (isOrdered && rest.allSatisfy { !$0.action.isMade })
     return isDecided ? Array(allowing) : nil
   }
 

@@ -27,8 +27,8 @@ package struct PolicyDraft: Sendable {
   /// The profile, where there is one, is what the behavior is that of: its rules are kept as they were written.
   package init(_ behavior: FilterBehavior, of profile: CallProfile?) throws(AnalysisError) {
     let space = behavior.space
-    // What a tracer would decide is not allowed here: a session has none.
-    let permitted = try behavior.inputs { $0 == .allow || $0 == .log }
+    // A call that a tracer or a supervisor decides about is not allowed: a session has neither of them.
+    let permitted = try behavior.inputs { $0.isMade }
     let native = try permitted.intersection(space.architecture(CallArchitecture.native.auditNumber))
     let table = CallTable.of(.native)
     let rules = DraftRules(profile)

@@ -29,7 +29,14 @@ package struct PolicyImport: Sendable {
   }
 
   /// Makes a policy from what a file says, and proves what it leaves out and adds.
-  package init(_ foreign: ForeignProfile, name: String, description: String) throws(Failure) {
+  ///
+  /// `supervision` is what is known of the processes that answer calls in place of the file's filter.
+  package init(
+    _ foreign: ForeignProfile,
+    name: String,
+    description: String,
+    under supervision: Supervision = .unknown
+  ) throws(Failure) {
     let space = CallSpace()
     let original: FilterBehavior
     let profile: CallProfile? = if case .profile(let profile) = foreign.meaning { profile } else { nil }
@@ -46,17 +53,20 @@ package struct PolicyImport: Sendable {
     do {
       let result = try CallProfile(policy).behavior(in: space)
       losses =
-        try foreign.losses + Self.notes(original)
-        + AllowanceComparison(original: original, result: result).losses()
+        try foreign.losses + Self.notes(original, supervision)
+        + AllowanceComparison(original: original, under: supervision, result: result).losses()
     } catch { throw .analysis(error) }
   }
 
   /// What no policy has: calls of other architectures.
-  private static func notes(_ original: FilterBehavior) throws(AnalysisError) -> [InterchangeLoss] {
+  private static func notes(
+    _ original: FilterBehavior,
+    _ supervision: Supervision
+  ) throws(AnalysisError) -> [InterchangeLoss] {
     let space = original.space
     let native = try space.architecture(CallArchitecture.native.auditNumber)
     var notes: [InterchangeLoss] = []
-    var rest = try original.permitted().subtracting(native)
+    var rest = try original.permitted(under: supervision).subtracting(native)
     var names: [String] = []
     for architecture in CallArchitecture.allCases
     where architecture.auditNumber != CallArchitecture.native.auditNumber {

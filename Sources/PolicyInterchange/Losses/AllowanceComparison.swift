@@ -17,13 +17,17 @@ package struct AllowanceComparison {
   /// The calls that the result allows.
   private let result: CallSet
 
-  /// Compares two behaviors.
-  package init(original: FilterBehavior, result: FilterBehavior) throws(AnalysisError) {
+  /// Compares two behaviors; `supervision` is what is known of the processes that answer in place of the original.
+  package init(
+    original: FilterBehavior,
+    under supervision: Supervision,
+    result: FilterBehavior
+  ) throws(AnalysisError) {
     space = original.space
     behaviors = (original, result)
     let own = try space.architecture(CallArchitecture.native.auditNumber)
-    self.original = try original.permitted().intersection(own)
-    self.result = try result.permitted().intersection(own)
+    self.original = try original.permitted(under: supervision).intersection(own)
+    self.result = try result.permitted(under: .unknown).intersection(own)
   }
 
   /// Whether the same calls are allowed: this is a proof.
@@ -88,6 +92,11 @@ package struct AllowanceComparison {
     }
     if consequence == .stricter, let area = PolicyCore.area[call] ?? PolicyCore.requirements[call]?.area {
       return InterchangeLoss(call, .core(call, reason: area.reason), consequence)
+    }
+    let made = try set.intersection(behaviors.original.inputs { $0.isMade })
+    if consequence == .stricter, made.isEmpty, let witness = try set.witness(preferring: [token]) {
+      let example = CallText.render(call, witness.arguments)
+      return InterchangeLoss(call, .supervised(call: call, example: example), consequence)
     }
     guard let witness = try set.witness(preferring: [token]) else {
       return InterchangeLoss(call, .difference(call: call, example: call), consequence)

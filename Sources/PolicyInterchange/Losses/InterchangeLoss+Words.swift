@@ -51,6 +51,8 @@ extension InterchangeLoss.Matter: CustomStringConvertible {
     case .core(_, let reason): "not allowed to any session: \(reason)"
     case .execution(let text): text
     case .difference(_, let example): "for example \(example)"
+    case .supervised(_, let example):
+      "a supervisor or tracer answers \(example), for example, and may let it pass; a session has neither of them"
     case .upperHalf(_, let argument):
       "the kernel reads argument \(argument) as 32 bits, and one side compares no more"
     case .answers(let text), .outsideFilter(let text), .ambiguous(let text): text

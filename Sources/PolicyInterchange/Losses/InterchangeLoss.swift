@@ -52,6 +52,8 @@ package struct InterchangeLoss: Sendable, Hashable {
     case execution(String)
     /// Some calls are allowed on one side only; an example.
     case difference(call: String, example: String)
+    /// A supervisor or tracer answers some calls, and may let them pass; an example.
+    case supervised(call: String, example: String)
     /// The upper half of an argument that the kernel reads as 32 bits is not compared.
     case upperHalf(call: String, argument: Int)
     /// Refused calls are answered in another way.

@@ -85,6 +85,6 @@ package struct MinijailProfile: Sendable {
     guard !isCompiled else { return }
     // minijail0 ends a line with its own answer, whatever stands below.
     profile.rules.append(CallProfile.Rule(calls, action ?? profile.defaultAction, place: place))
-    if let action, !action.permits { ambiguous.append(place) }
+    if let action, !action.isMade { ambiguous.append(place) }
   }
 }

@@ -15,7 +15,7 @@ package enum MinijailWriter {
     var answers: [String: Verdict] = [:]
     for rule in profile.rules {
       for call in rule.calls {
-        if rule.action.permits {
+        if rule.action.isMade {
           allowed[call, default: []].append(rule.conditions)
         } else {
           answers[call] = rule.action

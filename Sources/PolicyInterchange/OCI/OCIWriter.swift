@@ -50,7 +50,7 @@ package enum OCIWriter {
     return parts.filter { part in
       let isRepeated = Set(part.conditions.map(\.index)).count < part.conditions.count
       guard isRepeated || part.conditions.contains(where: hasLargeNumber) else { return true }
-      let consequence: InterchangeLoss.Consequence = part.action.permits ? .stricter : .weaker
+      let consequence: InterchangeLoss.Consequence = part.action.isMade ? .stricter : .weaker
       for call in part.calls {
         let matter = InterchangeLoss.Matter.difference(
           call: call,

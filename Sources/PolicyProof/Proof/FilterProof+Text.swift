@@ -35,7 +35,18 @@ extension FilterProof.Counterexample: CustomStringConvertible {
   /// The call, and what becomes of it.
   package var description: String {
     let expectation = expected.map { "it should be \($0)" } ?? "it should never be made"
-    return "\(call.text) is \(found), and \(expectation)"
+    return "\(call.text) is \(Self.text(found)), and \(expectation)"
+  }
+}
+
+extension FilterProof.Counterexample {
+  /// A verdict, with the process that decides in place of the filter.
+  private static func text(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .notify: "\(verdict), which a supervisor may let pass"
+    case .trace: "\(verdict), which a tracer may let pass"
+    default: "\(verdict)"
+    }
   }
 }
 

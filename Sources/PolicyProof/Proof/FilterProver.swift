@@ -8,16 +8,13 @@ internal import SystemCalls
 package struct FilterProver: Sendable {
   /// What holds under every policy.
   package var invariants: [Invariant]
-  /// Which verdicts count as making the call.
-  package var permitting: @Sendable (Verdict) -> Bool
+  /// What is known of the processes that answer in place of the filters.
+  package var supervision: Supervision
 
-  /// A prover for some invariants. Where a supervisor lets calls pass, being asked counts as making the call.
-  package init(
-    invariants: [Invariant],
-    permitting: @escaping @Sendable (Verdict) -> Bool = { $0.permits }
-  ) {
+  /// Creates a prover for some invariants.
+  package init(invariants: [Invariant], supervision: Supervision) {
     self.invariants = invariants
-    self.permitting = permitting
+    self.supervision = supervision
   }
 
   /// What a policy and the host's reports want of filters.
@@ -81,7 +78,8 @@ package struct FilterProver: Sendable {
       if behavior == expected { return .proved }
       // What is made and should not be is the graver difference.
       let difference = try behavior.difference(from: expected)
-      let weaker = try behavior.inputs(where: permitting).subtracting(expected.inputs(where: permitting))
+      let weaker = try behavior.permitted(under: supervision)
+        .subtracting(expected.permitted(under: supervision))
       let witness = try (weaker.isEmpty ? difference : weaker).witness(preferring: Self.architectures)
       guard let witness else { preconditionFailure("two behaviors that are not equal differ somewhere") }
       return .refuted(
@@ -97,7 +95,7 @@ package struct FilterProver: Sendable {
   /// Which invariants hold.
   private func invariantFindings(_ behavior: FilterBehavior) -> [FilterProof.Finding] {
     do throws(AnalysisError) {
-      let permitted = try behavior.inputs(where: permitting)
+      let permitted = try behavior.permitted(under: supervision)
       return invariants.map { invariant in
         do throws(AnalysisError) {
           let broken = try permitted.intersection(invariant.set(in: behavior.space))

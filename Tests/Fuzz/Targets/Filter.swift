@@ -24,15 +24,21 @@ func checkFilter(_ input: [UInt8]) throws(Contradiction) {
     try require(run == known, "a run says \(run), the analysis \(known) of \(input)")
     try require(behavior.verdicts.contains(run), "\(run) is missing among the verdicts")
   }
-  guard let permitted = try? behavior.permitted() else { return }
+  guard let permitted = try? behavior.permitted(under: .unknown) else { return }
   for input in inputs {
-    try require(permitted.contains(input) == program.verdict(for: input).permits, "the sets say otherwise")
+    try require(
+      permitted.contains(input) == program.verdict(for: input).permits(under: .unknown),
+      "the sets say otherwise"
+    )
   }
   if let witness = (try? permitted.witness()) ?? nil {
-    try require(program.verdict(for: witness).permits, "the call that is permitted is not: \(witness)")
+    try require(
+      program.verdict(for: witness).permits(under: .unknown),
+      "the call that is permitted is not: \(witness)"
+    )
   } else if permitted.isEmpty {
     try require(
-      inputs.allSatisfy { !program.verdict(for: $0).permits },
+      inputs.allSatisfy { !program.verdict(for: $0).permits(under: .unknown) },
       "nothing is permitted, and something is"
     )
   }

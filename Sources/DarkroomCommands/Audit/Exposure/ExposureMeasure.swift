@@ -16,10 +16,10 @@ struct ExposureMeasure: Sendable, Hashable {
   /// The other architectures of the machine of which some call reaches the kernel.
   var otherArchitectures: [String]
 
-  /// Measures what a filter does.
+  /// Measures what a filter does; a call that a supervisor or tracer may let pass is reachable.
   init(_ behavior: FilterBehavior) throws(AnalysisError) {
     let space = behavior.space
-    let permitted = try behavior.permitted()
+    let permitted = try behavior.permitted(under: .unknown)
     let native = CallArchitecture.native
     let table = CallTable.of(native)
     let own = try space.architecture(native.auditNumber)

@@ -44,7 +44,7 @@ enum Firejail {
 enum AllowedCalls {
   /// Their names, each once, in order.
   static func names(of policy: ResolvedPolicy) -> [String] {
-    let allowed = CallProfile(policy).rules.filter { $0.action.permits }.flatMap(\.calls)
+    let allowed = CallProfile(policy).rules.filter { $0.action.isMade }.flatMap(\.calls)
     return Set(allowed.map { "\($0)" }).sorted()
   }
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandGrammar
+internal import FilterAnalysis
+internal import JSONText
+
+/// The options by which an auditor states how the processes answer that a filter from elsewhere passes calls to.
+///
+/// Darkroom knows its own supervisor, which refuses every call. The supervisor of any other filter may let a call pass.
+enum SupervisionOptions {
+  /// How the supervisor answers.
+  static let notifications = option(
+    "notifications",
+    help: "What a supervisor answers to USER_NOTIF of a filter from elsewhere: refused, or unknown"
+  )
+  /// How the tracer answers.
+  static let traces = option(
+    "traces",
+    help: "What a tracer answers to TRACE of a filter from elsewhere: refused, or unknown"
+  )
+  /// Both.
+  static let all = [notifications, traces]
+
+  private static func option(_ name: String, help: String) -> OptionSpec {
+    .value(
+      name,
+      "ANSWER",
+      .choice(Supervision.Answer.allCases.map(\.rawValue)),
+      default: Supervision.Answer.unknown.rawValue,
+      help: help
+    )
+  }
+
+  /// Returns what the auditor states.
+  static func supervision(_ parsed: ParsedCommand) -> Supervision {
+    func answer(_ option: OptionSpec) -> Supervision.Answer {
+      parsed.value(of: option).flatMap { Supervision.Answer(rawValue: $0) } ?? .unknown
+    }
+    return Supervision(notifications: answer(notifications), traces: answer(traces))
+  }
+}
+
+extension Supervision {
+  /// What is assumed of the answers to these verdicts, a sentence each; empty if no other process answers.
+  func assumptions(about verdicts: some Sequence<Verdict>) -> [String] {
+    var sentences: [String] = []
+    let verdicts = Array(verdicts)
+    if verdicts.contains(.notify) {
+      sentences.append(
+        Self.sentence(notifications, "USER_NOTIF", "supervisor", SupervisionOptions.notifications)
+      )
+    }
+    if verdicts.contains(where: { if case .trace = $0 { true } else { false } }) {
+      sentences.append(Self.sentence(traces, "TRACE", "tracer", SupervisionOptions.traces))
+    }
+    return sentences
+  }
+
+  private static func sentence(
+    _ answer: Answer,
+    _ action: String,
+    _ process: String,
+    _ option: OptionSpec
+  ) -> String {
+    switch answer {
+    case .refused:
+      "\(action) counts as refused: the \(process) refuses every call (--\(option.long) refused)."
+    case .unknown:
+      "\(action) counts as allowed: the \(process) is unknown; state --\(option.long) refused if it refuses every call."
+    }
+  }
+
+  /// The statement for programs.
+  var json: [JSONValue.Member] {
+    [
+      .init("notifications", .string(notifications.rawValue)), .init("traces", .string(traces.rawValue)),
+    ]
+  }
+}
