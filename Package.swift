@@ -252,9 +252,9 @@ let package = Package(
     ),
     module("SystemCalls", ["CSystemCalls"]),
     sessionModule("ExtensionProtocol", ["JSONText"]),
-    module("SandboxPolicy", ["JSONText"]),
+    module("SandboxPolicy", ["JSONText", "SystemCalls"]),
     module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
-    module("Refusals", ["SandboxPolicy", "JSONText"]),
+    module("Refusals", ["SandboxPolicy", "SystemCalls", "JSONText"]),
     module("PolicyWords", ["SandboxPolicy", "SystemCalls", "FilterAnalysis", "Refusals", "JSONText"]),
     module("PolicyLearning", ["Refusals", "SandboxPolicy", "SystemCalls", "JSONText"]),
     module("CommandGrammar"),
@@ -601,9 +601,9 @@ let package = Package(
     tests("LinuxPrimitives"),
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
-    tests("SandboxPolicy", ["JSONText", "Policies"]),
+    tests("SandboxPolicy", ["JSONText", "Policies", "SystemCalls"]),
     tests("PolicyLint", ["FilterAnalysis", "JSONText", "Policies", "PolicyProof", "SandboxPolicy"]),
-    tests("Refusals", ["JSONText", "SandboxPolicy", "Policies"]),
+    tests("Refusals", ["JSONText", "SandboxPolicy", "Policies", "SystemCalls"]),
     tests(
       "PolicyWords",
       [

@@ -110,7 +110,7 @@ import Testing
     Example(
       rule: "DR1405",
       subjects: ["socketpair"],
-      wrong: call("socketpair", (0, "0xffffffff", "AF_UNIX"), (1, "SOCK_TYPE_MASK", "SOCK_STREAM")),
+      wrong: call("socketpair", (0, "0xffffffff", "AF_UNIX"), (1, "0xf", "SOCK_STREAM")),
       right: #""pipe2""#
     ),
     Example(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SandboxPolicy
+import SystemCalls
 import Testing
 
 @Suite struct PolicyCoreTests {
@@ -93,13 +94,14 @@ import Testing
 
   @Test func `the bits and requests of the core are those of the constants`() throws {
     let flags = ["NS", "CGROUP", "UTS", "IPC", "USER", "PID", "NET", "TIME"]
-    let values = try flags.map { try #require(SymbolicConstant.values["CLONE_NEW\($0)"]) }
+    let values = try flags.map { try #require(ConstantTable.narrowValue(of: "CLONE_NEW\($0)")) }
     #expect(values.reduce(0, |) == PolicyCore.namespaceFlags)
     let requests = [
       "TIOCSTI", "TIOCLINUX", "TIOCCONS", "TIOCSETD", "TIOCSCTTY", "FIFREEZE", "FITHAW", "FS_IOC_SETFLAGS",
     ]
     #expect(
-      Set(try requests.map { try #require(SymbolicConstant.values[$0]) }) == PolicyCore.dangerousRequests
+      Set(try requests.map { try #require(ConstantTable.narrowValue(of: $0)) })
+        == PolicyCore.dangerousRequests
     )
   }
 }

@@ -5,21 +5,7 @@ import Testing
 @testable import SandboxPolicy
 
 @Suite struct TableTextTests {
-  private static let text: StaticString = "@a one two\n@ab three\nb\nlast 0x1"
-
-  @Test(
-    arguments: [
-      ("@a", ["one", "two"]), ("b", []), ("@ab", ["three"]), ("last", ["0x1"]),
-      // A part of a name, more than a name, a word of an entry, and what is nowhere.
-      ("@", nil), ("@abc", nil), ("one", nil), ("@a one", nil), ("@a ", nil), ("b\n", nil), ("", nil),
-      ("x", nil),
-    ] as [(String, [String]?)]
-  )
-  func `an entry is found by its whole name`(name: String, words: [String]?) {
-    #expect(TableText.words(after: name, in: Self.text) == words)
-  }
-
-  @Test(arguments: [SymbolicConstant.text, CallGroup.text, SystemCallTable.text].map(\.description))
+  @Test(arguments: [CallGroup.text, SystemCallTable.text].map(\.description))
   func `each table is sorted by the bytes of its names, and has each name once`(text: String) {
     let names = text.split(separator: "\n").map { $0.prefix { $0 != " " }.utf8 }
     #expect(names.count > 20)
@@ -36,18 +22,6 @@ import Testing
     for name in ["", "a", "accept 43", "zzz", "_", "read\n", "43", "ACCEPT"] {
       #expect(!SystemCallTable.has(name) && SystemCallTable.number(of: name) == nil)
     }
-  }
-
-  @Test func `each constant is found that the table has, and no other`() {
-    #expect(SymbolicConstant.values.count > 100)
-    for (name, value) in SymbolicConstant.values {
-      #expect(SymbolicConstant.value(of: name) == value)
-      #expect(
-        SymbolicConstant.value(of: String(name.dropLast()))
-          == SymbolicConstant.values[String(name.dropLast())]
-      )
-    }
-    for name in ["", "TCGET", "TCGETS 0x5401", "0x5401"] { #expect(SymbolicConstant.value(of: name) == nil) }
   }
 
   /// The calls of a group, by the table of all of them.

@@ -87,11 +87,9 @@ struct MinijailReader {
     case "log": return .log
     case "user-notify": return .notify
     case "return":
-      guard let number = next() else { return .killThread }
-      if let errno = ErrorNames.number(of: number.text) ?? UInt16(number.text) {
-        return .errno(min(errno, 4095))
-      }
-      throw InterchangeError(number.position, .unknownWord(number.text, kind: "error"))
+      guard current != nil, current?.text != "}", current?.text != "," else { return .killThread }
+      // libminijail keeps 16 bits, and the kernel takes the largest error for any larger one.
+      return .errno(min(UInt16(truncatingIfNeeded: try value()), 4095))
     default: throw InterchangeError(word.position, .unknownWord(word.text, kind: "action of minijail"))
     }
   }
@@ -160,7 +158,7 @@ struct MinijailReader {
         UInt64(digits)
       }
     if let number { return isNegative ? 0 &- number : number }
-    if let named = SymbolicConstant.values[word.text] { return UInt64(named) }
+    if let named = ConstantTable.value(of: word.text) { return named }
     throw InterchangeError(word.position, .unknownWord(word.text, kind: "number or known constant"))
   }
 }

@@ -129,6 +129,11 @@ struct InvariantReader {
     return InvariantCondition(index: Int(index), mask: mask, values: values)
   }
 
+  /// The value of a constant; of a negative `int` the lower half, which is all that a condition compares by default.
+  private func constant(_ name: String) -> UInt64? {
+    ConstantTable.narrowValue(of: name).map(UInt64.init) ?? ConstantTable.value(of: name)
+  }
+
   /// A number, or numbers and constants joined by `|`.
   private func value(_ node: JSONNode) throws(InvariantError) -> UInt64 {
     switch node.kind {
@@ -139,7 +144,7 @@ struct InvariantReader {
         let word = String(word.filter { $0 != " " })
         if word.hasPrefix("0x"), let part = UInt64(word.dropFirst(2), radix: 16) {
           value |= part
-        } else if let part = UInt64(word) ?? SymbolicConstant.values[word].map(UInt64.init) {
+        } else if let part = UInt64(word) ?? constant(word) {
           value |= part
         } else {
           throw error(.value(word), node)

@@ -2,6 +2,7 @@
 
 internal import JSONText
 internal import SandboxPolicy
+internal import SystemCalls
 
 /// Writes the change of a policy that allows a call.
 struct MendWriter {
@@ -117,14 +118,16 @@ extension MendWriter {
     guard condition.mask == .max else { return .string(bits(condition.value, call, condition.index)) }
     let name = ConditionText(call: call, condition: condition).value(condition.value)
     // Only names that the grammar has, with the value that it gives them.
-    return .string(SymbolicConstant.values[name] == condition.value ? name : hexadecimal(condition.value))
+    return .string(
+      ConstantTable.narrowValue(of: name) == condition.value ? name : hexadecimal(condition.value)
+    )
   }
 
   /// Bits as the grammar's names, if it has all of them.
   private static func bits(_ bits: UInt32, _ call: String, _ index: Int) -> String {
     let condition = ArgumentCondition(index: index, mask: bits, value: 0)
     let names = ConditionText(call: call, condition: condition).value(.max)
-    let values = names.split(separator: "|").map { SymbolicConstant.values[String($0)] }
+    let values = names.split(separator: "|").map { ConstantTable.narrowValue(of: String($0)) }
     let isKnown = !values.contains(nil) && values.compactMap(\.self).reduce(0, |) == bits
     return isKnown ? names : hexadecimal(bits)
   }

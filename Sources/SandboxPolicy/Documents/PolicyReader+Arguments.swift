@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import JSONText
+internal import SystemCalls
 
 extension PolicyReader {
   /// One condition on an argument.
@@ -70,8 +71,12 @@ extension PolicyReader {
       report(.valueTooWide(word), in: node, keyPath)
       return nil
     }
-    if let value = SymbolicConstant.value(of: word) { return value }
-    let suggestion = Suggestion.nearest(to: word, among: SymbolicConstant.values.keys)
+    if let value = ConstantTable.narrowValue(of: word) { return value }
+    if ConstantTable.value(of: word) != nil {
+      report(.valueTooWide(word), in: node, keyPath)
+      return nil
+    }
+    let suggestion = Suggestion.nearest(to: word, among: ConstantTable.names)
     report(.unknownConstant(word, suggestion: suggestion), in: node, keyPath)
     return nil
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SystemCalls
+
 /// The groups of system calls, by the names that systemd gives them.
 package enum CallGroup {
   /// The members of each group as written: calls, and other groups with their `@`.
@@ -25,7 +27,7 @@ package enum CallGroup {
 
   /// The members of one group as written; nil if there is no such group.
   private static func written(_ group: String) -> [String]? {
-    group.hasPrefix("@") ? TableText.words(after: group, in: text) : nil
+    group.hasPrefix("@") ? SortedLines(text).words(after: group) : nil
   }
 
   /// The groups by which a call is a member of a group, that one first; empty if it is none.

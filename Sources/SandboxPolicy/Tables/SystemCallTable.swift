@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SystemCalls
+
 /// The system calls of one architecture: names and numbers.
 package struct SystemCallTable: Sendable {
   /// The number of each call, by name.
@@ -18,12 +20,12 @@ package struct SystemCallTable: Sendable {
   }()
 
   /// Whether some supported architecture has a call.
-  package static func has(_ name: String) -> Bool { TableText.has(name, in: text) }
+  package static func has(_ name: String) -> Bool { SortedLines(text).has(name) }
 
   /// The number of a call on the architecture that this program was built for; nil if there is none. For who asks for a few,
   /// and not for the table.
   package static func number(of name: String) -> Int? {
-    TableText.words(after: name, in: text).flatMap { Int($0[column(of: .native)]) }
+    SortedLines(text).words(after: name).flatMap { Int($0[column(of: .native)]) }
   }
 
   /// Which word after the name is the number on an architecture.
@@ -62,7 +64,7 @@ package struct SystemCallTable: Sendable {
 
   /// Gives the name and the two numbers of each line of the data.
   private static func read(_ take: (Slice<UnsafeBufferPointer<UInt8>>, [Int?]) -> Void) {
-    let bytes = TableText.bytes(text)
+    let bytes = SortedLines(text).bytes
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count

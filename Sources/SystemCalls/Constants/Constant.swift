@@ -15,13 +15,15 @@ package struct Constant: Sendable, Hashable {
     return exception
   }
 
-  /// Reads a line: the name, the value, and `ARCHITECTURE=VALUE` for each exception.
-  init(_ line: ArraySlice<UInt8>) {
-    let words = TextLines.words(line)
+  /// Reads the words of a line: the name, its families, the value, and `ARCHITECTURE=VALUE` for each exception.
+  init(_ words: [ArraySlice<UInt8>]) {
     name = TextLines.text(words[0])
-    common = TextLines.hexadecimal(words[1])
-    exceptions = Self.exceptions(words.dropFirst(2))
+    common = TextLines.hexadecimal(words[2])
+    exceptions = Self.exceptions(words.dropFirst(3))
   }
+
+  /// The value by which constants of a family are ordered.
+  var rank: UInt64 { common ?? exceptions.values.compactMap(\.self).min() ?? 0 }
 
   /// Reads words of the form `ARCHITECTURE=VALUE`, with `-` for no value.
   static func exceptions(_ words: ArraySlice<ArraySlice<UInt8>>) -> [CallArchitecture: UInt64?] {

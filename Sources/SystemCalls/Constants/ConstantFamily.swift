@@ -33,6 +33,9 @@ package struct ConstantFamily: Sendable, Hashable {
     (families.values + [ioctl].compactMap(\.self)).sorted { $0.name < $1.name }
   }
 
+  /// Whether the values are known on an architecture.
+  func isKnown(on architecture: CallArchitecture) -> Bool { !strangers.contains(architecture) }
+
   /// The value of a name; nil if the family has no such name, or the architecture no such value.
   package func value(of name: String, on architecture: CallArchitecture = .native) -> UInt64? {
     strangers.contains(architecture) ? nil : constants.first { $0.name == name }?.value(on: architecture)
@@ -77,30 +80,45 @@ package struct ConstantFamily: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// Reads the families of a text. Each begins with a line of `#`, its name and its mask.
+  /// A constant as the data has it in one family.
+  private struct Member {
+    /// The constant.
+    var constant: Constant
+    /// Whether another name is printed for the value.
+    var isAlias: Bool
+  }
+
+  /// Reads the families of a text: a line of `#`, the name and the mask for each, and a line for each constant.
   private static func read(_ bytes: [UInt8]) -> [ConstantFamily] {
-    var families: [ConstantFamily] = []
-    var head: [ArraySlice<UInt8>] = []
-    var constants: [Constant] = []
-    func finish() {
-      guard head.count > 2, let mask = TextLines.hexadecimal(head[2]) else { return }
-      let strangers = Constant.exceptions(head[3...]).keys
-      families.append(
-        ConstantFamily(TextLines.text(head[1]), choiceMask: mask, constants, unknownOn: Set(strangers))
-      )
-      constants = []
-    }
+    var heads: [[ArraySlice<UInt8>]] = []
+    var members: [String: [Member]] = [:]
     for line in TextLines.of(bytes, comment: UInt8(ascii: ";")) {
-      guard line.first == UInt8(ascii: "#") else {
-        constants.append(Constant(line))
+      let words = TextLines.words(line)
+      guard line.first != UInt8(ascii: "#") else {
+        heads.append(words)
         continue
       }
-      finish()
-      head = TextLines.words(line)
+      let constant = Constant(words)
+      for family in TextLines.pieces(of: words[1], between: UInt8(ascii: ",")) {
+        let isAlias = family.last == UInt8(ascii: "~")
+        members[TextLines.text(isAlias ? family.dropLast() : family), default: []]
+          .append(Member(constant: constant, isAlias: isAlias))
+      }
     }
-    finish()
-    return families
+    return heads.compactMap { head in
+      guard head.count > 2, let mask = TextLines.hexadecimal(head[2]) else { return nil }
+      let name = TextLines.text(head[1])
+      // The lines are sorted by name, and the sort keeps their order.
+      let constants = members[name, default: []].sorted {
+        ($0.constant.rank, $0.isAlias ? 1 : 0) < ($1.constant.rank, $1.isAlias ? 1 : 0)
+      }
+      let strangers = Constant.exceptions(head[3...]).keys
+      return ConstantFamily(name, choiceMask: mask, constants.map(\.constant), unknownOn: Set(strangers))
+    }
   }
+
+  /// The constants that belong to no parameter alone, such as the permissions of a mode.
+  static let other: ConstantFamily? = families["Other"]
 
   /// All families but that of ioctl(2).
   private static let families: [String: ConstantFamily] = Dictionary(

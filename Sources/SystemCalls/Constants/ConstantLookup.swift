@@ -8,6 +8,7 @@ enum ConstantLookup {
     for parameter: CallParameter?,
     on architecture: CallArchitecture
   ) -> UInt64? {
+    if let value = ConstantFamily.other?.value(of: name, on: architecture) { return value }
     switch parameter?.kind {
     case .flags(let family), .choice(let family): return family.value(of: name, on: architecture)
     case .descriptor:
@@ -16,7 +17,7 @@ enum ConstantLookup {
     case .mode: return ArgumentText.fileTypes?.value(of: name, on: architecture)
     case .size, .number, .process, nil:
       if name == ArgumentText.null { return 0 }
-      return ConstantFamily.all.lazy.compactMap { $0.value(of: name, on: architecture) }.first
+      return ConstantTable.value(of: name, on: architecture)
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SandboxPolicy
+internal import SystemCalls
 
 /// The rules about requests to drivers.
 extension PolicyRule {
@@ -58,9 +59,9 @@ extension PolicyRule {
 enum RequestFamily {
   /// The requests that have names.
   static let named: Set<UInt32> = Set(
-    SymbolicConstant.values.filter { name, _ in
-      ["TC", "TIOC", "FIO", "FI", "FS_IOC_", "BLK"].contains { name.hasPrefix($0) }
-    }.values
+    (ConstantFamily.named("IoctlRequest")?.constants ?? []).compactMap { constant in
+      constant.value(on: .native).flatMap(UInt32.init(exactly:))
+    }
   )
 
   /// The driver that a request belongs to; nil if it is one for terminals, files or any descriptor.

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemCalls
+
+/// The constants of every family by name: the one table for documents, invariants, imports and explanations.
+package enum ConstantTable {
+  /// Returns the value of a name, or `nil` if there is no such constant, or none that is known on the architecture.
+  ///
+  /// A constant that C has as a negative `int` has 64 bits here; a filter compares the lower half.
+  package static func value(of name: String, on architecture: CallArchitecture = .native) -> UInt64? {
+    for file in [system_call_constants(), system_call_ioctls()] {
+      guard let words = SortedLines(file).words(after: name) else { continue }
+      let text = words.dropFirst(2).last { $0.hasPrefix("\(architecture.rawValue)=") }
+      let value = text?.dropFirst(architecture.rawValue.utf8.count + 1) ?? words.dropFirst().first?[...]
+      guard value?.hasPrefix("0x") ?? false else { return nil }
+      return isKnown(in: words[0], on: architecture)
+        ? value.flatMap { UInt64($0.dropFirst(2), radix: 16) } : nil
+    }
+    return nil
+  }
+
+  /// Returns the value of a name as a filter of 32-bit comparisons has it, or `nil` if the value needs more bits.
+  package static func narrowValue(of name: String) -> UInt32? {
+    value(of: name).flatMap { value in
+      // A negative `int` is extended with its sign.
+      UInt32(exactly: value) ?? (value >> 31 == 0x1_FFFF_FFFF ? UInt32(truncatingIfNeeded: value) : nil)
+    }
+  }
+
+  /// The names of all constants.
+  package static var names: Set<String> {
+    Set(ConstantFamily.all.lazy.flatMap(\.constants).map(\.name))
+  }
+
+  /// Whether the values of the families of an entry are known on an architecture.
+  private static func isKnown(in families: String, on architecture: CallArchitecture) -> Bool {
+    // Every value is known where Darkroom runs, so that no launch reads the families.
+    if architecture == .x86 || architecture == .arm64 { return true }
+    return families.split(separator: ",").contains { family in
+      let name = family.hasSuffix("~") ? family.dropLast() : family
+      return ConstantFamily.named(String(name))?.isKnown(on: architecture) ?? false
+    }
+  }
+}

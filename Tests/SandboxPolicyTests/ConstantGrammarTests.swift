@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SandboxPolicy
+import SystemCalls
+import Testing
+
+/// The names that a condition of a document can use instead of a number.
+@Suite struct ConstantGrammarTests {
+  private static func document(_ value: String) -> String {
+    #"{"name":"p","syscalls":{"allow":[{"call":"read","arguments":[{"index":0,"equals":"\#(value)"}]}]}}"#
+  }
+
+  @Test(arguments: ["PROT_NONE", "O_RDONLY", "SOCK_STREAM", "AF_VSOCK", "GRND_RANDOM", "S_IRWXU", "MAP_ANON"])
+  func `a document can name a constant of any family`(name: String) throws {
+    let document = try PolicyParser.parse(Self.document(name), source: "p.json")
+    let value = try #require(ConstantTable.narrowValue(of: name))
+    #expect(document.allow.first?.conditions == [ArgumentCondition(index: 0, value: value)])
+  }
+
+  @Test func `each constant of 32 bits can be named, and each wider one is too wide`() throws {
+    let names = ConstantTable.names.filter { ConstantTable.value(of: $0) != nil }
+    #expect(names.count > 2000)
+    var wide: Set<String> = []
+    for name in names {
+      let mistakes = PolicyParserTests.sentences(Self.document(name))
+      if mistakes.isEmpty { continue }
+      #expect(mistakes.count == 1 && mistakes[0].contains("32 bits"), "\(mistakes)")
+      wide.insert(name)
+    }
+    #expect(wide.isSuperset(of: ["CLONE_INTO_CGROUP"]) && wide.count < 20, "\(wide.sorted())")
+  }
+
+  @Test func `a negative number of C is compared by its lower half`() throws {
+    let document = try PolicyParser.parse(Self.document("AT_FDCWD"), source: "p.json")
+    #expect(document.allow.first?.conditions == [ArgumentCondition(index: 0, value: 0xFFFF_FF9C)])
+  }
+
+  @Test func `a misspelt constant is reported with the nearest one`() {
+    let mistakes = PolicyParserTests.sentences(Self.document("PROT_NON"))
+    #expect(mistakes.count == 1 && mistakes[0].contains("PROT_NONE"), "\(mistakes)")
+  }
+}

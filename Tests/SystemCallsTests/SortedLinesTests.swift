@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCalls
+import Testing
+
+@Suite struct SortedLinesTests {
+  private static let text: StaticString = "@a one two\n@ab three\nb\nlast 0x1"
+
+  @Test(
+    arguments: [
+      ("@a", ["one", "two"]), ("b", []), ("@ab", ["three"]), ("last", ["0x1"]),
+      // A part of a name, more than a name, a word of an entry, and what is nowhere.
+      ("@", nil), ("@abc", nil), ("one", nil), ("@a one", nil), ("@a ", nil), ("b\n", nil), ("", nil),
+      ("x", nil),
+    ] as [(String, [String]?)]
+  )
+  func `an entry is found by its whole name`(name: String, words: [String]?) {
+    #expect(SortedLines(Self.text).words(after: name) == words)
+  }
+}
