@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FilterAnalysis
+import Glibc
+import LinuxPrimitives
 import PolicyInterchange
 import SystemCalls
 import Testing
@@ -76,6 +78,58 @@ import Testing
     #expect(native.verdict(for: try call("write", on: .i386)) == .killThread)
     #expect(native.verdict(for: try call("write", on: .x32)) == .killThread)
     #expect(native.verdict(for: try call("write")) == .allow)
+  }
+
+  /// The groups as the systemd of this machine prints them; `nil` unless that is version 252.
+  private static let printedGroups: [String: Set<String>]? = {
+    let directory = "/tmp/darkroom-systemd-\(Randomness.hexadecimal(bytes: 8))"
+    defer { try? FileSystem.removeTree(directory) }
+    guard (try? FileSystem.makeDirectory(directory, mode: 0o700)) != nil,
+      system("systemd-analyze --version 2>&1 | grep -q '^systemd 252'") == 0,
+      system("systemd-analyze --no-pager syscall-filter >\(directory)/groups 2>/dev/null") == 0,
+      let bytes = try? FileSystem.contents("\(directory)/groups", limit: 1 << 20)
+    else { return nil }
+    var groups: [String: Set<String>] = [:]
+    var name = ""
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      if line.hasPrefix("@") || line.hasPrefix("#") { name = String(line) }
+      guard line.hasPrefix("    "), !line.hasPrefix("    #") else { continue }
+      groups[name, default: []].insert(String(line.dropFirst(4)))
+    }
+    return groups
+  }()
+
+  /// The calls of a group and of the groups in it.
+  private static func calls(_ group: String, _ groups: [String: Set<String>]) -> Set<String> {
+    (groups[group] ?? []).reduce(into: []) { calls, member in
+      calls.formUnion(member.hasPrefix("@") ? Self.calls(member, groups) : [member])
+    }
+  }
+
+  @Test(.enabled(if: printedGroups != nil, "systemd-analyze of version 252 is not installed"))
+  func `each group has the calls that systemd gives it on every architecture, and no others`() throws {
+    let groups = try #require(Self.printedGroups)
+    #expect(groups.count > 25)
+    let names = Set(CallArchitecture.ofThisMachine.flatMap { CallTable.of($0).names })
+    for group in groups.keys where group.hasPrefix("@") {
+      // A list of what is refused has nothing but the members.
+      let profile = try SystemdProfile(text: "SystemCallFilter=~\(group):1\n").profile
+      let found = Set(profile.rules.flatMap(\.calls)).intersection(names)
+      let expected = Self.calls(group, groups).intersection(names)
+      #expect(found == expected, "\(group) \(found.symmetricDifference(expected).sorted())")
+    }
+  }
+
+  @Test(.enabled(if: CallArchitecture.native == .x86))
+  func `a group is refused on 32-bit architectures, too`() throws {
+    let behavior = try behavior("SystemCallFilter=~@clock:1 @network-io:1")
+    #expect(behavior.verdict(for: try call("clock_settime64", on: .i386)) == .errno(1))
+    #expect(behavior.verdict(for: try call("stime", on: .i386)) == .allow)
+    #expect(behavior.verdict(for: try call("socketcall", 1, on: .i386)) == .errno(1))
+    let known = try self.behavior("SystemCallFilter=@known", "SystemCallErrorNumber=EPERM")
+    #expect(known.verdict(for: try call("read")) == .allow)
+    // systemd 252 does not know the call, and answers as for any other unknown number.
+    #expect(known.verdict(for: try call("mseal")) == .errno(38))
   }
 
   @Test func `settings that are not about calls are told, and mistakes have a line`() throws {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FilterAnalysis
-internal import SandboxPolicy
 internal import SystemCalls
 
 /// What the settings of a systemd service say of calls (systemd.exec(5), version 252).
@@ -77,7 +76,14 @@ package struct SystemdProfile: Sendable {
 
   /// The calls of a group, or one call; nil: there is no such group.
   private static func members(_ word: String) -> [String]? {
-    word.hasPrefix("@") ? SystemdGroups.calls(of: word) : [word]
+    word.hasPrefix("@") ? SystemdGroups.calls(of: word)?.filter(isOfThisMachine) : [word]
+  }
+
+  /// Whether an architecture of the machine has a call: a group has those of all others, too.
+  private static func isOfThisMachine(_ call: String) -> Bool {
+    CallArchitecture.ofThisMachine.contains { architecture in
+      CallTable.of(architecture).number(of: call) != nil || MultiplexedCall.of(call, on: architecture) != nil
+    }
   }
 
   private mutating func readAnswer(_ assignment: UnitText.Assignment) throws(InterchangeError) {
@@ -124,19 +130,16 @@ package struct SystemdProfile: Sendable {
       }
       profile.rules.append(CallProfile.Rule(list.keys.sorted(), .allow))
       // systemd answers calls that it does not know itself with ENOSYS.
-      if answer != nil { profile.unknownNumbers = .errno(38) }
+      if answer != nil {
+        profile.unknownNumbers = .errno(38)
+        profile.rules.append(
+          CallProfile.Rule(SystemdGroups.unknownCalls.filter(Self.isOfThisMachine).sorted(), .errno(38))
+        )
+      }
       return
     }
     for (name, number) in list.sorted(by: { $0.key < $1.key }) {
       profile.rules.append(CallProfile.Rule([name], number.map { .errno($0) } ?? refusal))
     }
-  }
-}
-
-/// The groups of calls of systemd 252, as `SystemCallFilter=` names them.
-enum SystemdGroups {
-  /// The calls of a group; nil if there is no such group.
-  static func calls(of group: String) -> [String]? {
-    group == "@known" ? CallTable.of(.native).names : CallGroup.calls(of: group)
   }
 }

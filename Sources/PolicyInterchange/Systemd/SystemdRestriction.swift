@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FilterAnalysis
-internal import SandboxPolicy
 
 /// The settings of systemd that are filters of their own (`src/shared/seccomp-util.c`, version 252): what each refuses.
 enum SystemdRestriction {
@@ -41,7 +40,7 @@ enum SystemdRestriction {
   }
 
   private static func group(_ name: String) -> [CallProfile.Rule] {
-    [CallProfile.Rule(CallGroup.calls(of: name) ?? [], notPermitted)]
+    [CallProfile.Rule(SystemdGroups.calls(of: name) ?? [], notPermitted)]
   }
 
   /// A refusal where these bits of an argument are all set.
