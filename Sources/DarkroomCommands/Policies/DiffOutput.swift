@@ -29,7 +29,7 @@ struct DiffOutput {
     console.print("\(title):")
     let width = min(Self.widestTitle, differences.map { Self.title($0).count }.max() ?? 0)
     for group in Self.groups(differences) {
-      let answers = "\(VerdictText.text(group[0].before)) -> \(VerdictText.text(group[0].after))"
+      let answers = "\(group[0].before.text) -> \(group[0].after.text)"
       console.print("  \(answers) (\(group.count)):")
       for difference in group {
         let title = Self.title(difference)
@@ -39,6 +39,7 @@ struct DiffOutput {
         for (index, condition) in difference.conditions.enumerated() where !difference.isUnconditional {
           console.print(TextTable.printable("        \(index == 0 ? "when" : "or") \(condition)"))
         }
+        if !difference.isComplete { console.print("        or in other ways, too many to list") }
       }
     }
   }
@@ -132,8 +133,9 @@ struct DiffOutput {
       "numbers": difference.call == nil ? .string(difference.title) : nil,
       "on": .string(difference.place),
       "when": .array(difference.conditions.map(JSONValue.string)),
-      "old": .string(VerdictText.text(difference.before)),
-      "new": .string(VerdictText.text(difference.after)),
+      "abridged": difference.isComplete ? nil : true,
+      "old": .string(difference.before.text),
+      "new": .string(difference.after.text),
       "witness": json(difference.witness),
     ])
   }

@@ -10,16 +10,20 @@ package struct CallRegion: Sendable, Hashable {
   /// argument perhaps in two conditions. A way without
   /// conditions is a call with any arguments.
   package var alternatives: [[ArgumentConstraint]]
+  /// Whether ``alternatives`` are all ways, and not only the first of too many to read.
+  package var isComplete: Bool
 
   /// Makes a region.
   package init(
     architectures: [ClosedRange<UInt32>],
     numbers: [ClosedRange<UInt32>],
-    alternatives: [[ArgumentConstraint]]
+    alternatives: [[ArgumentConstraint]],
+    isComplete: Bool = true
   ) {
     self.architectures = architectures
     self.numbers = numbers
     self.alternatives = alternatives
+    self.isComplete = isComplete
   }
 }
 

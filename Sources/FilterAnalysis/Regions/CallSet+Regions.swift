@@ -7,6 +7,15 @@ extension CallSet {
     return try reader.regions(of: node)
   }
 
+  /// Returns the set as conditions, of which each region has at most so many ways.
+  ///
+  /// A region with more ways has the first of them, and is not complete. A set that no conditions describe briefly has
+  /// regions all the same.
+  package func abridgedRegions(mostWays: Int) throws(AnalysisError) -> [CallRegion] {
+    var reader = RegionReader(space: space, mostWays: mostWays)
+    return try reader.regions(of: node)
+  }
+
   /// The numbers of an architecture's calls that are in the set with some arguments.
   package func numbers(on token: UInt32) throws(AnalysisError) -> [ClosedRange<UInt32>] {
     let part = try intersection(try space.architecture(token))

@@ -4,19 +4,30 @@
 struct RegionReader {
   /// Where the set is kept.
   let space: CallSpace
+  /// How many ways are read before the rest is left out; `nil` if all must be read.
+  private let mostWays: Int?
   /// The ways below nodes that were read already.
-  private var known: [Node: [[ArgumentConstraint]]] = [:]
+  private var known: [Node: Ways] = [:]
 
   /// How many intervals, comparisons or ways a description may have.
   static let partLimit = 1 << 14
 
-  /// A reader for sets of a space.
-  init(space: CallSpace) {
+  /// The ways in which the rest of a call leads to a set.
+  private struct Ways {
+    /// The ways.
+    var alternatives: [[ArgumentConstraint]] = []
+    /// Whether there are no others.
+    var isComplete = true
+  }
+
+  /// Creates a reader for sets of a space.
+  init(space: CallSpace, mostWays: Int? = nil) {
     precondition(
       space.table.order.arrangement == .wordByWord,
       "only sets of a space that is arranged word by word have regions"
     )
     self.space = space
+    self.mostWays = mostWays
   }
 
   /// Values of a word that lead to the same place.
@@ -32,11 +43,13 @@ struct RegionReader {
     var regions: [CallRegion] = []
     for architecture in try Self.grouped(try intervals(of: set, word: 1)) {
       for number in try Self.grouped(try intervals(of: architecture.exit, word: 0)) {
+        let ways = try ways(below: number.exit)
         regions.append(
           CallRegion(
             architectures: architecture.ranges,
             numbers: number.ranges,
-            alternatives: try ways(below: number.exit)
+            alternatives: ways.alternatives,
+            isComplete: ways.isComplete
           )
         )
       }
@@ -62,9 +75,9 @@ struct RegionReader {
   }
 
   /// The ways in which the rest of a call leads to the set.
-  private mutating func ways(below node: Node) throws(AnalysisError) -> [[ArgumentConstraint]] {
-    if node == DecisionTable.yes { return [[]] }
-    if node == DecisionTable.no { return [] }
+  private mutating func ways(below node: Node) throws(AnalysisError) -> Ways {
+    if node == DecisionTable.yes { return Ways(alternatives: [[]]) }
+    if node == DecisionTable.no { return Ways() }
     if let known = known[node] { return known }
     // An argument has two words, its upper half first.
     let place = Int(space.table.level(node)) / BitOrder.wordBits
@@ -72,17 +85,40 @@ struct RegionReader {
     let end = Int32((upper + 2) * BitOrder.wordBits)
     let field: ArgumentConstraint.Field =
       upper + 2 == BitOrder.words.count ? .instructionPointer : .argument((upper - 2) / 2)
-    var ways: [[ArgumentConstraint]] = []
+    var ways = Ways()
     for exit in space.table.exits(of: node, below: end) where exit != DecisionTable.no {
       var results: [Node: Node] = [:]
       let values = try space.table.reaching(node, below: end, &results) { $0 == exit }
-      let constraints = try ValueReader(space: space, upper: upper).conditions(of: values)
-        .map { ArgumentConstraint(field: field, values: $0) }
-      ways += try self.ways(below: exit).map { constraints + $0 }
-      guard ways.count <= Self.partLimit else { throw .tooManyParts(limit: Self.partLimit) }
+      guard let constraints = try constraints(field, upper, values) else {
+        ways.isComplete = false
+        continue
+      }
+      let rest = try self.ways(below: exit)
+      ways.alternatives += rest.alternatives.map { constraints + $0 }
+      if !rest.isComplete { ways.isComplete = false }
+      if let mostWays, ways.alternatives.count > mostWays {
+        ways = Ways(alternatives: Array(ways.alternatives.prefix(mostWays)), isComplete: false)
+        break
+      }
+      guard ways.alternatives.count <= Self.partLimit else { throw .tooManyParts(limit: Self.partLimit) }
     }
     known[node] = ways
     return ways
+  }
+
+  /// The conditions on one part of a call, or `nil` where they have too many parts and may be left out.
+  private func constraints(
+    _ field: ArgumentConstraint.Field,
+    _ upper: Int,
+    _ values: Node
+  ) throws(AnalysisError) -> [ArgumentConstraint]? {
+    do throws(AnalysisError) {
+      return try ValueReader(space: space, upper: upper).conditions(of: values)
+        .map { ArgumentConstraint(field: field, values: $0) }
+    } catch {
+      if mostWays != nil, case .tooManyParts = error { return nil }
+      throw error
+    }
   }
 
   /// Where a function leads when a word is known.

@@ -3,6 +3,14 @@
 package import FilterAnalysis
 internal import SystemCalls
 
+extension FilterBehavior {
+  /// The calls with an answer of a group.
+  fileprivate func inputs(answeredBy group: AnswerGroup) throws(AnalysisError) -> CallSet {
+    let verdicts = Set(group.verdicts)
+    return try inputs { verdicts.contains($0) }
+  }
+}
+
 /// What a filter does with every call, and what is known of the processes that answer in its place.
 package struct SupervisedBehavior {
   /// What the filter returns.
@@ -34,14 +42,22 @@ package struct BehaviorComparison: Sendable {
   package init(_ old: SupervisedBehavior, _ new: SupervisedBehavior) throws(AnalysisError) {
     guard old.behavior != new.behavior else { return }
     var gathered = DifferenceGathering(old: old.supervision, new: new.supervision)
-    for before in old.behavior.verdicts {
-      let inputs = try old.behavior.inputs { $0 == before }
-      for after in new.behavior.verdicts where after != before {
-        let set = try new.behavior.inputs { $0 == after }.intersection(inputs)
+    let different = try old.behavior.difference(from: new.behavior)
+    let newAnswers = AnswerGroup.groups(of: new.behavior.verdicts)
+    for before in AnswerGroup.groups(of: old.behavior.verdicts) {
+      let inputs = try old.behavior.inputs(answeredBy: before).intersection(different)
+      guard !inputs.isEmpty else { continue }
+      for after in newAnswers {
+        let set = try new.behavior.inputs(answeredBy: after).intersection(inputs)
         guard !set.isEmpty else { continue }
-        for region in try set.regions() { try gathered.add(region, of: set, before, after) }
+        for region in try set.abridgedRegions(mostWays: Self.mostWays) {
+          try gathered.add(region, of: set, before, after)
+        }
       }
     }
     differences = gathered.differences
   }
+
+  /// The most ways that are listed for one difference; more of them nobody reads.
+  private static let mostWays = 64
 }

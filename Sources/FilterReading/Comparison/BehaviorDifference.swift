@@ -9,10 +9,12 @@ package struct BehaviorDifference: Sendable, Hashable {
   package var subject: Subject
   /// The ways in which the arguments make them differ; one without conditions is any arguments.
   package var alternatives: [[ArgumentConstraint]]
+  /// Whether ``alternatives`` are all ways, and not only the first of too many to read.
+  package var isComplete: Bool
   /// The old answer.
-  package var before: Verdict
+  package var before: AnswerGroup
   /// The new answer.
-  package var after: Verdict
+  package var after: AnswerGroup
   /// What the difference means.
   package var direction: Direction
   /// One of the calls: both filters were asked about it.

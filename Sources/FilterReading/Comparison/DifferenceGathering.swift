@@ -9,8 +9,9 @@ struct DifferenceGathering {
   private struct Key: Hashable {
     var call: String
     var conditions: [String]
-    var before: Verdict
-    var after: Verdict
+    var isComplete: Bool
+    var before: AnswerGroup
+    var after: AnswerGroup
   }
 
   /// What is known of the processes that answer in place of the old filter.
@@ -43,8 +44,8 @@ struct DifferenceGathering {
   mutating func add(
     _ region: CallRegion,
     of set: CallSet,
-    _ before: Verdict,
-    _ after: Verdict
+    _ before: AnswerGroup,
+    _ after: AnswerGroup
   ) throws(AnalysisError) {
     let direction = BehaviorDifference.Direction(
       permittedBefore: before.permits(under: old),
@@ -55,6 +56,7 @@ struct DifferenceGathering {
       BehaviorDifference(
         subject: subject,
         alternatives: region.alternatives,
+        isComplete: region.isComplete,
         before: before,
         after: after,
         direction: direction,
@@ -75,7 +77,13 @@ struct DifferenceGathering {
       for number in table.numbers where region.numbers.contains(number) {
         guard let name = table.name(of: number) else { continue }
         let found = try difference(.call(name, [architecture]), token, number)
-        let key = Key(call: name, conditions: found.conditions, before: before, after: after)
+        let key = Key(
+          call: name,
+          conditions: found.conditions,
+          isComplete: found.isComplete,
+          before: before,
+          after: after
+        )
         named[key] = named[key].map { Self.together($0, found) } ?? found
       }
       let unnamed = Self.unnamed(region.numbers, table, architecture)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FilterAnalysis
+
+/// One answer of a filter, or all answers with one action where the filter has too many of them to list.
+///
+/// A filter of four instructions can return an argument as error number, and so give 4,096 answers.
+package struct AnswerGroup: Sendable {
+  /// The answers, in the order of the values that filters return.
+  package let verdicts: [Verdict]
+
+  /// Creates a group of answers with one action.
+  package init(_ verdicts: [Verdict]) {
+    precondition(!verdicts.isEmpty, "a group has an answer")
+    self.verdicts = verdicts.sorted { $0.returned < $1.returned }
+  }
+
+  /// The most answers with one action that are listed one by one.
+  static let mostSeparate = 16
+
+  /// Returns the groups of all answers of a filter.
+  static func groups(of verdicts: [Verdict]) -> [AnswerGroup] {
+    let actions = Dictionary(grouping: verdicts, by: action)
+    return actions.sorted { $0.key < $1.key }.flatMap { _, verdicts in
+      verdicts.count > mostSeparate ? [AnswerGroup(verdicts)] : verdicts.map { AnswerGroup([$0]) }
+    }
+  }
+
+  /// A number that verdicts with the same action share; those that no kernel knows count as one action.
+  private static func action(_ verdict: Verdict) -> UInt32 {
+    if case .unknown = verdict { 1 } else { verdict.returned & 0xFFFF_0000 }
+  }
+
+  /// Whether a call with one of the answers may be made.
+  package func permits(under supervision: Supervision) -> Bool {
+    verdicts.contains { $0.permits(under: supervision) }
+  }
+
+  /// The answer, or the action with the number of answers.
+  package var text: String {
+    guard verdicts.count > 1, let first = verdicts.first else {
+      return verdicts.first.map(VerdictText.text) ?? ""
+    }
+    let action = VerdictText.text(first).prefix { $0 != "(" }
+    return "\(action)(\(verdicts.count) values)"
+  }
+}
+
+extension AnswerGroup: Hashable {
+  /// Whether both are the same group of one filter's answers: groups of one filter have no answer in common.
+  package static func == (one: AnswerGroup, other: AnswerGroup) -> Bool {
+    one.verdicts.count == other.verdicts.count && one.verdicts.first == other.verdicts.first
+      && one.verdicts.last == other.verdicts.last
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(verdicts.count)
+    hasher.combine(verdicts.first)
+  }
+}
