@@ -11,6 +11,19 @@ package enum CallAnswer: Sendable, Hashable {
   case denied(DenialAnswer)
   /// The process ends.
   case killed
+  /// No filter sees the call: the kernel answers by itself.
+  case bypassed(BypassAnswer)
+
+  /// What the kernel does with a call that no filter sees, where a program makes it by itself.
+  package enum BypassAnswer: String, Sendable, Hashable {
+    /// The call fails with `ENXIO`.
+    case noDevice = "ENXIO"
+    /// The kernel sends `SIGILL`, which ends the process.
+    case illegalInstruction = "SIGILL"
+  }
+
+  /// The calls of x86_64 that Linux makes from its own trampolines, and lets past every filter (`__secure_computing`).
+  static let bypassing: [String: BypassAnswer] = ["uretprobe": .illegalInstruction, "uprobe": .noDevice]
 }
 
 extension CallAnswer {
@@ -20,6 +33,7 @@ extension CallAnswer {
     case .allowed: "allowed"
     case .denied(let answer): answer.rawValue
     case .killed: "killed"
+    case .bypassed(let answer): answer.rawValue
     }
   }
 
@@ -35,6 +49,8 @@ extension CallAnswer {
     case .denied(.notImplemented): .errno(38)
     case .denied(.notSupported): .errno(95)
     case .killed: .killProcess
+    // What the filter would answer, and does on a kernel that has no such exception.
+    case .bypassed: .errno(1)
     }
   }
 
@@ -45,6 +61,8 @@ extension CallAnswer {
     case .denied(.notPermitted): "fails with EPERM, and the host is told of it"
     case .denied(let answer): "fails with \(answer.rawValue), and the host is not told"
     case .killed: "ends the process, and the host takes it for a violation"
+    case .bypassed(.noDevice): "fails with ENXIO past every filter, and the host is not told"
+    case .bypassed(.illegalInstruction): "ends the process by SIGILL past every filter"
     }
   }
 }

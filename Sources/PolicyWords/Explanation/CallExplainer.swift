@@ -30,6 +30,7 @@ struct CallExplainer {
   var parts: [Part] {
     if let part = foreign { return [part] }
     guard let name = call.name, SystemCallTable.native.numbers[name] != nil else { return [unknown] }
+    if let answer = CallAnswer.bypassing[name] { return [bypass(answer)] }
     return known(name)
   }
 
@@ -53,6 +54,17 @@ struct CallExplainer {
       answer: .denied(.notImplemented),
       rules: [],
       reason: "no kernel that this was built for has a call of that number, so that no policy can name it"
+    )
+  }
+
+  /// A call that no filter sees.
+  private func bypass(_ answer: CallAnswer.BypassAnswer) -> Part {
+    Part(
+      answer: .bypassed(answer),
+      rules: [],
+      reason:
+        "the kernel's own trampolines make this call, so that Linux lets it past every filter; made from anywhere else the "
+        + "call does nothing. A kernel without this exception asks the filter, which answers EPERM"
     )
   }
 
