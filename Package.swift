@@ -580,6 +580,13 @@ let package = Package(
       path: "Tests/Fixtures/FilterCompiler",
       cSettings: strictC
     ),
+    // libminijail with its programs written and not loaded: the second opinion on what its policies mean.
+    .executableTarget(
+      name: "darkroom-minijail-reader",
+      path: "Tests/Fixtures/MinijailReader",
+      cSettings: strictC,
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]
+    ),
     // Not the two programs: the probe's linker settings would become the tests'. The build makes them.
     .testTarget(
       name: "SandboxProtectionTests",

@@ -27,18 +27,25 @@ package struct ForeignProfile: Sendable {
 
   /// Reads a file. A command line of bwrap(1) that loads a filter is not all that there is to read: see
   /// ``init(bubblewrap:filter:)``.
-  package init(_ bytes: [UInt8], as format: InterchangeFormat) throws(InterchangeError) {
+  ///
+  /// `merger` is the library of the container runtime that loads profiles in JSON, and `contents` returns the text of a file
+  /// that a policy of minijail includes, or `nil` if the file cannot be read.
+  package init(
+    _ bytes: [UInt8],
+    as format: InterchangeFormat,
+    merging merger: RuleMerger,
+    including contents: @escaping (String) -> String? = { _ in nil }
+  ) throws(InterchangeError) {
     switch format {
     case .oci:
-      let profile = try OCIProfile(bytes: bytes)
-      (meaning, losses) = (.profile(profile.profile), profile.losses)
+      var profile = try OCIProfile(bytes: bytes)
+      let remarks = try profile.profile.merge(by: merger)
+      profile.losses.removeAll { if case .overlappingActions = $0.matter { true } else { false } }
+      (meaning, losses) = (.profile(profile.profile), profile.losses + remarks)
     case .bpf:
-      do { meaning = .program(try FilterProgram(bytes: bytes)) } catch {
-        throw InterchangeError(nil, .program("\(error)"))
-      }
-      losses = []
+      (meaning, losses) = (.program(try Self.program(bytes)), [])
     case .minijail:
-      let profile = try MinijailProfile(text: try Self.text(bytes))
+      let profile = try MinijailProfile(text: try Self.text(bytes), including: contents)
       (meaning, losses) = (.profile(profile.profile), profile.losses)
     case .systemd:
       let profile = try SystemdProfile(text: try Self.text(bytes))
@@ -52,13 +59,17 @@ package struct ForeignProfile: Sendable {
     let command = try BubblewrapCommand(text: try Self.text(bytes))
     switch (command.filterPlace, filter) {
     case (nil, nil): meaning = .profile(.unfiltered)
-    case (.some, .some(let filter)): self = try ForeignProfile(filter, as: .bpf)
+    case (.some, .some(let filter)): meaning = .program(try Self.program(filter))
     case (.some(let place), nil):
       throw InterchangeError(nil, .missing("the compiled filter of \(place) (--filter)"))
     case (nil, .some): throw InterchangeError(nil, .missing("--seccomp, for which there is a filter,"))
     }
     losses = command.losses
     surroundings = command.surroundings
+  }
+
+  private static func program(_ bytes: [UInt8]) throws(InterchangeError) -> FilterProgram {
+    do { return try FilterProgram(bytes: bytes) } catch { throw InterchangeError(nil, .program("\(error)")) }
   }
 
   private static func text(_ bytes: [UInt8]) throws(InterchangeError) -> String {

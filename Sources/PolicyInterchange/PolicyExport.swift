@@ -14,15 +14,23 @@ package struct PolicyExport: Sendable {
   /// Writes a policy; what is written is read again, and what it allows is compared with the policy, exactly.
   ///
   /// `filter` is the policy's compiled filter, which is the whole of ``InterchangeFormat/bpf``.
-  package init(_ policy: ResolvedPolicy, as format: InterchangeFormat, filter: [UInt8]) throws(Failure) {
+  /// `merger` is the library of the container runtime that loads profiles in JSON.
+  package init(
+    _ policy: ResolvedPolicy,
+    as format: InterchangeFormat,
+    filter: [UInt8],
+    merging merger: RuleMerger
+  ) throws(Failure) {
     switch format {
     case .oci:
       let written = OCIWriter.write(CallProfile(policy))
       (contents, losses) = (written.document.bytes(.indented), written.losses)
     case .bpf: (contents, losses) = (filter, [])
     case .minijail:
-      let written = MinijailWriter.write(policy)
-      (contents, losses) = (Array(written.text.utf8), written.losses)
+      do {
+        let written = try MinijailWriter.write(policy)
+        (contents, losses) = (Array(written.text.utf8), written.losses)
+      } catch { throw .tooLong(error) }
     case .systemd: (contents, losses) = (Array(SystemdWriter.write(policy).utf8), [])
     case .bwrap:
       let written = BubblewrapScript.write(policy)
@@ -33,7 +41,7 @@ package struct PolicyExport: Sendable {
     do {
       let space = CallSpace()
       let original = try CallProfile(policy).behavior(in: space)
-      let result = try ForeignProfile(contents, as: format).behavior(in: space)
+      let result = try ForeignProfile(contents, as: format, merging: merger).behavior(in: space)
       let comparison = try AllowanceComparison(original: original, under: .unknown, result: result)
       losses += try comparison.losses() + comparison.answers()
     } catch let error as AnalysisError { throw .analysis(error) } catch let error as InterchangeError {
@@ -45,6 +53,8 @@ package struct PolicyExport: Sendable {
   package enum Failure: Error, Sendable, CustomStringConvertible {
     /// The exact analysis came to no end.
     case analysis(AnalysisError)
+    /// The reader takes no file of this length.
+    case tooLong(MinijailSizeError)
     /// What was written cannot be read.
     case unreadable(InterchangeError)
 
@@ -52,6 +62,7 @@ package struct PolicyExport: Sendable {
     package var description: String {
       switch self {
       case .analysis(let error): "\(error)"
+      case .tooLong(let error): "\(error)"
       case .unreadable(let error): "what was written cannot be read again: \(error)"
       }
     }

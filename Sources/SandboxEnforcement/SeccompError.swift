@@ -22,6 +22,8 @@ package enum SeccompError: Error, Sendable, Hashable {
     case initialize = "seccomp_init"
     /// Sets an attribute.
     case setAttribute = "seccomp_attr_set"
+    /// Adds an architecture.
+    case addArchitecture = "seccomp_arch_add"
     /// Adds a rule.
     case addRule = "seccomp_rule_add_array"
     /// Writes the program.

@@ -26,6 +26,23 @@ struct SeccompRuleset: ~Copyable {
     return ruleset
   }
 
+  /// Creates an empty filter for the rules of a foreign profile.
+  static func make(_ rules: LibraryRules) throws(SeccompError) -> SeccompRuleset {
+    guard let context = seccomp_init(rules.defaultAction) else {
+      throw .library(function: .initialize, errno: .current)
+    }
+    let ruleset = SeccompRuleset(owning: context)
+    for architecture in rules.architectures {
+      let errno = Errno(rawValue: -seccomp_arch_add(context, architecture))
+      // The native architecture is there from the beginning.
+      guard errno.rawValue == 0 || errno == .fileExists else {
+        throw .library(function: .addArchitecture, errno: errno)
+      }
+    }
+    try ruleset.set(SCMP_FLTATR_ACT_BADARCH, rules.otherArchitectures)
+    return ruleset
+  }
+
   /// Takes over a handle.
   private init(owning context: scmp_filter_ctx) { self.context = context }
 
@@ -55,6 +72,11 @@ struct SeccompRuleset: ~Copyable {
       comparisons
     )
     guard result == 0 else { throw .rule(rule, errno: Errno(rawValue: -result)) }
+  }
+
+  /// Adds a rule for every architecture of the filter, and returns the error number, or zero.
+  func add(_ action: UInt32, _ number: Int32, _ comparisons: [scmp_arg_cmp]) -> Int32 {
+    -seccomp_rule_add_array(context, action, number, UInt32(comparisons.count), comparisons)
   }
 
   /// Makes a call fail with another answer than the usual one.

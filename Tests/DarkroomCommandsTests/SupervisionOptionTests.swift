@@ -43,7 +43,7 @@ import Testing
     guard let option = constant.option else { return }
     #expect(unknown.output.contains("\(option) refused"))
     let json = try fixture.run("policy", "verify", path, option, "refused", "--json")
-    let program = json.json.elements?.first?["programs"]?.elements?.first
+    let program = try json.json.elements?.first?["programs"]?.elements?.first
     #expect(program?[String(option.dropFirst(2))] == "refused" && program?["proved"] == true)
   }
 
@@ -76,7 +76,7 @@ import Testing
     let path = "\(fixture.directory)/profile.json"
     let result = try fixture.run("policy", "import", "oci", path)
     #expect(result.code == 0)
-    #expect(result.json["syscalls"]?["allow"] == ["close"])
+    #expect(try result.json["syscalls"]?["allow"] == ["close"])
     let told = result.notes.split(separator: "\n").filter { $0.contains("a supervisor or tracer answers") }
     #expect(told.count == 2 && told.allSatisfy { $0.contains("read(") || $0.contains("write(") }, "\(told)")
     #expect(try fixture.run("policy", "import", "oci", path, "--exact").code == 69)

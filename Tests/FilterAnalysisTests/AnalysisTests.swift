@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FilterAnalysis
+import TestSupport
 import Testing
 
 /// What the analysis says of whole programs, compared with running them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FilterAnalysis
+import TestSupport
 import Testing
 
 /// Sets of calls: what they hold, and how they are described.

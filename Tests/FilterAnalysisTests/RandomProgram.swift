@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FilterAnalysis
-
-/// A generator whose numbers are the same in every run, so that a failure can be seen again.
-struct SeededGenerator: RandomNumberGenerator {
-  /// The state of SplitMix64.
-  private var state: UInt64
-
-  /// Begins with a seed.
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+import TestSupport
 
 /// Programs that the kernel accepts, and calls that lead into their corners.
 struct RandomProgram {

@@ -24,7 +24,7 @@ import Testing
   func `what a policy is exported as comes back as that policy`(name: String) throws {
     let policy = try shipped(name)
     let filter = try SeccompCompiler.compile(policy).instructions
-    let script = try PolicyExport(policy, as: .bwrap, filter: filter).contents
+    let script = try PolicyExport(policy, as: .bwrap, filter: filter, merging: .fixture).contents
     let (result, again) = try Self.imported(String(decoding: script, as: UTF8.self), filter: filter)
     let space = CallSpace()
     #expect(try PolicyMeaning(again).behavior(in: space) == PolicyMeaning(policy).behavior(in: space))

@@ -20,7 +20,7 @@ import Testing
     try FileSystem.makeDirectories("\(directory)/session")
     defer { try? FileSystem.removeTree(directory) }
     let filter = try SeccompCompiler.compile(policy).instructions
-    let script = try PolicyExport(policy, as: .bwrap, filter: filter).contents
+    let script = try PolicyExport(policy, as: .bwrap, filter: filter, merging: .fixture).contents
     try FileSystem.replaceContents("\(directory)/base.bpf", with: filter)
     try FileSystem.replaceContents("\(directory)/base.sh", with: script)
     try FileSystem.replaceContents("\(directory)/secret", with: Array("secret".utf8))
@@ -42,10 +42,10 @@ import Testing
   }
 
   @Test func `what bubblewrap does not have is told, and a policy whose program cannot start too`() throws {
-    let base = try PolicyExport(shipped("base"), as: .bwrap, filter: [])
+    let base = try PolicyExport(shipped("base"), as: .bwrap, filter: [], merging: .fixture)
     #expect(base.losses.map(\.place).contains("landlock"))
     #expect(!base.losses.contains { $0.place == "execute" })
-    let strict = try PolicyExport(shipped("strict"), as: .bwrap, filter: [])
+    let strict = try PolicyExport(shipped("strict"), as: .bwrap, filter: [], merging: .fixture)
     #expect(strict.losses.contains { $0.place == "execute" && $0.consequence == .stricter })
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FilterAnalysis
+import Glibc
 import LinuxPrimitives
 import PolicyInterchange
 import SystemCalls
@@ -9,6 +10,14 @@ import Testing
 
 /// Compiles profiles with libseccomp, in the way in which runc does it.
 enum LibraryCompiler {
+  /// Why there is no program.
+  enum Refusal: Error {
+    /// libseccomp refuses a rule because it contradicts an earlier one; the name of the call.
+    case conflict(String)
+    /// Another reason.
+    case other(String)
+  }
+
   /// The program of a profile.
   static func compile(_ profile: CallProfile) throws -> FilterProgram { try compile(text(profile)) }
 
@@ -22,7 +31,13 @@ enum LibraryCompiler {
     defer { try? FileSystem.removeTree(directory) }
     try FileSystem.replaceContents("\(directory)/rules", with: Array(calls.utf8), mode: 0o600)
     let compiler = "\(FileSystem.directoryName(tests))/darkroom-filter-compiler"
-    try runShell("\(compiler) <\(directory)/rules 2>&1 >\(directory)/program")
+    let status = system("\(compiler) <\(directory)/rules >\(directory)/program 2>\(directory)/messages")
+    guard status == 0 else {
+      let messages = try FileSystem.contents("\(directory)/messages", limit: 1 << 16) ?? []
+      let text = String(decoding: messages, as: UTF8.self)
+      // The status of wait(2) for an exit with 17.
+      throw status == 17 << 8 ? Refusal.conflict(text) : Refusal.other(text)
+    }
     let bytes = try #require(try FileSystem.contents("\(directory)/program", limit: 1 << 20))
     return try FilterProgram(bytes: bytes)
   }
@@ -54,5 +69,16 @@ enum LibraryCompiler {
       }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension RuleMerger {
+  /// The libseccomp of this machine, in a program of its own.
+  static let fixture = RuleMerger(library: "libseccomp") { (profile) throws(Failure) in
+    do { return Merged(try LibraryCompiler.compile(profile)) } catch LibraryCompiler.Refusal.conflict(
+      let call
+    ) {
+      throw .conflict(call: String(call.prefix { $0 != ":" }))
+    } catch { throw .other("\(error)") }
   }
 }

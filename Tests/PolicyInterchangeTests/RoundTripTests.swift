@@ -17,8 +17,8 @@ import Testing
     ResolvedPolicy, PolicyExport
   ) {
     let filter = try SeccompCompiler.compile(policy).instructions
-    let export = try PolicyExport(policy, as: format, filter: filter)
-    let foreign = try ForeignProfile(export.contents, as: format)
+    let export = try PolicyExport(policy, as: format, filter: filter, merging: .fixture)
+    let foreign = try ForeignProfile(export.contents, as: format, merging: .fixture)
     let imported = try PolicyImport(foreign, name: "back", description: "")
     let document = try PolicyParser.parse(imported.document.bytes(.indented), source: "back.json")
     return (try PolicyLibrary().resolve(document), export)
@@ -39,7 +39,9 @@ import Testing
     #expect(try AllowanceComparison(original: original, under: .unknown, result: again).losses() == [])
     #expect(original == again)
     #expect(result.execute == policy.execute)
-    #expect(!export.losses.contains { $0.consequence == .stricter })
+    // libminijail takes no longer program, so that some lines compare upper halves that the kernel does not read.
+    let stricter = export.losses.filter { $0.consequence == .stricter }
+    #expect(stricter.allSatisfy { if case .upperHalf = $0.matter { format == .minijail } else { false } })
   }
 
   @Test(arguments: names) func `a systemd drop-in allows no less, and what it allows more is told`(
@@ -47,14 +49,14 @@ import Testing
   ) throws {
     let policy = try shipped(name)
     let filter = try SeccompCompiler.compile(policy).instructions
-    let export = try PolicyExport(policy, as: .systemd, filter: filter)
+    let export = try PolicyExport(policy, as: .systemd, filter: filter, merging: .fixture)
     #expect(!export.losses.contains { $0.consequence == .stricter })
     let weaker = Set(export.losses.filter { $0.consequence == .weaker }.map(\.place))
     #expect(weaker.isSuperset(of: ["ioctl", "prctl", "fcntl"]))
     #expect(weaker.isDisjoint(with: ["read", "socket", "mount"]))
     // What comes back keeps the core, and allows no more than the drop-in but the start of the program.
     let (again, _) = try back(policy, .systemd)
-    let dropIn = try ForeignProfile(export.contents, as: .systemd).behavior(in: space)
+    let dropIn = try ForeignProfile(export.contents, as: .systemd, merging: .fixture).behavior(in: space)
     let result = try CallProfile(again).behavior(in: space)
     let losses = try AllowanceComparison(original: dropIn, under: .unknown, result: result).losses()
     #expect(Set(losses.filter { $0.consequence == .weaker }.map(\.place)).isSubset(of: ["execveat"]))

@@ -43,15 +43,27 @@ enum FilterSource {
     }
     guard let bytes else { throw CommandFailure(.data, "\(word) is larger than any filter (\(limit) bytes)") }
     if let format = format(of: bytes, word) {
-      do { return .profile(try ForeignProfile(bytes, as: format), format) } catch {
-        throw CommandFailure(.data, "\(word): \(error)")
-      }
+      do {
+        let profile = try ForeignProfile(
+          bytes,
+          as: format,
+          merging: .libseccomp,
+          including: text(ofIncluded:)
+        )
+        return .profile(profile, format)
+      } catch { throw CommandFailure(.data, "\(word): \(error)") }
     }
     // Not read a second time: a pipe gives its contents once.
     if isJSON(bytes) { return .policy(try document(bytes, path)) }
     do { return .program(try FilterProgram(bytes: bytes)) } catch {
       throw CommandFailure(.data, "\(word) is neither a policy nor a compiled filter: \(error)")
     }
+  }
+
+  /// Returns the text of a file that a policy of another program includes, or `nil` if the file cannot be read.
+  static func text(ofIncluded path: String) -> String? {
+    guard let bytes = try? FileSystem.contents(path, limit: limit) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
   }
 
   private static func document(_ text: [UInt8], _ path: String) throws(CommandFailure) -> FoundPolicy {

@@ -89,7 +89,9 @@ package enum PolicyExportCommand: Command {
   ) throws(CommandFailure) -> PolicyExport {
     let filter: SeccompFilter
     do { filter = try SeccompCompiler.compile(policy) } catch { throw CommandFailure(.data, "\(error)") }
-    do { return try PolicyExport(policy, as: format, filter: filter.instructions) } catch {
+    do {
+      return try PolicyExport(policy, as: format, filter: filter.instructions, merging: .libseccomp)
+    } catch {
       throw CommandFailure(.data, "\(policy.name): \(error)")
     }
   }

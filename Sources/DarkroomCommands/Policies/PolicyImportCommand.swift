@@ -74,7 +74,13 @@ package enum PolicyImportCommand: Command {
     do {
       foreign =
         format == .bwrap
-        ? try ForeignProfile(bubblewrap: bytes, filter: loaded) : try ForeignProfile(bytes, as: format)
+        ? try ForeignProfile(bubblewrap: bytes, filter: loaded)
+        : try ForeignProfile(
+          bytes,
+          as: format,
+          merging: .libseccomp,
+          including: FilterSource.text(ofIncluded:)
+        )
     } catch {
       throw CommandFailure(.data, "\(word): \(TextTable.printable("\(error)"))")
     }

@@ -3,6 +3,7 @@
 internal import FilterAnalysis
 internal import JSONText
 internal import SandboxPolicy
+internal import SystemCalls
 
 /// Finds the rules of a policy for one call after another.
 struct DraftRules {
@@ -12,11 +13,14 @@ struct DraftRules {
   private let isPlain: Bool
   /// Whether the first rule that matches counts.
   private let isOrdered: Bool
+  /// The numbers of the calls about which a library's program decides, and not the rules.
+  private let merged: Set<UInt32>
 
   /// Sorts a profile's rules; without a profile there are none.
   init(_ profile: CallProfile?) {
     isPlain = profile.map { !$0.defaultAction.isMade && $0.unknownNumbers?.isMade != true } ?? false
     isOrdered = profile?.precedence == .order
+    merged = profile?.merged?.numbers[.native] ?? []
     for rule in profile?.rules ?? [] {
       for call in rule.calls { rules[call, default: []].append(rule) }
     }
@@ -41,6 +45,7 @@ struct DraftRules {
 
   /// The rules that allow a call, if each of them can be taken as it is; nil: others come between or before.
   private func plainRules(_ call: String) -> [CallProfile.Rule]? {
+    if let number = CallTable.of(.native).number(of: call), merged.contains(number) { return nil }
     let own = rules[call] ?? []
     let allowing = own.prefix { $0.action.isMade }
     let rest = own.dropFirst(allowing.count)

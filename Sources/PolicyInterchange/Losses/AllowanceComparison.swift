@@ -88,7 +88,9 @@ package struct AllowanceComparison {
     throws(AnalysisError) -> InterchangeLoss
   {
     if let argument = try unreadArgument(call, set) {
-      return InterchangeLoss(call, .upperHalf(call: call, argument: argument), .none)
+      // A program may leave bits in an upper half that the kernel does not read: a result that compares them refuses it.
+      let consequence: InterchangeLoss.Consequence = consequence == .stricter ? .stricter : .none
+      return InterchangeLoss(call, .upperHalf(call: call, argument: argument), consequence)
     }
     if consequence == .stricter, let area = PolicyCore.area[call] ?? PolicyCore.requirements[call]?.area {
       return InterchangeLoss(call, .core(call, reason: area.reason), consequence)

@@ -39,6 +39,12 @@ package struct InterchangeError: Error, Sendable, Hashable {
     case program(String)
     /// An action that is no answer to a call.
     case action(String)
+    /// A mistake in an included file, in words.
+    case included(String, String)
+    /// Rules of a call contradict each other, so that the library refuses them.
+    case conflict(String, library: String)
+    /// The library compiles no program of the rules.
+    case library(String, String)
   }
 }
 
@@ -66,6 +72,11 @@ extension InterchangeError.Mistake {
     case .argument(let text): "there is no argument \(text); a call has the arguments 0 to 5"
     case .expected(let what, let found): "expected \(what), found \(found); correct the line"
     case .program(let reason): reason
+    case .included(let path, let mistake): "\(path): \(mistake)"
+    case .conflict(let call, let library):
+      "the rules of \(call) contradict each other: \(library) refuses them, and a container with this profile does not start; "
+        + "remove one of them"
+    case .library(let library, let reason): "\(library) cannot compile the rules: \(reason)"
     case .action(let name): "\"\(name)\" is no action; use one such as SCMP_ACT_ALLOW or SCMP_ACT_ERRNO"
     }
   }

@@ -40,8 +40,13 @@ extension InterchangeLoss.Matter: CustomStringConvertible {
       "several comparisons with argument \(index) in one rule: container runtimes make a rule of each comparison, so one "
         + "that holds is enough"
     case .overlappingActions(let calls):
-      "rules with different actions can match the same call, and libseccomp does not say which counts; here the first "
-        + "does: \(Self.list(calls))"
+      "rules with different actions can match the same call, and the library of a container runtime decides which counts; "
+        + "here the first does: \(Self.list(calls))"
+    case .mergedRules(let call, let first, let merged, let library):
+      "\(library) merges the rules so that \(call) is answered with \(merged), and not with \(first) as by the first rule "
+        + "that matches"
+    case .unmergedRules(let calls, let library):
+      "\(library) does not know these calls, of whose rules the first counts here: \(Self.list(calls))"
     case .condition(let text, true): "applies only \(text), which is assumed"
     case .condition(let text, false): "applies only \(text), which is not assumed; it is left out"
     case .unknownArchitecture(let name): "the architecture \(name) is not known here; it is left out"
@@ -56,7 +61,7 @@ extension InterchangeLoss.Matter: CustomStringConvertible {
     case .upperHalf(_, let argument):
       "the kernel reads argument \(argument) as 32 bits, and one side compares no more"
     case .answers(let text), .outsideFilter(let text), .ambiguous(let text): text
-    case .include(let path): "includes \(path), which was not read"
+    case .include(let path): "includes \(path), which cannot be read"
     }
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import FilterAnalysis
+
 /// Something that one side of an exchange says and the other cannot: it is told, never dropped silently.
 package struct InterchangeLoss: Sendable, Hashable {
   /// Where: a line, a member, or a call; empty for the whole.
@@ -36,8 +38,12 @@ package struct InterchangeLoss: Sendable, Hashable {
     case unknownNames([String])
     /// Comparisons of one rule with the same argument: container runtimes make a rule of each comparison.
     case repeatedArgument(Int)
-    /// Rules of different actions may match the same call; libseccomp does not say which counts.
+    /// Rules of different actions may match the same call, and no library was asked which counts.
     case overlappingActions([String])
+    /// The library's program answers a call otherwise than the first rule that matches.
+    case mergedRules(call: String, first: Verdict, merged: Verdict, library: String)
+    /// Calls with several rules that the library does not know.
+    case unmergedRules([String], library: String)
     /// A part that applies only under circumstances that were not assumed, or that were.
     case condition(String, isAssumed: Bool)
     /// An architecture that the tables do not know.
@@ -62,7 +68,7 @@ package struct InterchangeLoss: Sendable, Hashable {
     case outsideFilter(String)
     /// A statement that two programs read differently.
     case ambiguous(String)
-    /// A file that another one includes and that was not read.
+    /// A file that another one includes and that cannot be read.
     case include(String)
   }
 }

@@ -9,18 +9,26 @@ internal import SystemCalls
 /// Two programs read such files. minijail0 takes `expression; return ERRNO` to allow the call where the expression holds,
 /// and to answer with the error else. The compiler that comes with it (compile_seccomp_policy.py) answers with the error
 /// where the expression holds. Outside of braces, which only the compiler knows, the first reading is taken, and told.
-package struct MinijailProfile: Sendable {
+package struct MinijailProfile {
   /// What the policy says.
   package private(set) var profile: CallProfile
   /// What it says beside, or not clearly.
   package private(set) var losses: [InterchangeLoss] = []
   /// The statements that the two programs read differently.
   private var ambiguous: [String] = []
+  /// The included file that is read; `nil` for the policy itself.
+  private var included: String?
+  /// Returns the text of a file that a policy includes, or `nil` if it cannot be read.
+  private let contents: (String) -> String?
 
-  /// Reads a policy.
-  package init(text: String) throws(InterchangeError) {
+  /// Reads a policy; `contents` returns the text of a file that it includes, or `nil` if the file cannot be read.
+  package init(
+    text: String,
+    including contents: @escaping (String) -> String? = { _ in nil }
+  ) throws(InterchangeError) {
     profile = CallProfile(defaultAction: .killThread)
     profile.precedence = .order
+    self.contents = contents
     for statement in MinijailToken.statements(text) { try read(statement) }
     if let first = ambiguous.first {
       let place = ambiguous.count == 1 ? first : "\(first) and \(ambiguous.count - 1) more"
@@ -35,11 +43,10 @@ package struct MinijailProfile: Sendable {
 
   private mutating func read(_ tokens: [MinijailToken]) throws(InterchangeError) {
     var reader = MinijailReader(tokens)
-    let place = "line \(tokens[0].position.line)"
+    let line = "line \(tokens[0].position.line)"
+    let place = included.map { "\($0) \(line)" } ?? line
     switch tokens[0].text {
-    case "@include":
-      let path = tokens.dropFirst().map(\.text).joined()
-      losses.append(InterchangeLoss(place, .include(path), .stricter))
+    case "@include": try include(tokens, place)
     case "@frequency": break
     case "@denylist": profile.defaultAction = .allow
     case "@default":
@@ -48,6 +55,27 @@ package struct MinijailProfile: Sendable {
       try reader.end()
     default: try readStatement(&reader, place)
     }
+  }
+
+  /// Reads a file that is included. As with libminijail its path is no implicit one, and it includes no other file.
+  private mutating func include(_ tokens: [MinijailToken], _ place: String) throws(InterchangeError) {
+    let path = tokens.dropFirst().map(\.text).joined()
+    let position = tokens[0].position
+    guard included == nil else {
+      throw InterchangeError(position, .expected("no @include in an included file", found: path))
+    }
+    guard path.hasPrefix("/") || path.hasPrefix("./") else {
+      throw InterchangeError(position, .expected("a path that begins with / or ./", found: "\"\(path)\""))
+    }
+    guard let text = contents(path) else {
+      losses.append(InterchangeLoss(place, .include(path), .stricter))
+      return
+    }
+    included = path
+    defer { included = nil }
+    do throws(InterchangeError) {
+      for statement in MinijailToken.statements(text) { try read(statement) }
+    } catch { throw InterchangeError(position, .included(path, "\(error)")) }
   }
 
   private mutating func readStatement(_ reader: inout MinijailReader, _ place: String)

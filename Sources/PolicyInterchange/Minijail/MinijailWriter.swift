@@ -6,10 +6,50 @@ internal import SystemCalls
 
 /// Writes policies as minijail0 reads them.
 package enum MinijailWriter {
+  /// A policy as text.
+  package struct Written: Sendable {
+    /// The text.
+    package var text: String
+    /// How many instructions libminijail makes of the text.
+    package var instructions: Int
+    /// What the text does not say.
+    package var losses: [InterchangeLoss]
+  }
+
+  /// The most instructions of a program (`BPF_MAXINSNS`).
+  package static let mostInstructions = 4096
+  /// The most labels of libminijail (`BPF_LABELS_MAX`).
+  static let mostLabels = 512
+  /// The instructions beside those of lines: the architecture is checked, the number is loaded, and other calls are killed.
+  private static let frame = 5
+
   /// The policy as text, and what it does not say.
   ///
-  /// What minijail does not list ends the process, so every call that is refused is listed with its answer, too.
-  package static func write(_ policy: ResolvedPolicy) -> (text: String, losses: [InterchangeLoss]) {
+  /// Every call that is refused has a line with its answer, because libminijail ends the thread of a call without a line. Where
+  /// the program would be too long for libminijail, the longest lines compare whole arguments instead of lower halves.
+  package static func write(_ policy: ResolvedPolicy) throws(MinijailSizeError) -> Written {
+    var lines = lines(of: policy)
+    var excess = frame + lines.reduce(0) { $0 + $1.instructions } - mostInstructions
+    for index in lines.indices.sorted(by: { lines[$0].saving > lines[$1].saving }) where excess > 0 {
+      excess -= lines[index].saving
+      lines[index].shorten()
+    }
+    let labels = lines.reduce(0) { $0 + $1.labels }
+    guard excess <= 0, labels <= mostLabels else {
+      throw MinijailSizeError(instructions: excess + mostInstructions, labels: labels)
+    }
+    let head = "# The policy \(policy.name), written by darkroom for \(CallArchitecture.native.rawValue)."
+    let text = ([head] + lines.map(\.text)).joined(separator: "\n") + "\n"
+    let loss = "calls of other architectures end the thread, and not the process"
+    return Written(
+      text: text,
+      instructions: excess + mostInstructions,
+      losses: [InterchangeLoss("", .answers(loss), .answer)]
+    )
+  }
+
+  /// A line for each call.
+  private static func lines(of policy: ResolvedPolicy) -> [MinijailLine] {
     let profile = CallProfile(policy)
     var allowed: [String: [[ArgumentComparison]]] = [:]
     var answers: [String: Verdict] = [:]
@@ -22,35 +62,22 @@ package enum MinijailWriter {
         }
       }
     }
-    var lines = ["# The policy \(policy.name), written by darkroom for \(CallArchitecture.native.rawValue)."]
-    for call in CallTable.of(.native).names {
-      let answer = answers[call] ?? profile.defaultAction
-      guard let ways = allowed[call] else {
-        lines.append("\(call): \(self.answer(answer))")
-        continue
-      }
-      if ways.contains(where: \.isEmpty) {
-        lines.append("\(call): 1")
-      } else {
-        let text = ways.map { $0.flatMap(comparisons).joined(separator: " && ") }.joined(separator: " || ")
-        lines.append("\(call): \(text); \(self.answer(answer))")
-      }
+    return CallTable.of(.native).names.map { call in
+      MinijailLine(call, allowed: allowed[call] ?? [], otherwise: answers[call] ?? profile.defaultAction)
     }
-    let text = "calls of other architectures end the thread, and not the process"
-    return (lines.joined(separator: "\n") + "\n", [InterchangeLoss("", .answers(text), .answer)])
   }
+}
 
-  /// A refusal.
-  private static func answer(_ verdict: Verdict) -> String {
-    if case .errno(let number) = verdict { "return \(ErrorNames.name(of: number))" } else { "kill" }
-  }
+/// A policy whose program is too long for libminijail in every form.
+package struct MinijailSizeError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// How many instructions the program has.
+  package var instructions: Int
+  /// How many labels the program needs.
+  package var labels: Int
 
-  /// A comparison of some bits: minijail can ask that one bit is set, and that none but some are.
-  private static func comparisons(_ condition: ArgumentComparison) -> [String] {
-    guard case .masked(let mask) = condition.operation else { return [] }
-    let set = (0..<64).map { UInt64(1) << UInt64($0) }.filter { condition.value & $0 != 0 }
-    let bits = set.map { "arg\(condition.index) & 0x\(String($0, radix: 16))" }
-    let clear = mask & ~condition.value
-    return bits + (clear == 0 ? [] : ["arg\(condition.index) in 0x\(String(~clear, radix: 16))"])
+  /// A sentence with both bounds, and what to do.
+  package var description: String {
+    "libminijail takes \(MinijailWriter.mostInstructions) instructions and \(MinijailWriter.mostLabels) labels at most, and the "
+      + "policy comes to \(instructions) and \(labels); use fewer argument rules"
   }
 }

@@ -17,6 +17,10 @@ struct ArchitectureMeaning {
   private let profile: CallProfile
   /// The rules of each number, in order, as far as they can count.
   private var entries: [UInt32: [Entry]] = [:]
+  /// The names in the rules of each number.
+  private var names: [UInt32: Set<String>] = [:]
+  /// How many rules with conditions each number has.
+  private var conditional: [UInt32: Int] = [:]
 
   /// Sorts a profile's rules by number.
   init(_ profile: CallProfile, _ architecture: CallArchitecture) {
@@ -31,24 +35,38 @@ struct ArchitectureMeaning {
           let number = table.number(of: indirect.carrier)
         {
           let selection = ArgumentComparison(0, .equal, indirect.selector)
-          add(rule.action, [selection] + rule.conditions.filter { $0.index != 0 }, to: number)
+          add(name, rule.action, [selection] + rule.conditions.filter { $0.index != 0 }, to: number)
         }
-        if let number = table.number(of: name) { add(rule.action, rule.conditions, to: number) }
+        if let number = table.number(of: name) { add(name, rule.action, rule.conditions, to: number) }
       }
     }
   }
 
   /// Adds a rule to a number, unless an earlier one leaves it nothing.
-  private mutating func add(_ action: Verdict, _ conditions: [ArgumentComparison], to number: UInt32) {
+  private mutating func add(
+    _ call: String,
+    _ action: Verdict,
+    _ conditions: [ArgumentComparison],
+    to number: UInt32
+  ) {
+    names[number, default: []].insert(call)
     let isDecided = entries[number]?.last?.conditions.isEmpty ?? false
     guard !isDecided else { return }
     let narrow = architecture.hasComparedUpperHalf ? conditions : conditions.map(\.narrowed)
     let entry = Entry(action: action, conditions: narrow.filter { !$0.isAlwaysTrue })
+    if !entry.conditions.isEmpty { conditional[number, default: 0] += 1 }
     if entry.conditions.isEmpty, profile.precedence == .unconditionalFirst {
       entries[number] = [entry]
     } else {
       entries[number, default: []].append(entry)
     }
+  }
+
+  /// The numbers that have several rules with conditions, each with the names in all of its rules.
+  var contested: [UInt32: Set<String>] {
+    guard profile.precedence == .unconditionalFirst else { return [:] }
+    // Of a number that a rule without conditions decides in the end the others may contradict each other all the same.
+    return names.filter { conditional[$0.key, default: 0] > 1 }
   }
 
   /// The calls that are the architecture's.

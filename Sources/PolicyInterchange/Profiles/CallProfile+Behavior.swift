@@ -6,8 +6,8 @@ internal import SystemCalls
 extension CallProfile {
   /// What the profile says of every call there is.
   ///
-  /// This is what its author wrote, not what a library makes of it; where the two are known to differ is told on the page
-  /// about interchange. For each architecture of the profile:
+  /// This is what its author wrote, except for calls of which a library has merged the rules (``RuleMerger``): there it is
+  /// what the library's program does. For each architecture of the profile:
   ///
   /// 1. A rule is about the numbers that its names have there, and, where the architecture also makes a call by way of
   ///    another (socketcall, ipc), about that way.
@@ -25,6 +25,10 @@ extension CallProfile {
       let territory = try meaning.territory(in: space)
       let inside = try meaning.behavior(in: space)
       behavior = try behavior.overriding(territory, with: inside)
+      if let merged, let numbers = merged.numbers[architecture], !numbers.isEmpty {
+        let calls = try territory.intersection(space.numbers(numbers))
+        behavior = try behavior.overriding(calls, with: space.behavior(of: merged.program))
+      }
     }
     return behavior
   }

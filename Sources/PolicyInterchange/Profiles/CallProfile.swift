@@ -17,6 +17,8 @@ package struct CallProfile: Sendable, Hashable {
   package var precedence: Precedence = .unconditionalFirst
   /// The rules.
   package var rules: [Rule]
+  /// The calls whose rules a library has merged; `nil` if no library was asked.
+  package var merged: MergedRules?
 
   /// Makes a profile.
   package init(

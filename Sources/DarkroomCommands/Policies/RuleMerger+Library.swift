@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import PolicyInterchange
+internal import SandboxEnforcement
+internal import SystemCalls
+
+extension RuleMerger {
+  /// The libseccomp of this machine.
+  static let libseccomp = RuleMerger(library: "libseccomp \(LibrarySystemCalls.version)", merge: compile)
+
+  /// Compiles the rules of a profile.
+  @Sendable private static func compile(_ profile: CallProfile) throws(Failure) -> Merged {
+    let compiled: LibraryRules.Compiled
+    do throws(LibraryRules.Failure) {
+      compiled = try LibraryRules(profile).compile()
+    } catch {
+      switch error {
+      case .conflict(let call): throw .conflict(call: call)
+      case .library(let error): throw .other("\(error)")
+      }
+    }
+    do throws(FilterProgramError) {
+      return Merged(try FilterProgram(bytes: compiled.program), unknownCalls: Set(compiled.unknownCalls))
+    } catch { throw .other("\(error)") }
+  }
+}
+
+extension LibraryRules {
+  /// Creates the rules that a container runtime adds for a profile.
+  fileprivate init(_ profile: CallProfile) {
+    // libseccomp has a token of its own for x32.
+    let tokens = profile.architectures.map { $0 == .x32 ? 0x4000_003E : $0.auditNumber }
+    self.init(
+      defaultAction: profile.defaultAction.returned,
+      architectures: tokens,
+      otherArchitectures: profile.otherArchitectures.returned
+    )
+    for rule in profile.rules {
+      let comparisons = rule.conditions.compactMap(Comparison.init)
+      rules += rule.calls.map { Rule(rule.action.returned, $0, comparisons) }
+    }
+  }
+}
+
+extension LibraryRules.Comparison {
+  /// Creates a comparison, or returns `nil` for one that only minijail has.
+  fileprivate init?(_ comparison: ArgumentComparison) {
+    let (index, value) = (comparison.index, comparison.value)
+    switch comparison.operation {
+    case .equal: self.init(index, .equal, value)
+    case .notEqual: self.init(index, .notEqual, value)
+    case .less: self.init(index, .less, value)
+    case .lessOrEqual: self.init(index, .lessOrEqual, value)
+    case .greater: self.init(index, .greater, value)
+    case .greaterOrEqual: self.init(index, .greaterOrEqual, value)
+    case .masked(let mask): self.init(index, .masked, mask, value)
+    case .anyBit: return nil
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FilterAnalysis
+package import SystemCalls
+
+/// A library that merges all rules of a call into one decision tree, as libseccomp does for container runtimes.
+///
+/// The tree tests conditions in an order of the library's own, drops rules that it takes for covered, and differs from the
+/// rules in some cases. What a profile means where a call has several rules with conditions is therefore the library's
+/// program, and not the order of the document.
+package struct RuleMerger: Sendable {
+  /// The library's name with its version, for messages.
+  package var library: String
+  /// Compiles the rules of a profile in their order.
+  package var merge: @Sendable (CallProfile) throws(Failure) -> Merged
+
+  /// Creates a merger.
+  package init(
+    library: String,
+    merge: @escaping @Sendable (CallProfile) throws(Failure) -> Merged
+  ) {
+    self.library = library
+    self.merge = merge
+  }
+
+  /// A compiled program, and the names that the library does not know.
+  package struct Merged: Sendable {
+    /// The program.
+    package var program: FilterProgram
+    /// The names whose rules are not in the program.
+    package var unknownCalls: Set<String>
+
+    /// Creates a result.
+    package init(_ program: FilterProgram, unknownCalls: Set<String> = []) {
+      self.program = program
+      self.unknownCalls = unknownCalls
+    }
+  }
+
+  /// Why there is no program.
+  package enum Failure: Error, Sendable, Hashable {
+    /// The library refuses a rule because it contradicts an earlier one.
+    case conflict(call: String)
+    /// Another failure, in the words of the library's owner.
+    case other(String)
+  }
+}
+
+/// The numbers of calls whose rules a library has merged, and the program that decides about them.
+package struct MergedRules: Sendable, Hashable {
+  /// The program.
+  package var program: FilterProgram
+  /// The numbers by architecture.
+  package var numbers: [CallArchitecture: Set<UInt32>]
+}
+
+extension CallProfile {
+  /// Merges the rules of each call that has several rules with conditions.
+  ///
+  /// Returns the remarks about calls that the merged rules answer otherwise than the first rule that matches.
+  mutating func merge(by merger: RuleMerger) throws(InterchangeError) -> [InterchangeLoss] {
+    var numbers: [CallArchitecture: Set<UInt32>] = [:]
+    var names: Set<String> = []
+    for architecture in architectures {
+      let contested = ArchitectureMeaning(self, architecture).contested
+      numbers[architecture] = Set(contested.keys)
+      for calls in contested.values { names.formUnion(calls) }
+    }
+    guard !names.isEmpty else { return [] }
+    let result = try merged(names, by: merger)
+    for architecture in architectures where !result.unknownCalls.isEmpty {
+      for (number, calls) in ArchitectureMeaning(self, architecture).contested
+      where !calls.isDisjoint(with: result.unknownCalls) {
+        numbers[architecture]?.remove(number)
+      }
+    }
+    var losses = try remarks(on: MergedRules(program: result.program, numbers: numbers), merger)
+    let unknown = result.unknownCalls.sorted()
+    if !unknown.isEmpty {
+      losses.append(InterchangeLoss("", .unmergedRules(unknown, library: merger.library), .none))
+    }
+    return losses
+  }
+
+  /// Compiles the rules of some calls.
+  private func merged(
+    _ names: Set<String>,
+    by merger: RuleMerger
+  ) throws(InterchangeError) -> RuleMerger.Merged {
+    var part = self
+    part.rules = rules.compactMap { rule in
+      var rule = rule
+      rule.calls = rule.calls.filter(names.contains)
+      return rule.calls.isEmpty ? nil : rule
+    }
+    do { return try merger.merge(part) } catch {
+      switch error {
+      case .conflict(let call): throw InterchangeError(nil, .conflict(call, library: merger.library))
+      case .other(let reason): throw InterchangeError(nil, .library(merger.library, reason))
+      }
+    }
+  }
+
+  /// Takes over merged rules, and reports what they answer otherwise than the first rule that matches.
+  private mutating func remarks(
+    on merged: MergedRules,
+    _ merger: RuleMerger
+  ) throws(InterchangeError) -> [InterchangeLoss] {
+    do throws(AnalysisError) {
+      let space = CallSpace()
+      let before = try behavior(in: space)
+      self.merged = merged
+      let after = try behavior(in: space)
+      let difference = try before.difference(from: after)
+      var losses: [InterchangeLoss] = []
+      for architecture in architectures {
+        for number in (merged.numbers[architecture] ?? []).sorted() {
+          let calls = try difference.intersection(space.architecture(architecture.auditNumber))
+            .intersection(space.numbers(number...number))
+          guard let witness = try calls.witness() else { continue }
+          let name = CallTable.of(architecture).name(of: number) ?? "number \(number)"
+          let remark = InterchangeLoss.Matter.mergedRules(
+            call: "\(architecture == .native ? "" : "\(architecture.rawValue) ")"
+              + CallText.render(name, witness.arguments, on: architecture),
+            first: before.verdict(for: witness),
+            merged: after.verdict(for: witness),
+            library: merger.library
+          )
+          losses.append(InterchangeLoss(name, remark, .none))
+        }
+      }
+      return losses
+    } catch { throw InterchangeError(nil, .library(merger.library, "\(error)")) }
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import Glibc
+import LinuxPrimitives
+
+/// The real libminijail, which `Tests/Rigs/minijail.sh` fetches: the second opinion on what its policies mean.
+enum MinijailLibrary {
+  /// The folder with the library, its loader and its C library, which is newer than that of this machine.
+  static let folder: String? = {
+    func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    let cache = variable("XDG_CACHE_HOME") ?? variable("HOME").map { "\($0)/.cache" } ?? ""
+    let rig = variable("DARKROOM_RIG") ?? "\(cache)/darkroom-rig"
+    let folder = variable("DARKROOM_MINIJAIL") ?? "\(rig)/minijail"
+    return access("\(folder)/libminijail.so.1", R_OK) == 0 ? folder : nil
+  }()
+
+  /// Returns the program that libminijail makes of a policy, or `nil` if the library refuses it.
+  static func compile(_ policy: String) throws -> FilterProgram? {
+    guard let folder else { return nil }
+    let directory = "/tmp/darkroom-minijail-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(directory, mode: 0o700)
+    defer { try? FileSystem.removeTree(directory) }
+    try FileSystem.replaceContents("\(directory)/policy", with: Array(policy.utf8), mode: 0o600)
+    let reader = "\(FileSystem.directoryName(try CurrentProcess.executablePath()))/darkroom-minijail-reader"
+    // The library aborts where it refuses a policy.
+    let status = system(
+      "cd \(directory) && ulimit -c 0 && \(folder)/ld-linux-x86-64.so.2 --library-path \(folder) \(reader) libminijail.so.1 "
+        + "policy >program 2>messages"
+    )
+    guard status == 0 else { return nil }
+    guard let bytes = try FileSystem.contents("\(directory)/program", limit: 1 << 20) else { return nil }
+    return try FilterProgram(bytes: bytes)
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A generator whose numbers are the same in every run, so that a failure can be repeated.
+package struct SeededGenerator: RandomNumberGenerator {
+  /// The state of SplitMix64.
+  private var state: UInt64
+
+  /// Creates a generator with a seed.
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// Returns an element of a list that is not empty.
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: 0..<elements.count, using: &self)]
+  }
+
+  /// Returns true as often as one in so many times.
+  package mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+}
+
+/// How many random inputs a differential test compares.
+package enum DifferentialRuns {
+  /// Returns a count for CI, or so many times as many as `DARKROOM_DIFFERENTIAL` says.
+  package static func count(_ standard: Int) -> Int { standard * factor }
+
+  /// The first seed; `DARKROOM_DIFFERENTIAL_SEED` has others compared than in CI.
+  package static let seed = variable("DARKROOM_DIFFERENTIAL_SEED").flatMap { UInt64($0) } ?? 1
+
+  private static let factor = variable("DARKROOM_DIFFERENTIAL").flatMap { Int($0) } ?? 1
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
