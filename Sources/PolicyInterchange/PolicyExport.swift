@@ -42,7 +42,12 @@ package struct PolicyExport: Sendable {
       let space = CallSpace()
       let original = try CallProfile(policy).behavior(in: space)
       let result = try ForeignProfile(contents, as: format, merging: merger).behavior(in: space)
-      let comparison = try AllowanceComparison(original: original, under: .unknown, result: result)
+      let comparison = try AllowanceComparison(
+        original: original,
+        under: .unknown,
+        result: result,
+        unreadBits: .stricter
+      )
       losses += try comparison.losses() + comparison.answers()
     } catch let error as AnalysisError { throw .analysis(error) } catch let error as InterchangeError {
       throw .unreadable(error)

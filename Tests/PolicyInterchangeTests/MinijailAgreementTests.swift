@@ -52,7 +52,12 @@ struct MinijailAgreementTests {
     let space = CallSpace()
     let original = try CallProfile(policy).behavior(in: space)
     let result = try space.behavior(of: program)
-    let losses = try AllowanceComparison(original: original, under: .unknown, result: result).losses()
+    let losses = try AllowanceComparison(
+      original: original,
+      under: .unknown,
+      result: result,
+      unreadBits: .stricter
+    ).losses()
     #expect(losses.allSatisfy { $0.consequence == .stricter && export.losses.contains($0) }, "\(losses)")
   }
 

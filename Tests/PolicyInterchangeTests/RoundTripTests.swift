@@ -50,7 +50,9 @@ import Testing
     let policy = try shipped(name)
     let filter = try SeccompCompiler.compile(policy).instructions
     let export = try PolicyExport(policy, as: .systemd, filter: filter, merging: .fixture)
-    #expect(!export.losses.contains { $0.consequence == .stricter })
+    // systemd compares all 64 bits of some arguments of which the kernel reads 32.
+    let stricter = export.losses.filter { $0.consequence == .stricter }
+    #expect(stricter.allSatisfy { if case .upperHalf = $0.matter { true } else { false } }, "\(stricter)")
     let weaker = Set(export.losses.filter { $0.consequence == .weaker }.map(\.place))
     #expect(weaker.isSuperset(of: ["ioctl", "prctl", "fcntl"]))
     #expect(weaker.isDisjoint(with: ["read", "socket", "mount"]))

@@ -29,7 +29,7 @@ enum HeaderCompiler {
     linux/module.h linux/kexec.h linux/ioprio.h linux/kcmp.h linux/membarrier.h linux/rseq.h linux/kernel.h
     asm/termbits.h asm/ioctls.h linux/sockios.h linux/kd.h linux/vt.h linux/loop.h linux/kvm.h linux/vhost.h
     linux/nsfs.h linux/if_tun.h linux/fuse.h linux/fscrypt.h linux/fsverity.h linux/hidraw.h linux/dm-ioctl.h
-    linux/udmabuf.h linux/dma-buf.h linux/media.h
+    linux/udmabuf.h linux/dma-buf.h linux/media.h linux/fd.h linux/serial.h
     """
   /// Those that bring the C library with them, and the headers of the C library.
   static let library = """

@@ -17,12 +17,20 @@ package struct AllowanceComparison {
   /// The calls that the result allows.
   private let result: CallSet
 
+  /// What it means that the result refuses a call only because of an upper half that the kernel does not read.
+  private let unreadBits: InterchangeLoss.Consequence
+
   /// Compares two behaviors; `supervision` is what is known of the processes that answer in place of the original.
+  ///
+  /// A program may leave bits in an upper half that the kernel does not read. A result that compares more bits than the original
+  /// refuses such a program, and is stricter (`unreadBits`).
   package init(
     original: FilterBehavior,
     under supervision: Supervision,
-    result: FilterBehavior
+    result: FilterBehavior,
+    unreadBits: InterchangeLoss.Consequence = .none
   ) throws(AnalysisError) {
+    self.unreadBits = unreadBits
     space = original.space
     behaviors = (original, result)
     let own = try space.architecture(CallArchitecture.native.auditNumber)
@@ -88,8 +96,7 @@ package struct AllowanceComparison {
     throws(AnalysisError) -> InterchangeLoss
   {
     if let argument = try unreadArgument(call, set) {
-      // A program may leave bits in an upper half that the kernel does not read: a result that compares them refuses it.
-      let consequence: InterchangeLoss.Consequence = consequence == .stricter ? .stricter : .none
+      let consequence = consequence == .stricter ? unreadBits : .none
       return InterchangeLoss(call, .upperHalf(call: call, argument: argument), consequence)
     }
     if consequence == .stricter, let area = PolicyCore.area[call] ?? PolicyCore.requirements[call]?.area {

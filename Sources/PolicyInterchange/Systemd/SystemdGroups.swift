@@ -65,7 +65,7 @@ enum SystemdGroups {
   static let unknownCalls = Set(
     """
     arm_sync_file_range breakpoint cachestat file_getattr file_setattr get_tls getxattrat listmount \
-    listns listxattrat lsm_get_self_attr lsm_list_modules lsm_set_self_attr mseal open_tree_attr \
+    listns listxattrat lsm_get_self_attr lsm_list_modules lsm_set_self_attr mseal nfsservctl open_tree_attr \
     removexattrat rseq_slice_yield set_tls setxattrat statmount uprobe uretprobe usr26 usr32
     """.split(separator: " ").map(String.init)
   )

@@ -8,7 +8,15 @@ enum ConstantLookup {
     for parameter: CallParameter?,
     on architecture: CallArchitecture
   ) -> UInt64? {
-    if let value = ConstantFamily.other?.value(of: name, on: architecture) { return value }
+    own(name, parameter, architecture) ?? ConstantFamily.other?.value(of: name, on: architecture)
+  }
+
+  /// The value of a name among those of the parameter.
+  private static func own(
+    _ name: String,
+    _ parameter: CallParameter?,
+    _ architecture: CallArchitecture
+  ) -> UInt64? {
     switch parameter?.kind {
     case .flags(let family), .choice(let family): return family.value(of: name, on: architecture)
     case .descriptor:

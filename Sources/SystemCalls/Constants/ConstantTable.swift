@@ -8,6 +8,10 @@ package enum ConstantTable {
   ///
   /// A constant that C has as a negative `int` has 64 bits here; a filter compares the lower half.
   package static func value(of name: String, on architecture: CallArchitecture = .native) -> UInt64? {
+    // The lines of families begin with a sign.
+    guard let first = name.utf8.first, first == UInt8(ascii: "_") || first >= UInt8(ascii: "A") else {
+      return nil
+    }
     for file in [system_call_constants(), system_call_ioctls()] {
       guard let words = SortedLines(file).words(after: name) else { continue }
       let text = words.dropFirst(2).last { $0.hasPrefix("\(architecture.rawValue)=") }
