@@ -14,6 +14,6 @@ package enum HostDoctor {
     let findings = policies.map { name, policy in
       PolicyDiagnosis.finding(name, policy, PolicyTrial.run(policy), facts)
     }
-    return DoctorReport(machine: MachineDiagnosis.findings(facts) + [controlGroup], policies: findings)
+    return DoctorReport(machine: MachineDiagnosis.findings(facts), policies: findings)
   }
 }

@@ -53,11 +53,6 @@ package struct ControlGroupSubtree: Sendable, Hashable {
     return try find(given: given)
   }
 
-  /// The bus on which systemd will be asked when there is a session; nil if there is nothing that it could give.
-  package static func bus(after fault: ControlGroupFault) -> String? {
-    fault.isForSystemd && (try? ownDirectory()).map(hasControllers) == true ? ScopeRequest.bus : nil
-  }
-
   /// Whether the machine's hierarchy has the controllers at all, for a process in the group `own`.
   private static func hasControllers(_ own: String) -> Bool {
     let known = words("\(own)/cgroup.controllers")

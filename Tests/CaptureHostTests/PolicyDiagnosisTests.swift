@@ -10,9 +10,9 @@ import Testing
 /// What a trial means for a policy, and what of the machine concerns all of them.
 @Suite struct PolicyDiagnosisTests {
   private static let made: [SessionRecord.Layer] = [
-    .init(name: "userNamespace", state: "enforced"),
-    .init(name: "limits", state: "enforced", detail: "11 rlimits"),
-    .init(name: "landlock", state: "enforced", detail: "19 rules"),
+    .init(name: "userNamespace", state: .enforced),
+    .init(name: "limits", state: .enforced, detail: "11 rlimits"),
+    .init(name: "landlock", state: .enforced, detail: "19 rules"),
   ]
 
   private static func finding(
@@ -35,7 +35,8 @@ import Testing
   }
 
   @Test(arguments: 1...7) func `an older Landlock says what it does not do`(abi: Int) throws {
-    let finding = try Self.finding { _ in
+    let finding = try Self.finding {
+      $0.layers?[2].state = LandlockDiagnosis.state(abi: abi)
     } _: {
       $0.landlock = .abi(abi)
     }
@@ -54,13 +55,13 @@ import Testing
 
   @Test func `a policy that does without Landlock is degraded and says why`() throws {
     let finding = try Self.finding {
-      $0.layers?[2] = .init(name: "landlock", state: "missing", detail: "best effort")
+      $0.layers?[2] = .init(name: "landlock", state: .missing, detail: "best effort")
     } _: {
       $0.landlock = .refused(.notSupported)
     }
     #expect(finding.standing == .degraded)
     let landlock = try #require(finding.layers.last)
-    #expect(landlock.state == .absent && landlock.detail.contains("not in the list"))
+    #expect(landlock.state == .missing && landlock.detail.contains("not in the list"))
     #expect(landlock.mends.first?.commands.contains { $0.contains("lsm=landlock") } == true)
   }
 
@@ -69,7 +70,7 @@ import Testing
       $0.obstacles = [.plan(.limitAboveHost(.descriptors, wanted: 1024, most: 256))]
     }
     #expect(finding.standing == .absent)
-    #expect(finding.layers.map(\.state) == [.enforced, .absent, .enforced])
+    #expect(finding.layers.map(\.state) == [.enforced, .missing, .enforced])
     #expect(finding.layers[1].mends.first?.commands == ["ulimit -H -n 1024"])
   }
 
@@ -99,13 +100,30 @@ import Testing
     #expect(finding.remarks.contains { $0.contains("8192 MiB") && $0.contains("1 MiB are free") })
   }
 
-  @Test func `what another part of the host finds out about control groups is a layer, too`() throws {
-    let finding = try Self.finding { _ in
-    } _: {
-      $0.controlGroup = .init(standing: .degraded, detail: "no delegated subtree")
+  @Test func `a policy is degraded without a control group, and the fix is named`() throws {
+    let finding = try Self.finding {
+      $0.layers?.append(.init(name: "controlGroup", state: .degraded, detail: "no delegated subtree"))
+      $0.controlGroupMends = [Mend("Mount cgroup2")]
     }
     #expect(finding.standing == .degraded)
-    #expect(finding.layers.last == LayerFinding("controlGroup", .degraded, "no delegated subtree"))
+    let group = LayerFinding("controlGroup", .degraded, "no delegated subtree", [Mend("Mount cgroup2")])
+    #expect(finding.layers.last == group)
+  }
+
+  @Test func `a restricted trial keeps the states of its layers and names what refuses namespaces`() throws {
+    let finding = try Self.finding {
+      $0.layers = [
+        .init(name: "userNamespace", state: .missing, detail: "no space"),
+        .init(name: "timeNamespace", state: .missing, detail: "the clocks tell when the machine was started"),
+      ]
+      $0.restriction = .step(.init("cloneSession", .userNamespace, .noSpace, sentence: "no"))
+    } _: {
+      $0.namespaceLimits = ["user": 0]
+    }
+    #expect(finding.standing == .degraded && finding.layers.map(\.state) == [.missing, .missing])
+    #expect(finding.layers[0].mends.first?.commands.first?.contains("max_user_namespaces") == true)
+    #expect(finding.layers[1].detail.contains("when the machine was started"))
+    #expect(finding.remarks.contains { $0.contains("restricted") })
   }
 
   @Test(arguments: [

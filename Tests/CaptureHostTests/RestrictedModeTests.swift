@@ -28,7 +28,7 @@ import Testing
     plan.identity = .restricted
     let enforcement = plan.enforcement
     #expect(enforcement.status == .partial)
-    let missing = enforcement.layers.filter { $0.state == "missing" }
+    let missing = enforcement.layers.filter { $0.state == .missing }
     #expect(Set(missing.map(\.name)) == Set(RestrictedMode.missing.map(\.rawValue)))
     #expect(missing.allSatisfy { $0.detail?.isEmpty == false })
     let whole = try LaunchPlannerTests.plan().enforcement

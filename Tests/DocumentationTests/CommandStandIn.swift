@@ -33,6 +33,14 @@ struct CommandStandIn {
       standIn: ":"
     ),
     CommandStandIn(
+      command: "darkroom doctor",
+      reason: "it exits with 69 where sessions get no control group, as in many containers",
+      evidence: (
+        "Tests/IntegrationTests/DoctorTests.swift", "here every layer of the shipped policies is enforced"
+      ),
+      standIn: "darkroom doctor || test $? -eq 69"
+    ),
+    CommandStandIn(
       command: "swift build",
       reason: "the tests were built by it",
       evidence: (".ci/run", "swift build --build-tests"),

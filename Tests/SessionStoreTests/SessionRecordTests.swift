@@ -28,7 +28,7 @@ import Testing
     record.enforcement = .init(
       status: .partial,
       layers: [
-        .init(name: "seccomp", state: "enforced"), .init(name: "landlock", state: "missing", detail: "ABI 0"),
+        .init(name: "seccomp", state: .enforced), .init(name: "landlock", state: .missing, detail: "ABI 0"),
       ]
     )
     record.debugging = .attached

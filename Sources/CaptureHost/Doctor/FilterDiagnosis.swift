@@ -8,16 +8,7 @@ enum FilterDiagnosis {
   static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
     switch step.errno {
     // Only one filter of a process may have a listener.
-    case Errno(rawValue: 16):
-      [
-        Cause(
-          "another supervisor listens to this process already (seccomp user notification), and the kernel allows one",
-          Mend(
-            "Start Darkroom outside that supervisor: in a container, without a filter that asks an agent",
-            ["docker run --security-opt seccomp=unconfined …"]
-          )
-        )
-      ]
+    case Errno(rawValue: 16): [listenerTaken]
     case .invalidArgument, .notImplemented: [absence(facts)]
     case .notPermitted, .permissionDenied: facts.outerFilters > 0 ? [NamespaceDiagnosis.filtered(facts)] : []
     case Errno(rawValue: 12):
@@ -30,6 +21,15 @@ enum FilterDiagnosis {
     default: []
     }
   }
+
+  /// The listener of another process, which keeps refused calls from being reported.
+  static let listenerTaken = Cause(
+    "another supervisor listens to this process already (seccomp user notification), and the kernel allows one",
+    Mend(
+      "Start Darkroom outside that supervisor: in a container, without a filter that asks an agent",
+      ["docker run --security-opt seccomp=unconfined …"]
+    )
+  )
 
   /// Why there is no filter, or one that cannot do what is asked of it.
   private static func absence(_ facts: MachineFacts) -> Cause {

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import SessionStore
+
 /// How one layer of one policy stands here.
 package struct LayerFinding: Sendable, Hashable {
-  /// How a layer stands.
-  package enum State: String, Sendable {
-    /// It holds, whole.
-    case enforced
-    /// It holds, and does less than it could.
-    case degraded
-    /// It is not there.
-    case absent
-  }
+  /// The degree to which a layer is enforced, as session records name it.
+  package typealias State = SessionRecord.Layer.State
 
   /// The layer's name.
   package var name: String
@@ -28,6 +23,9 @@ package struct LayerFinding: Sendable, Hashable {
     self.detail = detail
     self.mends = mends
   }
+
+  /// Returns the finding with these fixes.
+  func with(_ mends: [Mend]) -> LayerFinding { LayerFinding(name, state, detail, mends) }
 }
 
 /// How one policy stands here.

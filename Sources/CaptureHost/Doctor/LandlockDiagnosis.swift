@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LinuxPrimitives
+package import SessionStore
 
 /// Why Landlock is not there, and what an old one does not do.
-enum LandlockDiagnosis {
+package enum LandlockDiagnosis {
   /// What each version of the interface brought: the version, the release of Linux, and what is not refused without it.
   static let versions: [(abi: Int, kernel: String, without: String)] = [
     (1, "5.13", "files are guarded by the root alone"),
@@ -16,6 +17,9 @@ enum LandlockDiagnosis {
   ]
   /// The version from which on every right is there; what came later only writes logs.
   static let complete = 6
+
+  /// Returns the state of a Landlock layer with this version of the interface.
+  package static func state(abi: Int) -> SessionRecord.Layer.State { abi < complete ? .degraded : .enforced }
 
   /// Why there is none.
   static func absence(_ facts: MachineFacts) -> Cause {
@@ -64,18 +68,18 @@ enum LandlockDiagnosis {
     }
   }
 
-  /// How a Landlock that is in force stands: whole, or with what it does not do.
-  static func finding(_ name: String, detail: String, _ facts: MachineFacts) -> LayerFinding {
-    let abi = facts.landlock.version
-    let missing = versions.filter { $0.abi > abi }
-    guard abi < complete, let newest = versions.first(where: { $0.abi == complete }) else {
+  /// Adds to the layer of a record what this version of Landlock does not restrict.
+  static func finding(_ layer: SessionRecord.Layer, _ facts: MachineFacts) -> LayerFinding {
+    let detail = layer.detail ?? ""
+    let missing = versions.filter { $0.abi > facts.landlock.version }
+    guard layer.state == .degraded, let newest = versions.first(where: { $0.abi == complete }) else {
       let later = missing.map { "; ABI \($0.abi) of Linux \($0.kernel) is missing: \($0.without)" }.joined()
-      return LayerFinding(name, .enforced, detail + later)
+      return LayerFinding(layer.name, layer.state, detail + later)
     }
     let lacks = missing.map { "ABI \($0.abi) (Linux \($0.kernel)): \($0.without)" }.joined(separator: "; ")
     return LayerFinding(
-      name,
-      .degraded,
+      layer.name,
+      layer.state,
       "\(detail); without \(lacks)",
       [Mend("Run Linux \(newest.kernel) or newer")]
     )

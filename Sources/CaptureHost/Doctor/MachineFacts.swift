@@ -64,8 +64,6 @@ package struct MachineFacts: Sendable, Hashable {
   package var isUsrReadable = true
   /// Where the state is kept; nil: nobody says where.
   package var stateRoot: Place?
-  /// Whether the limits of a control group can be had; nil: not looked at.
-  package var controlGroup: ControlGroup?
 
   /// A machine on which nothing stands in the way.
   package init() {}
@@ -132,23 +130,6 @@ extension MachineFacts {
       self.flags = flags
       self.free = free
       self.elsewhere = elsewhere
-    }
-  }
-
-  /// What can be had of control groups, in the words of whoever looked.
-  package struct ControlGroup: Sendable, Hashable {
-    /// Whether a session gets a group.
-    package var standing: LayerFinding.State
-    /// What was seen.
-    package var detail: String
-    /// What to do about it.
-    package var mends: [Mend]
-
-    /// Describes it.
-    package init(standing: LayerFinding.State, detail: String, mends: [Mend] = []) {
-      self.standing = standing
-      self.detail = detail
-      self.mends = mends
     }
   }
 }

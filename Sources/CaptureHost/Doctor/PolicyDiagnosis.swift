@@ -14,9 +14,6 @@ package enum PolicyDiagnosis {
   ) -> PolicyFinding {
     var layers = made(trial, facts)
     for obstacle in trial.obstacles { add(obstacle, facts, to: &layers) }
-    if let group = facts.controlGroup {
-      layers.append(LayerFinding("controlGroup", group.standing, group.detail, group.mends))
-    }
     let standing: PolicyFinding.Standing =
       !trial.obstacles.isEmpty
       ? .absent : layers.contains { $0.state != .enforced } ? .degraded : .whole
@@ -30,16 +27,20 @@ package enum PolicyDiagnosis {
 
   /// The layers as the sandbox of the trial had them.
   private static func made(_ trial: PolicyTrial, _ facts: MachineFacts) -> [LayerFinding] {
-    guard let layers = trial.layers else { return [] }
-    return layers.map { layer in
-      let detail = layer.detail ?? ""
-      guard layer.state == "enforced" else {
-        let cause = Layer(rawValue: layer.name).flatMap { LaunchDiagnosis.absence(of: $0, facts) }
-        return LayerFinding(layer.name, .absent, cause?.reason ?? detail, cause?.mends ?? [])
+    (trial.layers ?? []).map { layer in
+      let finding = LayerFinding(layer.name, layer.state, layer.detail ?? "")
+      switch Layer(rawValue: layer.name) {
+      case .landlock where layer.state != .missing: return LandlockDiagnosis.finding(layer, facts)
+      case .seccomp where layer.state == .degraded: return finding.with(FilterDiagnosis.listenerTaken.mends)
+      case .controlGroup: return finding.with(trial.controlGroupMends)
+      case .userNamespace where layer.state == .missing:
+        let causes = trial.restriction.map { LaunchDiagnosis.causes(of: $0, facts) } ?? []
+        return finding.with(causes.flatMap(\.mends))
+      case .some(let kind) where layer.state == .missing && trial.restriction == nil:
+        guard let cause = LaunchDiagnosis.absence(of: kind, facts) else { return finding }
+        return LayerFinding(layer.name, .missing, cause.reason, cause.mends)
+      default: return finding
       }
-      return layer.name == Layer.landlock.rawValue
-        ? LandlockDiagnosis.finding(layer.name, detail: detail, facts)
-        : LayerFinding(layer.name, .enforced, detail)
     }
   }
 
@@ -47,9 +48,9 @@ package enum PolicyDiagnosis {
   private static func add(_ obstacle: Obstacle, _ facts: MachineFacts, to layers: inout [LayerFinding]) {
     for cause in LaunchDiagnosis.causes(of: obstacle, facts) {
       let name = (cause.layer ?? obstacle.layer).rawValue
-      let finding = LayerFinding(name, .absent, cause.reason, cause.mends)
+      let finding = LayerFinding(name, .missing, cause.reason, cause.mends)
       // The trial went on without what it could not have; that is then listed as made, or not at all.
-      if let index = layers.firstIndex(where: { $0.name == name && $0.state == .enforced }) {
+      if let index = layers.firstIndex(where: { $0.name == name && $0.state != .missing }) {
         layers[index] = finding
       } else if !layers.contains(finding) {
         layers.append(finding)
@@ -64,6 +65,11 @@ package enum PolicyDiagnosis {
     _ facts: MachineFacts
   ) -> [String] {
     var remarks: [String] = []
+    if let restriction = trial.restriction {
+      remarks.append(
+        "sessions run restricted, without namespaces, which the policy permits: \(restriction.sentence)"
+      )
+    }
     if let fault = trial.programFault {
       remarks.append(
         "the program of the trial, /usr/bin/true, cannot run under this policy (\(fault)); every layer was in force "

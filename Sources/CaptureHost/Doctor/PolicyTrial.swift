@@ -10,8 +10,12 @@ package import SessionStore
 package struct PolicyTrial: Sendable, Hashable {
   /// What stood in the way. Where the trial could go on without it, there can be several.
   package var obstacles: [Obstacle] = []
-  /// What was enforced, if a sandbox was made.
+  /// The layers as the record of a session would name them, or `nil` if no sandbox was made.
   package var layers: [SessionRecord.Layer]?
+  /// The reason why the sandbox was restricted, that is made without namespaces, or `nil` if it has namespaces.
+  package var restriction: Obstacle?
+  /// The fixes for a sandbox that had no control group.
+  package var controlGroupMends: [Mend] = []
   /// Why the program itself did not do its work, although every layer was there; nil: it did.
   package var programFault: String?
 
@@ -20,6 +24,8 @@ package struct PolicyTrial: Sendable, Hashable {
 }
 
 extension PolicyTrial {
+  /// The app context of the trial.
+  private static let context = Array("null".utf8)
   /// The program that is run: it does nothing, and is on every system.
   private static let program = "/usr/bin/true"
   /// Where a limit comes from that the trial has lowered.
@@ -35,9 +41,9 @@ extension PolicyTrial {
     let identity = SessionIdentity.forOneSession()
     var trial = PolicyTrial()
     do throws(SystemCallError) {
-      try FileSystem.makeDirectories("\(place)/content")
+      try FileSystem.makeDirectories(content(place))
       if let owner = identity.contentOwner {
-        try FileSystem.open("\(place)/content", [.directory]).setOwner(owner.user, group: owner.group)
+        try FileSystem.open(content(place), [.directory]).setOwner(owner.user, group: owner.group)
       }
     } catch {
       trial.obstacles.append(.host(error))
@@ -57,9 +63,7 @@ extension PolicyTrial {
     in place: String
   ) -> Bool {
     do throws(PlanError) {
-      let null = try Self.null()
-      let plan = try Self.plan(policy, identity, in: place, null.rawValue)
-      launch(plan)
+      try launch(policy, identity, in: place)
       return false
     } catch {
       obstacles.append(.plan(error))
@@ -72,25 +76,29 @@ extension PolicyTrial {
     do { return try FileSystem.open("/dev/null", .readWrite) } catch { throw .path(error) }
   }
 
+  /// The content directory of the trial.
+  private static func content(_ place: String) -> String { "\(place)/content" }
+
+  /// The program, by the name that the policy shows it under.
+  private static func shownProgram(_ policy: ResolvedPolicy) -> LaunchSubject.Program {
+    policy.readOnly.contains { $0.path == "/usr" || $0.path == "/usr/bin" } ? .shown(program) : .file(program)
+  }
+
   /// The plan of the trial.
   private static func plan(
     _ policy: ResolvedPolicy,
     _ identity: LaunchPlan.Identity,
     in place: String,
-    _ null: Int32
+    _ null: Int32,
+    _ planner: LaunchPlanner,
+    _ id: SessionID
   ) throws(PlanError) -> LaunchPlan {
-    let isShown = policy.readOnly.contains { $0.path == "/usr" || $0.path == "/usr/bin" }
-    return try LaunchPlanner(stateRoot: StateRoot(path: place)).plan(
-      LaunchSubject(
-        program: isShown ? .shown(program) : .file(program),
-        arguments: [],
-        environment: [],
-        policy: policy
-      ),
+    try planner.plan(
+      LaunchSubject(program: shownProgram(policy), arguments: [], environment: [], policy: policy),
       .init(
-        id: SessionID.random(),
-        content: "\(place)/content",
-        context: Array("null".utf8),
+        id: id,
+        content: content(place),
+        context: context,
         standard: [null, null, null],
         named: [],
         identity: identity
@@ -113,21 +121,59 @@ extension PolicyTrial {
   }
 
   /// Carries the plan out.
-  private mutating func launch(_ plan: LaunchPlan) {
+  private mutating func launch(
+    _ policy: ResolvedPolicy,
+    _ identity: LaunchPlan.Identity,
+    in place: String
+  ) throws(PlanError) {
+    let null = try Self.null()
+    let planner = LaunchPlanner(stateRoot: StateRoot(path: place))
+    let id = SessionID.random()
+    let bounds = TreeBounds.make(for: id, policy.limits, planner.mounts)
+    controlGroupMends = bounds.mends
+    var plan = try Self.plan(policy, identity, in: place, null.rawValue, planner, id)
+    plan.controlGroup = bounds.members
+    guard let refusal = carryOut(&plan, bounds.layer) else { return }
+    guard let failure = policy.restriction(after: refusal) else { return note(refusal, plan, bounds.layer) }
+    do throws(SystemCallError) {
+      try InsidePaths.trueNames(content: Self.content(place), program: Self.shownProgram(policy))
+        .make(context: Self.context)
+    } catch { throw .path(error) }
+    plan = try Self.plan(policy, .restricted, in: place, null.rawValue, planner, id)
+    plan.controlGroup = bounds.members
+    restriction = Obstacle(.child(failure))
+    if let refusal = carryOut(&plan, bounds.layer, failure) { note(refusal, plan, bounds.layer) }
+  }
+
+  /// Makes the sandbox as a session does, and waits for the program. Returns the reason if there is no sandbox.
+  private mutating func carryOut(
+    _ plan: inout LaunchPlan,
+    _ group: SessionRecord.Layer,
+    _ failure: LaunchFailure? = nil
+  ) -> SandboxLaunchError? {
     do throws(SandboxLaunchError) {
-      var process = try SandboxLauncher.launch(plan)
-      layers = plan.enforcement.layers
+      var process: SandboxedProcess
+      do throws(SandboxLaunchError) { process = try SandboxLauncher.launch(plan) } catch {
+        guard plan.fallBack(after: error) else { throw error }
+        process = try SandboxLauncher.launch(plan)
+      }
+      let enforcement = failure.map { plan.enforcement.because($0) } ?? plan.enforcement
+      layers = enforcement.adding(process, group).layers
       // Whatever the program's start tries in vain must not wait for somebody who listens.
       _ = try? process.takeRefusals()?.refuseAll()
       programFault = try? Self.fault(process)
-    } catch {
-      guard case .child(let failure) = error, failure.isOfProgram else {
-        obstacles.append(Obstacle(error))
-        return
-      }
-      layers = plan.enforcement.layers
-      programFault = "\(failure.errno)"
+      return nil
+    } catch { return error }
+  }
+
+  /// Notes a failed launch. One that failed at the program itself had every layer.
+  private mutating func note(_ error: SandboxLaunchError, _ plan: LaunchPlan, _ group: SessionRecord.Layer) {
+    guard case .child(let failure) = error, failure.isOfProgram else {
+      obstacles.append(Obstacle(error))
+      return
     }
+    layers = plan.enforcement.layers + [group]
+    programFault = "\(failure.errno)"
   }
 
   /// Waits for the end of the program, which must not take for ever.

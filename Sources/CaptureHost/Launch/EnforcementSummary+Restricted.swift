@@ -10,19 +10,23 @@ extension LaunchPlan {
   /// The layers of a session without namespaces: those that hold, and what it means that the others do not.
   var restrictedLayers: [SessionRecord.Layer] {
     func layer(_ layer: Layer, _ detail: String? = nil) -> SessionRecord.Layer {
-      SessionRecord.Layer(name: layer.rawValue, state: "enforced", detail: detail)
+      SessionRecord.Layer(name: layer.rawValue, state: .enforced, detail: detail)
     }
     let missing = RestrictedMode.missing.map { layer in
       SessionRecord.Layer(
         name: layer.rawValue,
-        state: "missing",
+        state: .missing,
         detail: RestrictedMode.meaning(of: layer, landlockABI: LandlockSupport.abi)
       )
     }
     return missing + [
       layer(.capabilities, "none; the bounding set stays, which means nothing under no_new_privs"),
       layer(.noNewPrivileges),
-      layer(.seccomp, "\(seccompDetail); fewer calls than the policy's"),
+      SessionRecord.Layer(
+        name: Layer.seccomp.rawValue,
+        state: seccompState,
+        detail: "\(seccompDetail); fewer calls than the policy's"
+      ),
       layer(.limits, "\(limits.count) rlimits; that on processes counts all that the user runs"),
       layer(.descriptors, "\(descriptors.count) passed, all others closed"), layer(.identity, groupsDetail),
       landlockLayer,

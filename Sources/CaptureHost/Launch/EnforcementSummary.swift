@@ -12,7 +12,7 @@ extension LaunchPlan {
   /// Every step of a plan is carried out or the launch fails, so the plan itself is the truth.
   package var enforcement: SessionRecord.Enforcement {
     let layers = identity == .restricted ? restrictedLayers : enforcedLayers + [timeLayer, landlockLayer]
-    let isFull = layers.allSatisfy { $0.state == "enforced" }
+    let isFull = layers.allSatisfy { [.enforced, .degraded].contains($0.state) }
     return SessionRecord.Enforcement(status: isFull ? .full : .partial, layers: layers)
   }
 
@@ -20,13 +20,13 @@ extension LaunchPlan {
     guard clocks != nil else {
       return .init(
         name: Layer.timeNamespace.rawValue,
-        state: "missing",
+        state: .missing,
         detail: "the clocks tell when the machine was started; a kernel from 6.3 on can hide it"
       )
     }
     return .init(
       name: Layer.timeNamespace.rawValue,
-      state: "enforced",
+      state: .enforced,
       detail: "the clocks begin with the session"
     )
   }
@@ -35,20 +35,20 @@ extension LaunchPlan {
     guard let landlock else {
       return .init(
         name: Layer.landlock.rawValue,
-        state: "missing",
+        state: .missing,
         detail: "this kernel has none; the policy calls it best effort"
       )
     }
     return .init(
       name: Layer.landlock.rawValue,
-      state: "enforced",
+      state: LandlockDiagnosis.state(abi: LandlockSupport.abi),
       detail: "ABI \(LandlockSupport.abi), \(landlock.rules.count) rules"
     )
   }
 
   private var enforcedLayers: [SessionRecord.Layer] {
     func layer(_ layer: Layer, _ detail: String? = nil) -> SessionRecord.Layer {
-      SessionRecord.Layer(name: layer.rawValue, state: "enforced", detail: detail)
+      SessionRecord.Layer(name: layer.rawValue, state: .enforced, detail: detail)
     }
     return [
       layer(.userNamespace, userDetail), layer(.mountNamespace), layer(.pidNamespace),
@@ -65,18 +65,24 @@ extension LaunchPlan {
   /// The filter; that of a session that is learned from is open, and the record must not call it anything else.
   private var seccompLayer: SessionRecord.Layer {
     guard case .learned = refusals else {
-      return SessionRecord.Layer(name: Layer.seccomp.rawValue, state: "enforced", detail: seccompDetail)
+      return SessionRecord.Layer(name: Layer.seccomp.rawValue, state: seccompState, detail: seccompDetail)
     }
     return SessionRecord.Layer(
       name: Layer.seccomp.rawValue,
-      state: "learning",
+      state: .learning,
       detail:
         "every call that some policy could allow was let through and noted; only what no policy can allow was refused"
     )
   }
 
+  /// A filter without a listener is no weaker, but the refused calls are not reported.
+  var seccompState: SessionRecord.Layer.State { refusals == .reported ? .enforced : .degraded }
+
   var seccompDetail: String {
-    let reports = refusals == .reported ? "what it refuses is reported" : "it refuses silently"
+    let reports =
+      refusals == .reported
+      ? "what it refuses is reported"
+      : "it refuses silently, because another supervisor listens to this process (seccomp user notification)"
     return "\(filter.count / SeccompFilter.instructionSize) instructions, \(reports)"
   }
 
@@ -110,20 +116,27 @@ extension SessionRecord.Enforcement {
       result.note(.networkNamespace, "one that an ended session had, which could change nothing in it")
     }
     if let fault = process.layerFault {
-      result.note(
+      result.degrade(
         .root,
         ", but locks of what is shown are the host's, because no overlayfs could be mounted: \(fault)"
       )
     }
     if let fault = process.namespaceLimitsFault {
-      result.note(
+      result.degrade(
         .limits,
         ", but not those of the user namespace, because /proc/sys/user cannot be written: \(fault)"
       )
     }
     result.layers.append(layer)
-    if layer.state == "missing" { result.status = .partial }
+    if layer.state == .missing { result.status = .partial }
     return result
+  }
+
+  /// Marks a layer as degraded, unless it is missing, and adds the reason to its detail.
+  private mutating func degrade(_ layer: Layer, _ words: String) {
+    guard let index = layers.firstIndex(where: { $0.name == layer.rawValue }) else { return }
+    if layers[index].state == .enforced { layers[index].state = .degraded }
+    note(layer, words)
   }
 
   /// Adds to what is said of a layer.

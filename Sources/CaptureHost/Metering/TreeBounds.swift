@@ -10,6 +10,8 @@ internal import SessionStore
 struct TreeBounds: ~Copyable {
   /// What the record says of it.
   let layer: SessionRecord.Layer
+  /// The fixes if there is no group.
+  let mends: [Mend]
   private var group: SessionControlGroup?
   private let limits: PolicyLimits
 
@@ -43,7 +45,8 @@ struct TreeBounds: ~Copyable {
       )
       let members = group.members.rawValue
       return TreeBounds(
-        layer: layer("enforced", "by the kernel", limits),
+        layer: layer(.enforced, "by the kernel", limits),
+        mends: [],
         group: consume group,
         limits: limits,
         members: members
@@ -52,14 +55,16 @@ struct TreeBounds: ~Copyable {
       guard TreeCensus.isPossible else {
         let detail = "\(error), and this kernel does not show the children of a process; \(error.mend)"
         return TreeBounds(
-          layer: .init(name: Layer.controlGroup.rawValue, state: "missing", detail: detail),
+          layer: .init(name: Layer.controlGroup.rawValue, state: .missing, detail: detail),
+          mends: [Mend(error.mend)],
           group: nil,
           limits: limits,
           members: nil
         )
       }
       return TreeBounds(
-        layer: layer("degraded", "measured by the host, for \(error)", limits),
+        layer: layer(.degraded, "measured by the host, for \(error)", limits),
+        mends: [Mend(error.mend)],
         group: nil,
         limits: limits,
         members: nil
@@ -69,17 +74,21 @@ struct TreeBounds: ~Copyable {
 
   private init(
     layer: SessionRecord.Layer,
+    mends: [Mend],
     group: consuming SessionControlGroup?,
     limits: PolicyLimits,
     members: Int32?
   ) {
     self.layer = layer
+    self.mends = mends
     self.group = group
     self.limits = limits
     self.members = members
   }
 
-  private static func layer(_ state: String, _ how: String, _ limits: PolicyLimits) -> SessionRecord.Layer {
+  private static func layer(_ state: SessionRecord.Layer.State, _ how: String, _ limits: PolicyLimits)
+    -> SessionRecord.Layer
+  {
     .init(
       name: Layer.controlGroup.rawValue,
       state: state,

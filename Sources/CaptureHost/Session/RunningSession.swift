@@ -98,15 +98,11 @@ struct RunningSession {
     )
   }
 
-  /// Launches. The kernel gives a process one listener for refused calls; where this host's calls are supervised by
-  /// another program, its extensions' are refused silently, which is no weaker.
+  /// Launches, and once more without reports of refused calls where another supervisor listens to this host.
   func launch(_ plan: inout LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
     do {
       return try carryOut(plan)
-    } catch .child(let failure) where plan.refusals == .reported && failure.isListenerTaken {
-      plan.refusals = .silent
-      return try carryOut(plan)
-    }
+    } catch  where plan.fallBack(after: error) { return try carryOut(plan) }
   }
 
   /// The sandbox is made while the journal is written.

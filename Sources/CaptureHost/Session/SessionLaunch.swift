@@ -60,9 +60,7 @@ extension RunningSession {
     } catch {
       // What is wrong with the journal is told instead of who has waited for it in vain.
       try writing?.wait()
-      guard case .child(let found) = error, found.isRefusalOfNamespaces,
-        CurrentProcess.effectiveUserID != 0, request.subject.policy.bestEffort.contains(.userNamespace)
-      else { throw error }
+      guard let found = request.subject.policy.restriction(after: error) else { throw error }
       failure = found
     }
     return try launchRestricted(planner, wiring, controlGroup, failure)

@@ -133,7 +133,7 @@ package enum DemoCommand: Command {
       console.print("\nenforced  \(enforcement.status.rawValue)")
       for layer in enforcement.layers {
         let detail = layer.detail.map { "  \($0)" } ?? ""
-        console.print("  \(padded(layer.name, 18)) \(layer.state)\(detail)")
+        console.print("  \(padded(layer.name, 18)) \(layer.state.rawValue)\(detail)")
       }
     }
     console.print("\nsteps")

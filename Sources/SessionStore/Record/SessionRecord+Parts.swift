@@ -39,15 +39,27 @@ extension SessionRecord {
 
   /// One layer of the sandbox.
   package struct Layer: Hashable, Sendable {
+    /// The degree to which a layer was enforced. Records, the doctor and audit reports share these words.
+    package enum State: String, Hashable, Sendable {
+      /// The layer was enforced in full.
+      case enforced
+      /// The layer was enforced, and restricts less than it could.
+      case degraded
+      /// The layer was not enforced.
+      case missing
+      /// The filter was open so that the session could be learned from.
+      case learning
+    }
+
     /// The layer's name.
     package var name: String
-    /// Whether it was enforced, in the launcher's word.
-    package var state: String
+    /// The degree to which the layer was enforced.
+    package var state: State
     /// What more there is to say.
     package var detail: String?
 
     /// Describes a layer.
-    package init(name: String, state: String, detail: String? = nil) {
+    package init(name: String, state: State, detail: String? = nil) {
       self.name = name
       self.state = state
       self.detail = detail

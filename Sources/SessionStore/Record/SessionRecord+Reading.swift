@@ -119,7 +119,7 @@ extension SessionRecord.Layer {
   fileprivate init(reading reader: DocumentReader) throws(DocumentFault) {
     self.init(
       name: try reader.string("name"),
-      state: try reader.string("state"),
+      state: try reader.word("state"),
       detail: try reader.optional("detail", reader.string)
     )
   }

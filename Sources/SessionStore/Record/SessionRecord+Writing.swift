@@ -93,7 +93,8 @@ extension SessionRecord.Enforcement {
       "layers": .array(
         layers.map {
           .object([
-            "name": .string($0.name), "state": .string($0.state), "detail": $0.detail.map(JSONValue.string),
+            "name": .string($0.name), "state": .string($0.state.rawValue),
+            "detail": $0.detail.map(JSONValue.string),
           ])
         }
       ),

@@ -6,6 +6,7 @@ internal import PolicyLint
 internal import PolicyProof
 internal import PolicyWords
 internal import SandboxPolicy
+internal import SessionStore
 
 extension AuditEvidence {
   /// What the policy allows, in plain words.
@@ -149,7 +150,8 @@ extension LayerFinding.State {
     switch self {
     case .enforced: "enforced"
     case .degraded: "does less than it could"
-    case .absent: "missing"
+    case .missing: "missing"
+    case .learning: "open, to be learned from"
     }
   }
 
@@ -158,7 +160,7 @@ extension LayerFinding.State {
     switch self {
     case .enforced: .good
     case .degraded: .beware
-    case .absent: .bad
+    case .missing, .learning: .bad
     }
   }
 }

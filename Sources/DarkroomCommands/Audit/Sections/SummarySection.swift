@@ -6,6 +6,7 @@ internal import PolicyLint
 internal import PolicyProof
 internal import PolicyWords
 internal import SandboxPolicy
+internal import SessionStore
 
 extension AuditEvidence {
   /// The answer for somebody who reads nothing else.
@@ -14,7 +15,14 @@ extension AuditEvidence {
       id: "summary",
       title: "In short",
       blocks: [.statements("", summary)],
-      data: .array(summary.map { ["kind": .string($0.mark.rawValue), "text": .string($0.text)] })
+      data: .array(
+        summary.map {
+          [
+            "kind": .string($0.mark.rawValue), "text": .string($0.text),
+            "items": .array($0.items.map(JSONValue.string)),
+          ]
+        }
+      )
     )
   }
 

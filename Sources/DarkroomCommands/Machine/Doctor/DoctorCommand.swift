@@ -18,7 +18,7 @@ package enum DoctorCommand: Command {
     "doctor",
     summary: "Say which layers of the sandbox this machine and this user can have",
     discussion: """
-      For each policy, a program of the system is really run in a sandbox. A layer is enforced, degraded, or absent; \
+      For each policy, a program of the system is really run in a sandbox. A layer is enforced, degraded, or missing; \
       for the last two the reason is looked for on the machine, and named together with what exactly to do about it.
       """,
     options: [policy],
@@ -30,7 +30,7 @@ package enum DoctorCommand: Command {
       ExitCodeSpec("0", "Every policy can be had whole"),
       ExitCodeSpec(
         "\(ExitCode.partial.rawValue)",
-        "Sessions run, but a layer of a policy is degraded or absent"
+        "Sessions run, but a layer of a policy is degraded or missing"
       ),
       ExitCodeSpec("\(ExitCode.machine.rawValue)", "No session runs under a policy, or no state can be kept"),
     ]

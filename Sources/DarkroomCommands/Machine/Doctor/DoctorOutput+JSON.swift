@@ -2,6 +2,7 @@
 
 internal import CaptureHost
 internal import JSONText
+internal import SessionStore
 
 extension DoctorOutput {
   /// What the doctor found, for programs: nothing is folded.

@@ -2,6 +2,7 @@
 
 internal import CaptureHost
 internal import JSONText
+internal import SessionStore
 
 /// What the doctor found, for people: the machine, then a table for each group of policies that stand alike.
 enum DoctorOutput {
@@ -94,8 +95,9 @@ extension PolicyFinding {
   fileprivate var likeness: [[String]] {
     [[standing.rawValue]]
       + layers.map { layer in
-        // What is enforced differs in numbers only.
-        [layer.name, layer.state.rawValue] + (layer.state == .enforced ? [] : [layer.detail])
+        // What holds differs in numbers only.
+        [layer.name, layer.state.rawValue]
+          + (layer.state == .missing ? [layer.detail] : layer.mends.flatMap { [$0.sentence] + $0.commands })
       }
   }
 }
@@ -116,8 +118,8 @@ extension LayerFinding.State {
   fileprivate var mark: String {
     switch self {
     case .enforced: "ok  "
-    case .degraded: "note"
-    case .absent: "MISS"
+    case .degraded, .learning: "note"
+    case .missing: "MISS"
     }
   }
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import SandboxPolicy
+import TestSupport
+import Testing
+
+/// The doctor, the audit report and the session record name the same layers in the same states.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct EnforcementAgreementTests {
+  /// The policy of the app.
+  private static let policy =
+    #"{"name": "own", "extends": "capture", "bestEffort": ["timeNamespace", "userNamespace"]}"#
+  /// The same for a machine without Landlock.
+  private static let withoutLandlock =
+    #"{"name": "own", "extends": "capture", "bestEffort": ["timeNamespace", "landlock"]}"#
+  /// The id of the extension.
+  private static let captureExtension = "org.example.layers.capture"
+
+  /// The states of the layers of a document, by their names.
+  private func states(_ layers: JSONValue?) throws -> [String: String] {
+    var states: [String: String] = [:]
+    for layer in try #require(layers?.elements) {
+      let name = try #require(layer["name"]?.string)
+      #expect(states.updateValue(try #require(layer["state"]?.string), forKey: name) == nil, "\(name) twice")
+    }
+    return states
+  }
+
+  /// Runs a session, the doctor and the audit under one policy, and returns the states of the layers.
+  private func agreedStates(_ place: Place, _ policy: String) throws -> [String: String] {
+    for directory in ["Layers", "Layers/Extensions", "Layers/Extensions/Capture"] {
+      try FileSystem.makeDirectories(place.file(directory))
+      try place.give(place.file(directory))
+    }
+    try place.write("Layers/app.json", #"{ "id": "org.example.layers", "name": "Layers" }"#)
+    let bundle = "Layers/Extensions/Capture"
+    try place.write(
+      "\(bundle)/extension.json",
+      """
+      {
+        "id": "\(Self.captureExtension)", "name": "Capture", "executable": "capture", "protocol": "none",
+        "policy": "policy.json"
+      }
+      """
+    )
+    let path = try place.write("\(bundle)/policy.json", policy)
+    try place.write("\(bundle)/capture", "#!/bin/sh\ntrue\n", mode: 0o755)
+    try place.install(place.file("Layers"))
+
+    let session = try place.exec(["true"], options: ["--policy", path])
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    let recorded = try states(session.record["enforcement"]?["layers"])
+    #expect(Set(recorded.keys) == Set(Layer.allCases.map(\.rawValue)))
+
+    let doctor = try place.json(try place.darkroom("doctor", ["--json", "--policy", path]).output)
+    let finding = doctor["policies"]?.elements?.first { $0["policy"]?.string == path }
+    #expect(try states(finding?["layers"]) == recorded)
+
+    let report = try place.darkroom("audit", ["--json", Self.captureExtension])
+    #expect(report.code == 0, "\(report.errors)")
+    let part = try #require(try place.json(report.output)["parts"]?.elements?.first)
+    #expect(try states(part["enforcement"]?["layers"]) == recorded)
+    try expectSummary(part["summary"], of: recorded)
+    return recorded
+  }
+
+  /// Checks that the summary calls every layer enforced only if every layer is, and names the others.
+  private func expectSummary(_ summary: JSONValue?, of states: [String: String]) throws {
+    let statements = try #require(summary?.elements)
+    let incomplete = states.filter { $0.value != "enforced" }.keys
+    let isComplete = statements.contains { $0["text"]?.string?.contains("every layer") == true }
+    #expect(isComplete == incomplete.isEmpty)
+    let items = statements.flatMap { $0["items"]?.elements ?? [] }.compactMap(\.string)
+    for layer in incomplete { #expect(items.contains { $0.hasPrefix("\(layer): ") }, "\(layer): \(items)") }
+  }
+
+  @Test(arguments: Person.available)
+  func `doctor, audit and record agree on every layer on this machine`(person: Person) throws {
+    let states = try agreedStates(Place(person), Self.policy)
+    #expect(states.filter { $0.key != "controlGroup" }.allSatisfy { $0.value == "enforced" }, "\(states)")
+  }
+
+  @Test(arguments: Person.available)
+  func `doctor, audit and record call the control group degraded where there is none`(person: Person) throws {
+    let place = try Place(person)
+    place.variables = ["DARKROOM_CGROUP=none"]
+    #expect(try agreedStates(place, Self.policy)["controlGroup"] == "degraded")
+  }
+
+  @Test(.enabled(if: NamespaceRefusal.isAvailable))
+  func `doctor, audit and record agree on every layer of a restricted session`() throws {
+    let place = try Place(.ordinary)
+    place.confinement = NamespaceRefusal.words
+    let states = try agreedStates(place, Self.policy)
+    #expect(states["userNamespace"] == "missing" && states["root"] == "missing", "\(states)")
+    #expect(states["landlock"] == "enforced")
+  }
+
+  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
+  func `doctor, audit and record agree where another supervisor listens to the host`(person: Person) throws {
+    let place = try Place(person)
+    place.confinement = SurroundingFilter.listening
+    #expect(try agreedStates(place, Self.policy)["seccomp"] == "degraded")
+  }
+
+  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
+  func `doctor, audit and record agree where Landlock is missing`(person: Person) throws {
+    let place = try Place(person)
+    place.confinement = SurroundingFilter.words(answering: 38, to: [.landlock])
+    #expect(try agreedStates(place, Self.withoutLandlock)["landlock"] == "missing")
+  }
+}
