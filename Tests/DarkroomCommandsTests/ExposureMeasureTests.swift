@@ -46,14 +46,14 @@ import Testing
     throws
   {
     let peer = try #require(PeerSandbox.all.first { $0.id == "docker" })
-    let measure = try ExposureMeasure(peer.profile.behavior(in: CallSpace()))
+    let measure = try ExposureMeasure(peer.peer.profile.behavior(in: CallSpace()))
     // Read once more, by nothing but the text.
     let path =
       "\(#filePath.split(separator: "/Tests/")[0])/Sources/PolicyInterchange/Peers/docker.json"
     let text = try #require(try FileSystem.contents(path))
     let capabilities = OCIContext.standardCapabilities
     var names: Set<String> = []
-    for rule in try JSONNode.parse(text).value["syscalls"]?.elements ?? []
+    for rule in try JSONNode.parse(text).value["profile"]?["syscalls"]?.elements ?? []
     where rule["action"]?.string == "SCMP_ACT_ALLOW" {
       func list(_ when: String, _ key: String) -> [String] {
         rule[when]?[key]?.elements?.compactMap(\.string) ?? []

@@ -3,6 +3,7 @@
 import FilterAnalysis
 import JSONText
 import PolicyInterchange
+import SandboxEnforcement
 import SandboxPolicy
 import SystemCalls
 import Testing
@@ -17,7 +18,7 @@ import Testing
     return (program, try profile.behavior(in: space))
   }
 
-  /// The profile without names that this libseccomp does not know or knows otherwise than the kernel's tables.
+  /// Whether libseccomp's program does what the profile says; a call on which they disagree is recorded.
   private func agreeing(_ profile: CallProfile) throws -> Bool {
     let (program, meaning) = try both(profile)
     let difference = try program.difference(from: meaning)
@@ -29,7 +30,25 @@ import Testing
     return program == meaning
   }
 
-  @Test func `Docker's default profile`() throws { #expect(try agreeing(PeerDefaults.docker.profile)) }
+  /// The profile without calls that this libseccomp does not know on some architecture. Container runtimes leave those out, too.
+  private func known(_ profile: CallProfile) -> CallProfile {
+    var profile = profile
+    for index in profile.rules.indices {
+      profile.rules[index].calls.removeAll { name in
+        CallArchitecture.ofThisMachine.contains { architecture in
+          // libseccomp has a token for x32, where the kernel has that of x86_64.
+          let token = architecture == .x32 ? 0x4000_003E : architecture.auditNumber
+          return CallTable.of(architecture).number(of: name) != nil
+            && LibrarySystemCalls.number(of: name, token: token) == nil
+        }
+      }
+    }
+    return profile
+  }
+
+  @Test func `Docker's default profile`() throws {
+    #expect(try agreeing(known(PeerDefaults.docker.profile)))
+  }
 
   @Test func `Podman's default profile`() throws { #expect(try agreeing(podman().profile)) }
 

@@ -107,8 +107,22 @@ import Testing
     #expect(behavior.verdict(for: try call("clone", 0x11)) == .allow)
     #expect(behavior.verdict(for: try call("personality", 0xFFFF_FFFF)) == .allow)
     #expect(behavior.verdict(for: try call("personality", 1)) == .errno(1))
+    // Docker 20.10 allowed io_uring and sockets to the hypervisor.
+    for name in ["io_uring_setup", "io_uring_enter", "io_uring_register"] {
+      #expect(behavior.verdict(for: try call(name)) == .errno(1))
+    }
+    #expect(behavior.verdict(for: try call("socket", 40)) == .errno(1))
+    #expect(behavior.verdict(for: try call("socket", 2)) == .allow)
     // Docker's standard capabilities have CAP_SYS_CHROOT.
     #expect(behavior.verdict(for: try call("chroot")) == .allow)
+  }
+
+  @Test func `each peer names its version and its origin`() throws {
+    for peer in PeerDefaults.all {
+      #expect(peer.version.wholeMatch(of: /[0-9]+(\.[0-9]+)*/) != nil, "\(peer.name) \(peer.version)")
+      #expect(!peer.source.isEmpty)
+    }
+    #expect(PeerDefaults.docker.source.contains("moby/profiles"))
   }
 
   @Test func `Podman's default profile keeps its two answers`() throws {

@@ -107,7 +107,7 @@ struct AuditInvestigation {
   private static func peers() throws(CommandFailure) -> [(peer: PeerSandbox, exposure: ExposureMeasure)] {
     do {
       return try PeerSandbox.all.map { peer in
-        (peer, try ExposureMeasure(peer.profile.behavior(in: CallSpace())))
+        (peer, try ExposureMeasure(peer.peer.profile.behavior(in: CallSpace())))
       }
     } catch { throw CommandFailure(.machine, "the filters to compare with cannot be looked at: \(error)") }
   }

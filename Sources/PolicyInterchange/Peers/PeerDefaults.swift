@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FilterAnalysis
+internal import JSONText
 internal import SandboxPolicy
 internal import SystemCalls
 
@@ -8,9 +9,11 @@ internal import SystemCalls
 package enum PeerDefaults {
   /// One of them.
   package struct Peer: Sendable {
-    /// What it is called.
+    /// The program's name.
     package var name: String
-    /// Which version of it, and from where.
+    /// The version that the profile belongs to.
+    package var version: String
+    /// The origin of the profile, and what it is evaluated with.
     package var source: String
     /// What it allows.
     package var profile: CallProfile
@@ -19,34 +22,40 @@ package enum PeerDefaults {
   /// Docker's default profile for a container with the standard capabilities.
   package static let docker = Peer(
     name: "Docker",
-    source: "the default profile of moby 20.10.24, as in Debian 12, with Docker's standard capabilities",
-    profile: dockerProfile
+    version: dockerDocument.version,
+    source: "\(dockerDocument.source); with Docker's standard capabilities",
+    profile: dockerDocument.profile
   )
 
   /// A systemd service with `SystemCallFilter=@system-service` and nothing else.
   package static let systemdService = Peer(
     name: "systemd @system-service",
-    source: "SystemCallFilter=@system-service of systemd 252, calls of x86_64 and aarch64",
+    version: "252",
+    source: "SystemCallFilter=@system-service, calls of x86_64 and aarch64",
     profile: systemdProfile
   )
 
   /// bwrap(1) without `--seccomp`.
   package static let bubblewrap = Peer(
     name: "bubblewrap",
-    source: "bwrap 0.8.0 without --seccomp: no filter",
+    version: "0.8.0",
+    source: "bwrap without --seccomp: no filter",
     profile: .unfiltered
   )
 
   /// All of them.
   package static let all = [docker, systemdService, bubblewrap]
 
-  /// The text of Docker's default profile.
-  package static var dockerText: [UInt8] { PackageResources.docker_json }
-
-  private static let dockerProfile: CallProfile = {
-    do { return try OCIProfile(bytes: PackageResources.docker_json).profile } catch {
-      preconditionFailure("docker.json is a profile: \(error)")
-    }
+  /// Docker's default profile and its origin, as `.ci/peers` writes them.
+  private static let dockerDocument: (version: String, source: String, profile: CallProfile) = {
+    do {
+      let document = try JSONNode.parse(PackageResources.docker_json).value
+      let profile = document["profile"] ?? .null
+      return (
+        document["version"]?.string ?? "", document["source"]?.string ?? "",
+        try OCIProfile(bytes: Array(profile.text().utf8)).profile
+      )
+    } catch { preconditionFailure("docker.json is a profile: \(error)") }
   }()
 
   private static let systemdProfile: CallProfile = {

@@ -10,12 +10,15 @@ struct PeerSandbox: Sendable {
   var id: String
   /// What stands above the column.
   var name: String
-  /// Which version, and where the filter and the defaults are from.
-  var source: String
-  /// The filter.
-  var profile: CallProfile
+  /// The origin of the defaults that the filter does not show.
+  var documentation: String
+  /// The version, the origin and the filter.
+  var peer: PeerDefaults.Peer
   /// What the documentation says of its defaults, in the order of ``Trait``.
   var traits: [Trait: AuditCell]
+
+  /// The version and the origin of the filter and of the other defaults.
+  var source: String { "\(peer.name) \(peer.version): \(peer.source); \(documentation)" }
 
   /// What a filter does not show.
   enum Trait: String, Sendable, CaseIterable {
@@ -48,9 +51,9 @@ struct PeerSandbox: Sendable {
   /// bubblewrap, which loads a filter only if it is given one.
   private static let bwrap = PeerSandbox(
     id: "bwrap",
-    name: "bwrap --ro-bind / /",
-    source: "bubblewrap 0.8: it has no filter of its own; bwrap(1)",
-    profile: PeerDefaults.bubblewrap.profile,
+    name: "bwrap \(PeerDefaults.bubblewrap.version) --ro-bind / /",
+    documentation: "bwrap(1)",
+    peer: PeerDefaults.bubblewrap,
     traits: [
       .network: AuditCell("the host's, unless --unshare-net is given", .bad),
       .files: AuditCell("all that is bound, here the whole host, for reading", .beware),
@@ -63,9 +66,9 @@ struct PeerSandbox: Sendable {
   /// Docker's standard profile for a container that was given nothing beyond the standard capabilities.
   private static let docker = PeerSandbox(
     id: "docker",
-    name: "docker run",
-    source: "Docker 20.10.24: profiles/seccomp/default.json with its standard capabilities; docker-run(1)",
-    profile: PeerDefaults.docker.profile,
+    name: "docker \(PeerDefaults.docker.version) run",
+    documentation: "docker-run(1)",
+    peer: PeerDefaults.docker,
     traits: [
       .network: AuditCell("its own, with a way out to every network", .bad),
       .files: AuditCell("the image's", .good),
@@ -78,9 +81,9 @@ struct PeerSandbox: Sendable {
   /// A service of systemd with its recommended group of calls.
   private static let systemd = PeerSandbox(
     id: "systemd",
-    name: "systemd, @system-service",
-    source: "systemd 252: SystemCallFilter=@system-service of its syscall-filter tables; systemd.exec(5)",
-    profile: PeerDefaults.systemdService.profile,
+    name: "systemd \(PeerDefaults.systemdService.version), @system-service",
+    documentation: "systemd.exec(5)",
+    peer: PeerDefaults.systemdService,
     traits: [
       .network: AuditCell("the host's, unless PrivateNetwork= is set", .bad),
       .files: AuditCell("the whole host's, unless ProtectSystem= and others are set", .bad),

@@ -2,6 +2,7 @@
 
 internal import CaptureHost
 internal import JSONText
+internal import PolicyInterchange
 internal import SandboxPolicy
 
 extension AuditEvidence {
@@ -29,7 +30,8 @@ extension AuditEvidence {
         "peers": .array(
           peers.map { peer, measure in
             [
-              "id": .string(peer.id), "name": .string(peer.name), "source": .string(peer.source),
+              "id": .string(peer.id), "name": .string(peer.name), "version": .string(peer.peer.version),
+              "source": .string(peer.source),
               "exposure": measure.json,
               "defaults": .object(
                 PeerSandbox.Trait.allCases.map {
