@@ -53,7 +53,7 @@ import Testing
     let text = try #require(try FileSystem.contents(path))
     let capabilities = OCIContext.standardCapabilities
     var names: Set<String> = []
-    for rule in try JSONNode.parse(text).value["profile"]?["syscalls"]?.elements ?? []
+    for rule in try JSONNode.parse(text).value["syscalls"]?.elements ?? []
     where rule["action"]?.string == "SCMP_ACT_ALLOW" {
       func list(_ when: String, _ key: String) -> [String] {
         rule[when]?[key]?.elements?.compactMap(\.string) ?? []

@@ -49,11 +49,10 @@ package enum PeerDefaults {
   /// Docker's default profile and its origin, as `.ci/peers` writes them.
   private static let dockerDocument: (version: String, source: String, profile: CallProfile) = {
     do {
-      let document = try JSONNode.parse(PackageResources.docker_json).value
-      let profile = document["profile"] ?? .null
+      let comment = try JSONNode.parse(PackageResources.docker_json).value["$comment"]?.string ?? ""
+      let parts = comment.split(separator: ": ", maxSplits: 1).map(String.init)
       return (
-        document["version"]?.string ?? "", document["source"]?.string ?? "",
-        try OCIProfile(bytes: Array(profile.text().utf8)).profile
+        parts.first ?? "", parts.last ?? "", try OCIProfile(bytes: PackageResources.docker_json).profile
       )
     } catch { preconditionFailure("docker.json is a profile: \(error)") }
   }()
