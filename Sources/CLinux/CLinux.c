@@ -6,6 +6,11 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+// Optimized code is built with the C library's checks of buffer sizes; see Package.swift.
+#if defined(__OPTIMIZE__) && !defined(_FORTIFY_SOURCE)
+#error "optimized C code needs _FORTIFY_SOURCE"
+#endif
+
 int darkroom_socket_pair(int *ends) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends); }
 
 int darkroom_send_unix(const char *path, const void *bytes, size_t count) {

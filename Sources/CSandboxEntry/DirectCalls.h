@@ -9,6 +9,11 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
+// The checks of the C library print and abort, in memory that belongs to the host; see Package.swift.
+#ifdef _FORTIFY_SOURCE
+#error "the code between clone3 and execve is built without _FORTIFY_SOURCE"
+#endif
+
 /// What clone3(2) takes, up to what Linux 5.5 knows; the kernel's `struct clone_args`.
 struct clone_arguments {
   uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size;

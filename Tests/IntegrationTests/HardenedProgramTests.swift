@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// The hardening of every shipped program, as readelf shows it.
+@Suite(.enabled(if: Programs.has("readelf"))) struct HardenedProgramTests {
+  /// Programs that load libraries.
+  private static let dynamic = ["darkroom", "darkroom-pam", "darkroom-viewfinder", "darkroom-window"]
+  /// Programs that load nothing: the demo's extension, the examples in C, and the probe of `darkroom attack`.
+  private static let statics = ["Snapshot", "FrameLogger", "Misbehaving", "darkroom-probe"]
+
+  /// The headers, segments and dynamic entries of a program beside the tests: the copies of other tests are stripped.
+  private func headers(_ program: String) throws -> [String] {
+    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
+    let output = "/tmp/darkroom-headers-\(Randomness.hexadecimal(bytes: 8))"
+    defer { try? FileSystem.removeTree(output) }
+    try runShell(
+      "LC_ALL=C readelf --file-header --program-headers --dynamic --symbols --wide '\(built)/\(program)' >'\(output)'"
+    )
+    let text = String(decoding: try #require(try FileSystem.contents(output, limit: 1 << 28)), as: UTF8.self)
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// The flags of a segment, or `nil` if there is none.
+  private func flags(of segment: String, in headers: [String]) -> String? {
+    let line = headers.first { $0.split(separator: " ").first == Substring(segment) }
+    return line.map { line in line.split(separator: " ").dropFirst(6).dropLast().joined() }
+  }
+
+  @Test(arguments: dynamic + statics)
+  func `no segment is writable and executable, nor is the stack executable`(program: String) throws {
+    let headers = try headers(program)
+    #expect(flags(of: "GNU_STACK", in: headers) == "RW")
+    #expect(flags(of: "GNU_RELRO", in: headers) != nil)
+    let loads = headers.filter { $0.split(separator: " ").first == "LOAD" }
+    #expect(loads.count >= 2)
+    for load in loads {
+      let flags = load.split(separator: " ").dropFirst(6).dropLast().joined()
+      #expect(!(flags.contains("W") && flags.contains("E")), "\(load)")
+    }
+    #expect(!headers.contains { $0.contains("TEXTREL") })
+  }
+
+  @Test(arguments: dynamic)
+  func `a program that loads libraries is position-independent and bound at start`(program: String) throws {
+    let headers = try headers(program)
+    #expect(headers.contains { $0.contains("Type:") && $0.contains("DYN (") })
+    #expect(headers.contains { $0.contains("(FLAGS_1)") && $0.contains("NOW") && $0.contains("PIE") })
+    #expect(headers.contains { $0.contains("(FLAGS)") && $0.contains("BIND_NOW") })
+  }
+
+  @Test(arguments: statics) func `a static program has no loader to be tricked`(program: String) throws {
+    let headers = try headers(program)
+    #expect(flags(of: "INTERP", in: headers) == nil && flags(of: "DYNAMIC", in: headers) == nil)
+  }
+
+  @Test(.enabled(if: Programs.has("nm")), arguments: ["CLinux", "FrameLogger", "Misbehaving"])
+  func `C code is protected from overflows of its stack`(target: String) throws {
+    #expect(try symbols(of: target).contains("__stack_chk_fail"))
+  }
+
+  @Test(.enabled(if: Programs.has("nm")))
+  func `the code between clone and execve never ends in the checks of the C library`() throws {
+    let symbols = try symbols(of: "CSandboxEntry")
+    #expect(symbols.contains("syscall"))
+    #expect(symbols.filter { $0.hasSuffix("_chk") || $0.hasPrefix("__stack_chk") } == [])
+  }
+
+  /// The symbols that the objects of a target leave undefined.
+  private func symbols(of target: String) throws -> Set<String> {
+    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
+    let output = "/tmp/darkroom-symbols-\(Randomness.hexadecimal(bytes: 8))"
+    defer { try? FileSystem.removeTree(output) }
+    try runShell("nm --undefined-only --format=just-symbols '\(built)/\(target).build'/*.o >'\(output)'")
+    let text = String(decoding: try #require(try FileSystem.contents(output, limit: 1 << 24)), as: UTF8.self)
+    return Set(text.split(separator: "\n").map(String.init))
+  }
+}
