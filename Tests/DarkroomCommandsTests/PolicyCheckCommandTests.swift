@@ -105,6 +105,57 @@ import Testing
     #expect(try rules("--machine", "--machine-entries", "1") == ["DR3101", "DR3106"])
   }
 
+  @Test func `--machine finds private keys and passwords below /opt, and no certificate`() throws {
+    let path = "/opt/darkroom-check-\(Randomness.hexadecimal(bytes: 8))"
+    do { try FileSystem.makeDirectories("\(path)/etc/deep") } catch {
+      print("SKIP: this user may not write to /opt")
+      return
+    }
+    defer { try? FileSystem.removeTree(path) }
+    let policy = try policy(#""readOnly":["\#(path)"]"#)
+    /// The secrets that a check finds, by their paths below the shown one.
+    func secrets() throws -> [String] {
+      let json = try CommandResult.of(["policy", "check", policy, "--machine", "--json"]).json
+      let findings = try #require(json["policies"]?.elements?.first?["findings"]?.elements)
+      return findings.filter { $0["rule"]?.string == "DR3108" }.compactMap { $0["message"]?.string }
+    }
+    func write(_ name: String, _ text: String, mode: UInt32 = 0o644) throws {
+      try FileSystem.replaceContents("\(path)/etc/deep/\(name)", with: Array(text.utf8), mode: mode)
+    }
+    try write("ca.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n")
+    try write("id_ed25519.pub", "ssh-ed25519 AAAA ada\n")
+    try write("config", "PrivateKey = documented here\n")
+    #expect(try secrets() == [])
+    // The text of a private key, cut in two so that no scanner takes this file for one.
+    let key = "-----BEGIN OPENSSH PRIVATE" + " KEY-----\nAAAA\n"
+    let found: [(name: String, text: String, mode: UInt32)] = [
+      ("server.pem", "comment\n" + key, 0o644), ("id_ed25519", key, 0o644), ("config.local", key, 0o600),
+      (".netrc", "machine example login ada", 0o644), ("store.p12", "0", 0o644),
+    ]
+    for (name, text, mode) in found {
+      try write(name, text, mode: mode)
+      #expect(try secrets().count == 1 && secrets()[0].contains("/etc/deep/\(name)"), "\(name)")
+      try FileSystem.removeTree("\(path)/etc/deep/\(name)")
+    }
+  }
+
+  @Test func `watches on files and filters of a session's own are found`() throws {
+    let watching = try policy(
+      #""readOnly":["/usr/share"],"syscalls":{"allow":["inotify_init1","inotify_add_watch"]}"#,
+      "watching.json"
+    )
+    let filters = #"{"call":"seccomp","arguments":[{"index":1,"mask":"0x8","equals":0}]}"#
+    let option = #"{"call":"prctl","arguments":[{"index":0,"equals":22}]}"#
+    let filtering = try policy(#""syscalls":{"allow":[\#(filters),\#(option)]}"#, "filtering.json")
+    func rules(_ path: String) throws -> [String] {
+      let json = try CommandResult.of(["policy", "check", path, "--machine", "--json"]).json
+      let findings = json["policies"]?.elements?.first?["findings"]?.elements ?? []
+      return findings.compactMap { $0["rule"]?.string }.filter { ["DR1406", "DR1407"].contains($0) }
+    }
+    #expect(try rules(watching) == ["DR1406"])
+    #expect(try rules(filtering) == ["DR1407", "DR1407"])
+  }
+
   @Test func `the rules are listed without a policy`() throws {
     let table = try fixture.run("policy", "check", "--rules")
     #expect(table.code == 0 && table.output.contains("DR1001  write-and-execute-memory"))

@@ -96,6 +96,27 @@ import Testing
     let socket = calls.first { $0["call"] == "socket" }
     #expect(socket?["old"] == "ERRNO(EPERM)" && socket?["new"] == "ALLOW")
     #expect(socket?["witness"]?["number"] != nil)
+    #expect(socket?["conditions"] != nil)
+  }
+
+  @Test func `conditions are data as well as text`() throws {
+    let fixture = try CommandFixture()
+    let rules = #"{ "call": "ioctl", "arguments": [{ "index": 1, "equals": "TIOCOUTQ" }] }, "flock""#
+    try fixture.write("other.json", Self.document(rules))
+    let other = "\(fixture.directory)/other.json"
+    let weaker = try fixture.run("policy", "diff", "strict", other, "--json").json["calls"]?["weaker"]?
+      .elements
+    let flock = weaker?.first { $0["call"] == "flock" }
+    #expect(flock?["conditions"]?.elements == [.array([])])
+    let ioctl = weaker?.first { $0["call"] == "ioctl" }
+    #expect(ioctl?["when"]?.elements == ["request is TIOCOUTQ"])
+    let condition = try #require(ioctl?["conditions"]?.elements?.first?.elements?.first)
+    #expect(condition["argument"] == 1 && condition["is"] == "anyOf")
+    // Whatever the form is, it holds of the witness and of no neighbor.
+    #expect(
+      condition["lowerHalfRanges"]?.elements == [["from": "0x5411", "to": "0x5411"]]
+        || condition["masked"]?.elements == [["mask": "0xffffffff", "equals": "0x5411"]]
+    )
   }
 
   @Test func `what is neither policy nor filter is refused with the reason`() throws {

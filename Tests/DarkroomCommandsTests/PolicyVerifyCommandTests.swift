@@ -50,6 +50,7 @@ import Testing
     let meaning = try #require(claims.first)
     #expect(meaning["finding"] == "refuted" && meaning["counterexample"]?["found"] == "ALLOW")
     #expect(meaning["counterexample"]?["expected"] != .null)
+    #expect(meaning["counterexample"]?["instructionPointer"]?.string?.hasPrefix("0x") == true)
   }
 
   @Test func `a policy on which a person puts an invariant of their own is judged by it`() throws {

@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     (FileFinding.Kind.socket, "DR3102"), (.fifo, "DR3102"), (.device, "DR3103"),
     (.writableByOthers, "DR3104"),
-    (.setID, "DR3105"), (.unreadable, "DR3106"),
+    (.setID, "DR3105"), (.unreadable, "DR3106"), (.secret, "DR3108"),
   ])
   func `a remarkable file is found`(kind: FileFinding.Kind, rule: String) throws {
     let facts = PathFacts(findings: [FileFinding(kind, "/opt/a/b")], counts: [kind: 5])

@@ -89,6 +89,9 @@ private struct SurveyWalk {
       guard let status = try? open.status(of: name) else { continue }
       let text = String(decoding: name, as: UTF8.self)
       note(status, "\(shown)/\(text)")
+      if status.kind == .regular, SecretFile.isSecret(name, status, in: open) {
+        add(.secret, "\(shown)/\(text)")
+      }
       guard status.kind == .directory else { continue }
       // A name that is no text cannot be spoken again; nothing is known of what is in it.
       if Array(text.utf8) == name { directories.append(text) } else { add(.unreadable, "\(shown)/\(text)") }

@@ -134,6 +134,9 @@ struct DiffOutput {
       "on": .string(difference.place),
       "when": .array(difference.conditions.map(JSONValue.string)),
       "abridged": difference.isComplete ? nil : true,
+      "conditions": .array(
+        difference.alternatives.map { .array($0.map(ConstraintOutput.json)) }
+      ),
       "old": .string(difference.before.text),
       "new": .string(difference.after.text),
       "witness": json(difference.witness),

@@ -80,6 +80,7 @@ struct VerifyOutput {
       "architecture": .string(hexadecimal(UInt64(example.call.architecture))),
       "number": .integer(Int64(example.call.number)),
       "arguments": .array(example.call.arguments.map { .string(hexadecimal($0)) }),
+      "instructionPointer": .string(hexadecimal(example.call.instructionPointer)),
       "expected": example.expected.map { .string("\($0)") } ?? .null, "found": .string("\(example.found)"),
     ]
   }

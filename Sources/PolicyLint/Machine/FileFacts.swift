@@ -67,6 +67,8 @@ package struct FileFinding: Sendable, Hashable {
     case writableByOthers
     /// It runs as its owner or its group.
     case setID
+    /// A regular file that holds private keys or passwords, as its name or its content shows.
+    case secret
     /// It cannot be looked into by this user.
     case unreadable
   }

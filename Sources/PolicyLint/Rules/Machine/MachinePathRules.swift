@@ -121,6 +121,19 @@ extension PolicyRule {
     }
   }
 
+  /// Private keys and passwords in paths.
+  static let secretBelowPath = files(
+    "DR3108",
+    "secret-below-path",
+    .warning,
+    [.secret],
+    summary: "A path holds private keys or passwords",
+    justification:
+      "A session has no network, but an extension can hide what it reads in the pictures that it leaves. File permissions "
+      + "do not always keep it out: a session of an ordinary user has that user's permissions.",
+    remediation: "Move the key out of the path, or show a narrower path."
+  ) { "holds \($0), which contain private keys or passwords" }
+
   /// A rule about files of some kinds; `words` gets the files in words.
   private static func files(
     _ id: String,

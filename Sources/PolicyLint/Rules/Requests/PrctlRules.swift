@@ -4,7 +4,7 @@ internal import SandboxPolicy
 
 /// The rules about prctl(2).
 ///
-/// `PR_SET_SECCOMP` is not among them: a filter that a session puts on top can only take away.
+/// `PR_SET_SECCOMP` has a rule of its own, ``ownFilters``.
 extension PolicyRule {
   /// Rules that name no option.
   static let widePrctl = PolicyRule(

@@ -82,6 +82,41 @@ extension PolicyRule {
     }
   }
 
+  /// Watches on files of the host.
+  static let fileWatches = PolicyRule(
+    "DR1406",
+    "file-watches",
+    .warning,
+    summary: "Accesses to the files of shown paths can be watched (inotify)",
+    justification:
+      "The paths of a policy are mounted from the host. A watch reports when any process of the host opens, reads or runs a "
+      + "file in them, so that an extension learns which programs the user starts and when.",
+    remediation: "Remove the calls, or show only paths that no other program uses."
+  ) { linted in
+    guard !linted.policy.readOnly.isEmpty else { return [] }
+    return linted.hits(for: ["inotify_add_watch"]) { _ in
+      "can watch which files of the shown paths other processes use"
+    }
+  }
+
+  /// Filters that a session puts on top of its own.
+  static let ownFilters = PolicyRule(
+    "DR1407",
+    "own-filters",
+    .note,
+    summary: "A session can install system call filters of its own",
+    justification:
+      "Such a filter cannot allow more, but its answers come before the report to the host: calls that it refuses are not in "
+      + "the session's record. It also opens the kernel's filter compiler to the extension.",
+    remediation: "Remove seccomp, and the option PR_SET_SECCOMP of prctl."
+  ) { linted in
+    linted.hits(for: ["seccomp"]) { _ in "can keep refused calls out of the record" }
+      + linted.hits(for: ["prctl"]) { rule in
+        rule.onlyValue(ofArgument: 0) == 22
+          ? "can keep refused calls out of the record (PR_SET_SECCOMP)" : nil
+      }
+  }
+
   /// Pairs of sockets.
   static let socketPairs = PolicyRule(
     "DR1405",
