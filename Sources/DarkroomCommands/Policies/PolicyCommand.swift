@@ -12,6 +12,8 @@ package enum PolicyCommand: CommandGroup {
     "verify": PolicyVerifyCommand.self,
     "learn": PolicyLearnCommand.self,
     "diff": PolicyDiffCommand.self,
+    "subset": PolicySubsetCommand.self,
+    "combine": PolicyCombineCommand.self,
     "disassemble": PolicyDisassembleCommand.self,
     "import": PolicyImportCommand.self,
     "export": PolicyExportCommand.self,

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An operation that makes one policy of two.
+package enum PolicyCombination: String, Sendable, Hashable, CaseIterable {
+  /// The calls, paths and amounts that both policies allow.
+  case intersection
+  /// The calls, paths and amounts that at least one of the policies allows.
+  case union
+}
+
+extension ResolvedPolicy {
+  /// Returns the intersection or the union of this policy and another one.
+  ///
+  /// The call that starts the extension is not combined: it follows from `execute` and the limit `descriptors`.
+  package func combined(by operation: PolicyCombination, with other: ResolvedPolicy) -> ResolvedPolicy {
+    var result = self
+    switch operation {
+    case .intersection:
+      result.calls = CallRuleSet(calls).intersection(CallRuleSet(other.calls)).rules
+      result.readOnly = Self.commonPaths(readOnly, other.readOnly)
+      let devices = Set(other.devices.map(\.value))
+      result.devices.removeAll { !devices.contains($0.value) }
+      result.scratchBytes = min(scratchBytes, other.scratchBytes)
+      result.bestEffort.formIntersection(other.bestEffort)
+      result.execute = execute == .any ? other.execute : .once
+    case .union:
+      result.calls = CallRuleSet(calls).union(CallRuleSet(other.calls)).rules
+      result.readOnly = Self.allPaths(readOnly, other.readOnly)
+      let devices = Set(devices.map(\.value))
+      result.devices += other.devices.filter { !devices.contains($0.value) }
+      result.scratchBytes = max(scratchBytes, other.scratchBytes)
+      result.bestEffort.formUnion(other.bestEffort)
+      result.execute = execute == .once ? other.execute : .any
+    }
+    for name in LimitName.allCases {
+      let isWeaker = name.bound.isWeaker(other.limits[name], than: limits[name])
+      guard isWeaker == (operation == .union), other.limits[name] != limits[name] else { continue }
+      result.limits.set(name, Sourced(other.limits[name], executeOrigin))
+    }
+    return result
+  }
+
+  /// The paths that both lists show: of two paths where one contains the other, the inner one.
+  private static func commonPaths(_ first: [ReadOnlyPath], _ second: [ReadOnlyPath]) -> [ReadOnlyPath] {
+    var common: [ReadOnlyPath] = []
+    for one in first {
+      for other in second where one.contains(other) || other.contains(one) {
+        let inner = one.contains(other) ? other : one
+        // A path that one side requires is required: a launch without it would be one that this side refuses.
+        let isRequired = one.path == other.path && [one, other].contains { $0.presence == .required }
+        let presence = isRequired ? .required : inner.presence
+        guard !common.contains(where: { $0.path == inner.path }) else { continue }
+        common.append(ReadOnlyPath(inner.path, presence, origin: inner.origin))
+      }
+    }
+    return common
+  }
+
+  /// The paths of both lists; a path is required if every list that has it requires it.
+  private static func allPaths(_ first: [ReadOnlyPath], _ second: [ReadOnlyPath]) -> [ReadOnlyPath] {
+    var all = first
+    for other in second {
+      guard let index = all.firstIndex(where: { $0.path == other.path }) else {
+        all.append(other)
+        continue
+      }
+      if other.presence == .optional { all[index].presence = .optional }
+    }
+    return all
+  }
+}
+
+extension ReadOnlyPath {
+  /// Whether this path shows another one.
+  fileprivate func contains(_ other: ReadOnlyPath) -> Bool {
+    path == other.path || path == "/" || other.path.hasPrefix(path + "/")
+  }
+}

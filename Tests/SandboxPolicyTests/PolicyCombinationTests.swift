@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import SandboxPolicy
+import Testing
+
+/// Intersections and unions of policies, judged call by call.
+@Suite struct PolicyCombinationTests {
+  /// A policy of one document.
+  private func policy(_ members: String) throws -> ResolvedPolicy {
+    let text = #"{"name":"own","description":"A policy."\#(members.isEmpty ? "" : ",")\#(members)}"#
+    return try PolicyLibrary().resolve(try PolicyParser.parse(Array(text.utf8), source: "own.json"))
+  }
+
+  /// A policy whose document a combination has become.
+  private func resolved(_ policy: ResolvedPolicy) throws -> ResolvedPolicy {
+    try PolicyLibrary().resolve(
+      try PolicyParser.parse(policy.flattened.bytes(.indented), source: "combined.json")
+    )
+  }
+
+  @Test func `a call is allowed by an intersection if both allow it, and by a union if one does`() throws {
+    var random = SplitMix(state: 7)
+    for _ in 0..<60 {
+      let (first, second) = (try policy(random.rules()), try policy(random.rules()))
+      let both = try resolved(first.combined(by: .intersection, with: second))
+      let either = try resolved(first.combined(by: .union, with: second))
+      for _ in 0..<300 {
+        let call = random.call()
+        let arguments = (0..<3).map { _ in UInt64(random.next() % 8) }
+        let allowed = (first.allows(call, arguments), second.allows(call, arguments))
+        #expect(both.allows(call, arguments) == (allowed.0 && allowed.1), "\(call) \(arguments)")
+        #expect(either.allows(call, arguments) == (allowed.0 || allowed.1), "\(call) \(arguments)")
+      }
+    }
+  }
+
+  @Test func `an intersection has no weaker path or limit, and a union no stricter one`() throws {
+    let first = try policy(
+      #""readOnly":["/usr",{"path":"/opt/a","optional":true}],"limits":{"processes":8,"freeReserve":"1MiB"},"execute":"any""#
+    )
+    let second = try policy(
+      #""readOnly":["/usr/share","/opt/a"],"devices":["/dev/null"],"scratch":{"size":"1MiB"},"limits":{"processes":9},"execute":"once""#
+    )
+    let both = try resolved(first.combined(by: .intersection, with: second))
+    let either = try resolved(first.combined(by: .union, with: second))
+    for policy in [first, second] {
+      #expect(policy.sandboxDifferences(to: both).allSatisfy { $0.direction != .weaker })
+      #expect(policy.sandboxDifferences(to: either).allSatisfy { $0.direction != .stricter })
+    }
+    #expect(Set(both.readOnly.map(\.path)) == ["/usr/share", "/opt/a"])
+    #expect(both.readOnly.allSatisfy { $0.presence == .required })
+    #expect(both.limits[.processes] == 8 && both.limits[.freeReserve] == 1 << 20)
+    #expect(either.limits[.processes] == 9 && either.limits[.freeReserve] == 0)
+    #expect(both.execute == .once && either.execute == .any)
+  }
+
+  @Test func `a policy combined with itself stays the same`() throws {
+    var random = SplitMix(state: 11)
+    let own = try policy(random.rules() + #","readOnly":["/usr"],"limits":{"processes":8}"#)
+    for operation in PolicyCombination.allCases {
+      let result = try resolved(own.combined(by: operation, with: own))
+      #expect(own.sandboxDifferences(to: result) == [])
+      for _ in 0..<300 {
+        let call = random.call()
+        let arguments = (0..<3).map { _ in UInt64(random.next() % 8) }
+        #expect(result.allows(call, arguments) == own.allows(call, arguments))
+      }
+    }
+  }
+
+  /// Numbers that are the same in every run.
+  private struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt32 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+      return UInt32(truncatingIfNeeded: value ^ (value >> 31))
+    }
+
+    /// One of a few calls that every policy may allow with any arguments.
+    mutating func call() -> String { ["read", "lseek", "flock", "dup2"][Int(next() % 4)] }
+
+    /// Rules with conditions on single bits, some of which contradict each other.
+    mutating func rules() -> String {
+      let rules = (0..<Int(next() % 6)).map { _ -> String in
+        let conditions = (0..<Int(next() % 3)).map { index -> String in
+          let mask = next() % 8
+          return #"{"index":\#(index),"mask":\#(mask),"equals":\#(next() & mask)}"#
+        }
+        let arguments = conditions.isEmpty ? "" : #","arguments":[\#(conditions.joined(separator: ","))]"#
+        return #"{"call":"\#(call())"\#(arguments)}"#
+      }
+      return #""syscalls":{"allow":[\#(rules.joined(separator: ","))]}"#
+    }
+  }
+}
