@@ -14,6 +14,7 @@ package enum PolicyCommand: CommandGroup {
     "diff": PolicyDiffCommand.self,
     "subset": PolicySubsetCommand.self,
     "combine": PolicyCombineCommand.self,
+    "history": PolicyHistoryCommand.self,
     "disassemble": PolicyDisassembleCommand.self,
     "import": PolicyImportCommand.self,
     "export": PolicyExportCommand.self,

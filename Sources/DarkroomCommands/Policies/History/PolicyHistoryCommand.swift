@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import LinuxPrimitives
+internal import SandboxPolicy
+
+/// `darkroom policy history`: since which commit each rule of a document has been there.
+package enum PolicyHistoryCommand: Command {
+  /// The document.
+  private static let file = ArgumentSpec(
+    "FILE",
+    .one,
+    .file,
+    help: "The document of a policy, in a git repository"
+  )
+  /// The number of commits.
+  private static let limit = OptionSpec.value(
+    "limit",
+    "N",
+    .integer(1...10_000),
+    default: "500",
+    help: "Read at most N commits that changed FILE"
+  )
+
+  package static let spec = CommandSpec(
+    "history",
+    summary: "Tell since which commit a policy has allowed each call",
+    discussion: """
+      Each rule of the policy, with the groups and the policies that it extends, is searched in the commits that changed \
+      FILE, back to the one that brought it. A rule that was removed and came back is as old as its return. Shipped \
+      policies are taken as they are today. Renames of FILE are not followed.
+      """,
+    options: [limit],
+    arguments: [file],
+    examples: [ExampleSpec("darkroom policy history camera.json", "See which commit allowed what")],
+    exitCodes: [
+      ExitCodeSpec("0", "Done"),
+      ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in the policy"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such file, or no git repository that has it"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let path = parsed.word(of: file) ?? ""
+    guard !PolicyFinder.shippedNames.contains(path) else {
+      throw CommandFailure(
+        .usage,
+        "\(path) comes with Darkroom and has no history here; name the path of a document"
+      )
+    }
+    let now = try SessionCommands.policy(path).policy
+    let history: GitFileHistory
+    var versions: [ResolvedPolicy?] = []
+    do throws(GitFileHistory.Fault) {
+      history = try GitFileHistory(of: path, limit: Int(parsed.value(of: limit) ?? "") ?? 500)
+      for commit in history.commits {
+        let text = try history.content(after: commit)
+        versions.append(text.flatMap { try? PolicyFinder.document($0, at: path).policy })
+        // Nothing older than a version that cannot be read is without a gap.
+        if versions.last == .some(nil) { break }
+      }
+    } catch { throw CommandFailure(.missing, "\(path): \(error)") }
+    let grants = GrantHistory(now: now, versions: versions)
+    if parsed.has(CommonOptions.json) {
+      console.print(json(path, history, grants))
+    } else {
+      for line in lines(history, grants) { console.print(TextTable.printable(line)) }
+    }
+    return 0
+  }
+
+  /// The commit that an age names, and whether the rule can be older.
+  private static func origin(
+    _ age: GrantHistory.Age,
+    _ history: GitFileHistory
+  ) -> (commit: GitFileHistory.Commit?, isBound: Bool) {
+    switch age {
+    case .uncommitted: (nil, false)
+    case .since(let index):
+      // Where the list of commits was cut, its oldest one may not have brought the rule.
+      (history.commits[index], !history.isComplete && index == history.commits.count - 1)
+    case .atLeast(let index): (history.commits[index], true)
+    }
+  }
+
+  /// The result for programs.
+  private static func json(_ path: String, _ history: GitFileHistory, _ grants: GrantHistory) -> JSONValue {
+    [
+      "file": .string(path), "commits": .integer(Int64(history.commits.count)),
+      "complete": .bool(history.isComplete),
+      "grants": .array(
+        grants.grants.map { grant, age in
+          let (commit, isBound) = origin(age, history)
+          return [
+            "call": .string(grant.call),
+            "conditions": .array(grant.conditions.map { .string($0.description) }),
+            "since": commit?.json ?? .null, "orOlder": .bool(isBound),
+          ]
+        }
+      ),
+    ]
+  }
+
+  /// The result for people: the commits, newest first, with the rules that each brought.
+  private static func lines(_ history: GitFileHistory, _ grants: GrantHistory) -> [String] {
+    var lines: [String] = []
+    let ages =
+      [GrantHistory.Age.uncommitted] + history.commits.indices.flatMap { [.since($0), .atLeast($0)] }
+    for age in ages {
+      let brought = grants.grants.filter { $0.age == age }
+      guard !brought.isEmpty else { continue }
+      let (commit, isBound) = origin(age, history)
+      if let commit {
+        let words = isBound ? "since this commit or longer" : "since this commit"
+        lines.append(
+          "\(commit.id.prefix(12))  \(MomentText.short(commit.time))  \(commit.subject) (\(words))"
+        )
+      } else {
+        lines.append("not committed")
+      }
+      lines += brought.map { "    \($0.grant.text)" }
+    }
+    return lines
+  }
+}
