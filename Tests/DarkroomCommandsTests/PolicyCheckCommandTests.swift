@@ -135,6 +135,11 @@ import Testing
     for (name, text, mode) in found {
       try write(name, text, mode: mode)
       #expect(try secrets().count == 1 && secrets()[0].contains("/etc/deep/\(name)"), "\(name)")
+      // The file alone is shown.
+      let single = try self.policy(#""readOnly":["\#(path)/etc/deep/\#(name)"]"#, "single.json")
+      let json = try CommandResult.of(["policy", "check", single, "--machine", "--json"]).json
+      let rules = json["policies"]?.elements?.first?["findings"]?.elements?.compactMap { $0["rule"]?.string }
+      #expect(rules?.contains("DR3108") == true, "\(name)")
       try FileSystem.removeTree("\(path)/etc/deep/\(name)")
     }
   }

@@ -130,6 +130,8 @@ extension PolicyTrial {
     let planner = LaunchPlanner(stateRoot: StateRoot(path: place))
     let id = SessionID.random()
     let bounds = TreeBounds.make(for: id, policy.limits, planner.mounts)
+    // The group is removed with this value, and must not be before the program has ended.
+    defer { extendLifetime(bounds) }
     controlGroupMends = bounds.mends
     var plan = try Self.plan(policy, identity, in: place, null.rawValue, planner, id)
     plan.controlGroup = bounds.members

@@ -32,6 +32,7 @@ package struct FileSurvey: Sendable {
     }
     var walk = SurveyWalk(bound: max(1, entries))
     walk.note(status, path)
+    walk.noteSecret(real, status, path)
     // By levels: where the bound ends the walk, the upper levels are complete.
     var waiting = status.kind == .directory ? [(shown: path, real: real)] : []
     while !waiting.isEmpty {
@@ -73,6 +74,15 @@ private struct SurveyWalk {
 
   /// Nothing seen yet.
   init(bound: Int) { self.bound = bound }
+
+  /// Notes a path that is itself a file with private keys or passwords.
+  mutating func noteSecret(_ real: String, _ status: FileStatus, _ shown: String) {
+    guard status.kind == .regular,
+      let directory = try? FileSystem.open(FileSystem.directoryName(real), [.directory])
+    else { return }
+    let name = Array(FileSystem.lastComponent(real).utf8)
+    if SecretFile.isSecret(name, status, in: directory) { add(.secret, shown) }
+  }
 
   /// Looks at the entries of a directory; returns the names of those that are directories.
   mutating func directories(in directory: String, shownAs shown: String) -> [String] {
