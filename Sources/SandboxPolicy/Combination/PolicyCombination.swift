@@ -23,6 +23,7 @@ extension ResolvedPolicy {
       result.scratchBytes = min(scratchBytes, other.scratchBytes)
       result.bestEffort.formIntersection(other.bestEffort)
       result.execute = execute == .any ? other.execute : .once
+      result.semaphores = semaphores == .named ? other.semaphores : .unnamed
     case .union:
       result.calls = CallRuleSet(calls).union(CallRuleSet(other.calls)).rules
       result.readOnly = Self.allPaths(readOnly, other.readOnly)
@@ -31,6 +32,7 @@ extension ResolvedPolicy {
       result.scratchBytes = max(scratchBytes, other.scratchBytes)
       result.bestEffort.formUnion(other.bestEffort)
       result.execute = execute == .once ? other.execute : .any
+      result.semaphores = semaphores == .unnamed ? other.semaphores : .named
     }
     for name in LimitName.allCases {
       let isWeaker = name.bound.isWeaker(other.limits[name], than: limits[name])

@@ -49,7 +49,9 @@ struct CombinationProof {
   /// The calls that the compiled filter of a policy allows.
   private func permitted(_ policy: ResolvedPolicy) throws(CommandFailure) -> CallSet {
     let program = try FilterSource.compile(policy)
-    return try analyzed { () throws(AnalysisError) in try space.behavior(of: program).permitted() }
+    return try analyzed { () throws(AnalysisError) in
+      try space.behavior(of: program).permitted(under: .unknown)
+    }
   }
 
   /// Translates an analysis that did not end.
