@@ -597,6 +597,14 @@ let package = Package(
       swiftSettings: optimized,
       linkerSettings: selfContained
     ),
+    // Refuses system calls of the program that it executes, as service managers and container runtimes do.
+    .executableTarget(
+      name: "darkroom-call-filter",
+      dependencies: ["CSeccomp"],
+      path: "Tests/Fixtures/CallFilter",
+      cSettings: strictC,
+      linkerSettings: staticC
+    ),
     // libseccomp as container runtimes use it: the second opinion on what their profiles mean.
     .executableTarget(
       name: "darkroom-filter-compiler",
@@ -629,7 +637,7 @@ let package = Package(
     tests("JSONText"),
     tests("SystemCalls"),
     tests("FilterReading", ["FilterAnalysis", "SystemCalls"]),
-    tests("LinuxPrimitives"),
+    tests("LinuxPrimitives", ["CLinux"]),
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies", "SystemCalls"]),

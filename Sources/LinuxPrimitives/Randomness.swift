@@ -8,7 +8,11 @@ package enum Randomness {
   package static func bytes(_ count: Int) -> [UInt8] {
     precondition(count <= 256, "getrandom gives more than 256 bytes only in pieces")
     var bytes = [UInt8](repeating: 0, count: count)
-    while getrandom(&bytes, count, 0) != count {}
+    if getrandom(&bytes, count, 0) == count { return bytes }
+    // A signal interrupts no request of this size, so something refuses the call. The file has the same bytes (random(4)).
+    guard let file = try? FileSystem.open("/dev/urandom", .read),
+      case .bytes(count)? = try? bytes.withUnsafeMutableBytes({ try file.read(into: $0) })
+    else { fatalError("the kernel returns no random bytes") }
     return bytes
   }
 

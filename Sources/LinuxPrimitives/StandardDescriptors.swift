@@ -8,7 +8,8 @@ extension CurrentProcess {
   ///
   /// The first thing to do; returns false if it can't be done.
   package static func fillStandardDescriptors() -> Bool {
-    for number in Int32(0)...2 where darkroom_fcntl(number, F_GETFD, 0) < 0 {
+    var status = stat()
+    for number in Int32(0)...2 where fstat(number, &status) < 0 {
       // The lowest number that is free, which is this one.
       let flags = number == 0 ? O_WRONLY : O_RDONLY
       guard darkroom_openat(AT_FDCWD, "/dev/null", flags, 0) == number else { return false }

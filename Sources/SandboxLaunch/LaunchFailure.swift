@@ -29,6 +29,9 @@ package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible
   /// Whether the filter could not have a listener because this process is supervised by another one's.
   package var isListenerTaken: Bool { step == LaunchStep.installFilter.name && errno == .busy }
 
+  /// The other way out of a refusal of namespaces, or `nil` if there is none.
+  package var alternative: String? { isRefusalOfNamespaces ? NamespaceRefusal.restricted : nil }
+
   /// A sentence.
   package var description: String {
     cause + (mend.map { "; \($0)" } ?? "")

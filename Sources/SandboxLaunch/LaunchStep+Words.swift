@@ -86,7 +86,7 @@ extension LaunchStep {
   func mend(_ errno: Errno, _ plan: LaunchPlan) -> String? {
     if isRefusalOfNamespaces(errno, plan.identity) { return NamespaceRefusal.mend(errno) }
     return switch (self, errno) {
-    case (.unshareUser, .notPermitted): NamespaceRefusal.permission + ", or run as root"
+    case (.unshareUser, .notPermitted): NamespaceRefusal.reason
     case (.unshareUser, .noSpace): NamespaceRefusal.space
     case (.openChildren, _): "a restricted session needs a kernel with CONFIG_PROC_CHILDREN, and /proc"
     case (.joinControlGroup, _):

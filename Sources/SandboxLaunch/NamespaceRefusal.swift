@@ -3,28 +3,23 @@
 internal import CSandboxEntry
 internal import LinuxPrimitives
 
-/// What it means that a user cannot make a user namespace, and what to do about it.
+/// Advice for a caller who cannot create a user namespace.
 enum NamespaceRefusal {
-  /// How an administrator allows it.
-  static let permission =
-    "this machine does not let this user make user namespaces: allow it (sysctl kernel.unprivileged_userns_clone=1, "
-    + "or kernel.apparmor_restrict_unprivileged_userns=0)"
-  /// How an administrator makes room.
+  /// How an administrator raises the limits.
   static let space = "a limit on namespaces is reached: raise the sysctls below user.max_*_namespaces"
-  /// The other way out, which is a person's own choice.
-  private static let restricted =
+  /// Where the reason is looked for. Many things can be the reason, and the advice for one is wrong for the others.
+  static let reason = "'darkroom doctor' looks for the reason"
+  /// The other way out, which the user has to choose.
+  static let restricted =
     "or accept a session without namespaces by \"bestEffort\": [\"userNamespace\"] in a policy of your own (what that "
     + "lacks is in the documentation of policies, under The restricted mode)"
 
-  /// The mend for an ordinary user.
+  /// Returns the fix for an ordinary user.
   static func mend(_ errno: Errno) -> String {
-    let first =
-      switch errno {
-      case .noSpace, .tooManyUsers: space
-      case .notImplemented: "this kernel is built without user namespaces (CONFIG_USER_NS)"
-      default: permission
-      }
-    return "\(first), or run as root, \(restricted)"
+    switch errno {
+    case .noSpace, .tooManyUsers: "\(space), \(restricted)"
+    default: "\(reason), \(restricted)"
+    }
   }
 }
 

@@ -71,16 +71,29 @@ import Testing
       "apparmor_restrict_unprivileged_userns is 1",
       "apparmor_restrict_unprivileged_userns=0"
     ) { $0.appArmorRestriction = 1 },
-    Case("a chroot", clone(.notPermitted), "in a chroot", "systemd-nspawn") { $0.isInChroot = true },
+    Case("a chroot", clone(.notPermitted), "in a chroot", "pivot_root") { $0.isInChroot = true },
     Case(
       "a chroot of root",
       step("makeMountsPrivate", .mountNamespace, .invalidArgument),
-      "no mount point",
-      "mount --bind"
+      "in a chroot",
+      "pivot_root"
     ) { $0.isInChroot = true },
+    Case(
+      "a chroot of root on a mount point",
+      step("unshareUser", .userNamespace, .notPermitted),
+      "in a chroot",
+      "pivot_root"
+    ) {
+      $0.isInChroot = true
+      $0.identity = .other(user: 7, group: 7)
+      $0.capabilities = .max
+    },
+    Case("a chroot that cannot be seen", clone(.notPermitted), "refuses them in a chroot", "pivot_root") {
+      $0.namespaceLimits = ["user": 9]
+    },
     Case("a container's filter", clone(.notPermitted), "the container (docker)", "seccomp=unconfined") {
-      $0.outerFilters = 1
-      $0.container = "docker"
+      $0.filter.count = 1
+      $0.filter.container = "docker"
     },
     Case(
       "a container's filter that knows no clone3",
@@ -88,11 +101,11 @@ import Testing
       "2 filters",
       "seccomp=unconfined"
     ) {
-      $0.outerFilters = 2
+      $0.filter.count = 2
     },
     Case("root without power", clone(.notPermitted), "no CAP_SYS_ADMIN", "--cap-add SYS_ADMIN") {
       $0.identity = .other(user: 7, group: 7)
-      $0.container = "podman"
+      $0.filter.container = "podman"
     },
     Case("SELinux", clone(.permissionDenied), "staff_t", "setsebool -P staff_use_userns on") {
       $0.seLinux = .init(isEnforcing: true, context: "staff_t", booleans: ["staff_use_userns": false])
@@ -118,6 +131,31 @@ import Testing
     Case("Landlock not built in", .plan(.missingLayer(.landlock)), "built without Landlock", "") {
       $0.landlock = .refused(.notImplemented)
     },
+    Case(
+      "Landlock refused by a filter",
+      .plan(.missingLayer(.landlock)),
+      "the unit cam.service refuses landlock_create_ruleset (EPERM)",
+      ""
+    ) {
+      $0.landlock = .refused(.notPermitted)
+      $0.filter.count = 1
+      $0.filter.unit = "cam.service"
+    },
+    Case(
+      "a service's filter",
+      clone(.notPermitted),
+      "the unit cam.service",
+      "systemctl edit --full cam.service"
+    ) {
+      $0.filter.count = 1
+      $0.filter.unit = "cam.service"
+    },
+    Case(
+      "a filter that refuses any call of a launch",
+      step("placeDescriptors", .descriptors, .notImplemented),
+      "a filter of system calls",
+      "seccomp=unconfined"
+    ) { $0.filter.count = 1 },
     Case(
       "Landlock not switched on",
       .plan(.missingLayer(.landlock)),

@@ -151,27 +151,6 @@ import Testing
     #expect(filter["mends"]?.elements?.isEmpty == false)
   }
 
-  @Test(.enabled(if: Person.hasRoot), arguments: [true, false])
-  func `a chroot is recognised`(isRoot: Bool) throws {
-    let place = try Place(.root)
-    // Everything of the host, below a directory that is no mount point itself; the mounts go with their namespace.
-    let chroot = """
-      cd '\(place.directory)' && mkdir inside && chmod 755 . inside && cd inside || exit 99
-      for name in $(ls -A /); do
-        if [ -L /$name ]; then cp -P /$name .; elif [ -d /$name ]; then mkdir $name && mount --rbind /$name $name; fi
-      done
-      exec chroot \(isRoot ? "" : "--userspec=54321:54321") . "$@"
-      """
-    let report = try doctor(
-      place,
-      wrapped: ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", chroot, "sh"]
-    )
-    #expect(report.code == 71)
-    let missing = missingLayers(try policy("base", report.json))
-    #expect(missing.contains { $0.detail.contains("in a chroot") }, "\(missing)")
-    #expect(missing.map(\.name) == [isRoot ? "mountNamespace" : "userNamespace"])
-  }
-
   @Test(.enabled(if: Person.hasRoot))
   func `a covered /proc is recognised`() throws {
     let place = try Place(.ordinary)

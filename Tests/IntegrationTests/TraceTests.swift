@@ -37,7 +37,9 @@ import Testing
     #expect(count(" seccomp(SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, {") == 1)
     #expect(count(" seccomp(SECCOMP_SET_MODE_FILTER, 0, {", "= 0") == 1)
     // Over these comes the listener of the filter.
-    for call in ["socketpair(", "recvmsg("] { #expect(count(" \(call)") == 1, "\(call)") }
+    #expect(count(" socketpair(") == 1)
+    // The host tries beforehand, with descriptor -1, whether a filter around it refuses the call.
+    #expect(count(" recvmsg(") - count(" recvmsg(-1, ") == 1)
     // Nothing is opened twice by the host; the runtime looks at /sys, and the store at its own directories.
     var opened: [String: Int] = [:]
     for line in calls

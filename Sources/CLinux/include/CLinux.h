@@ -66,6 +66,7 @@
 
 #include "CLinuxAtomics.h"
 #include "CLinuxBait.h"
+#include "CLinuxCalls.h"
 #include "CLinuxFiles.h"
 #include "CLinuxPackets.h"
 

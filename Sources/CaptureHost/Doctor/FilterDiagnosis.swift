@@ -10,11 +10,11 @@ enum FilterDiagnosis {
     // Only one filter of a process may have a listener.
     case Errno(rawValue: 16): [listenerTaken]
     case .invalidArgument, .notImplemented: [absence(facts)]
-    case .notPermitted, .permissionDenied: facts.outerFilters > 0 ? [NamespaceDiagnosis.filtered(facts)] : []
+    case .notPermitted, .permissionDenied: facts.filter.count > 0 ? [CallDiagnosis.filtered(facts)] : []
     case Errno(rawValue: 12):
       [
         Cause(
-          "the filters upon this process are too long together: \(facts.outerFilters) were there before",
+          "the filters upon this process are too long together: \(facts.filter.count) were there before",
           Mend("Start Darkroom outside the other sandboxes")
         )
       ]

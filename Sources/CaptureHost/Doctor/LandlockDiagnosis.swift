@@ -24,6 +24,11 @@ package enum LandlockDiagnosis {
   /// Why there is none.
   static func absence(_ facts: MachineFacts) -> Cause {
     let bestEffort = Mend("Or do without it, in a policy of your own: \"bestEffort\": [\"landlock\"]")
+    if facts.filter.count > 0, case .refused(let errno) = facts.landlock, errno != .notSupported {
+      let calls = ["landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"]
+      let refusal = CallRefusal(calls.map { RefusedCall($0, .error(errno)) }, by: facts.filter)
+      return Cause(refusal.reason, CallDiagnosis.mend(refusal), bestEffort)
+    }
     guard case .refused(.notSupported) = facts.landlock else {
       return Cause(
         "Linux \(facts.kernel) was built without Landlock",
@@ -54,8 +59,8 @@ package enum LandlockDiagnosis {
   static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
     switch step.errno {
     case .notImplemented, .notSupported:
-      [facts.landlock.version == 0 ? absence(facts) : NamespaceDiagnosis.filtered(facts)]
-    case .notPermitted where facts.outerFilters > 0: [NamespaceDiagnosis.filtered(facts)]
+      [facts.landlock.version == 0 ? absence(facts) : CallDiagnosis.filtered(facts)]
+    case .notPermitted where facts.filter.count > 0: [CallDiagnosis.filtered(facts)]
     // The kernel stacks sixteen rulesets upon a process, and no more.
     case Errno(rawValue: 7):
       [

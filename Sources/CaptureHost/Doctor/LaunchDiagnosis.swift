@@ -7,13 +7,20 @@ internal import SandboxPolicy
 package enum LaunchDiagnosis {
   /// The reasons, the most certain first; the obstacle's own sentence where nothing on the machine explains it.
   package static func causes(of obstacle: Obstacle, _ facts: MachineFacts) -> [Cause] {
-    let known =
-      switch obstacle {
-      case .plan(let error): causes(of: error, facts)
-      case .step(let step): causes(of: step, facts)
-      case .host: [Cause]()
-      }
+    let known = knownCauses(of: obstacle, facts)
     return known.isEmpty ? [Cause(obstacle.sentence)] : known
+  }
+
+  /// The reasons that the facts show, the most certain first.
+  static func knownCauses(of obstacle: Obstacle, _ facts: MachineFacts) -> [Cause] {
+    switch obstacle {
+    case .plan(let error): return causes(of: error, facts)
+    case .host(let error): return CallDiagnosis.causes(of: error.errno, facts)
+    case .step(let step):
+      let found = causes(of: step, facts)
+      // A limit is refused with EPERM as well.
+      return found.isEmpty && step.layer != .limits ? CallDiagnosis.causes(of: step.errno, facts) : found
+    }
   }
 
   /// Why the kernel has no such layer; nil for those that every kernel has.
@@ -35,6 +42,7 @@ package enum LaunchDiagnosis {
     switch error {
     case .missingLayer(let layer): absence(of: layer, facts).map { [$0] } ?? []
     case .limitAboveHost(let name, let wanted, let most): [LimitDiagnosis.cause(name, wanted, most)]
+    case .filter where facts.filter.count > 0: [CallDiagnosis.filtered(facts)]
     case .missingPath(let path):
       [
         Cause(

@@ -9,8 +9,7 @@ package enum MachineDiagnosis {
   package static func findings(_ facts: MachineFacts) -> [MachineFinding] {
     [
       MachineFinding("kernel", .present, "Linux \(facts.kernel) on \(facts.machine)"), user(facts),
-      library(facts),
-      filters(facts), mounts(facts), swap(facts),
+      library(facts), filters(facts), CallDiagnosis.finding(facts), mounts(facts), swap(facts),
     ] + PlaceDiagnosis.findings(facts)
   }
 
@@ -68,10 +67,10 @@ package enum MachineDiagnosis {
         [Mend("Run a kernel that was built with CONFIG_SECCOMP_FILTER=y")]
       )
     }
-    guard facts.outerFilters > 0 else {
+    guard facts.filter.count > 0 else {
       return MachineFinding("filters", .present, "nobody else filters the system calls of this process")
     }
-    let cause = NamespaceDiagnosis.filtered(facts)
+    let cause = CallDiagnosis.filtered(facts)
     return MachineFinding("filters", .advice, cause.reason, cause.mends)
   }
 

@@ -20,8 +20,10 @@ package struct MachineFacts: Sendable, Hashable {
   package var capabilities: UInt64 = 0
   /// What root means for this process, as the kernel's bits.
   package var securebits: UInt32 = 0
-  /// How many filters of system calls somebody else has put upon this process.
-  package var outerFilters = 0
+  /// The system call filters that other programs have put on this process, and whose they are.
+  package var filter = SurroundingFilter()
+  /// The system calls that something around this process refuses.
+  package var refusedCalls = RefusedCalls()
   /// Whether `/proc` is mounted.
   package var hasProc = true
   /// The mount points below `/proc`, which cover a part of it.
@@ -30,8 +32,6 @@ package struct MachineFacts: Sendable, Hashable {
   package var numbersMounts = true
   /// Whether the root of this process is not that of its mount namespace.
   package var isInChroot = false
-  /// The software whose container this is, as far as it says so.
-  package var container: String?
   /// The namespaces that the kernel knows, as in `/proc/self/ns`.
   package var namespaces: Set<String> = ["cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts"]
   /// How many namespaces of a kind this user may make, by the kernel's names (`user.max_…_namespaces`).

@@ -20,12 +20,12 @@ package enum MachineReader {
     facts.identity = SessionIdentity.forOneSession()
     facts.capabilities = KernelTexts.field("CapEff", of: status).flatMap { UInt64($0, radix: 16) } ?? 0
     facts.securebits = CurrentProcess.securebits
-    facts.outerFilters = outerFilters(status)
+    facts.filter = .current
+    facts.refusedCalls = .current
     facts.hasProc = !status.isEmpty
     facts.overMountedProc = mounts.map(\.target).filter { $0.hasPrefix("/proc/") }
     facts.numbersMounts = MountState.isTold
     facts.isInChroot = isInChroot(mounts)
-    facts.container = container
     facts.landlock = landlock
     facts.securityModules = KernelTexts.word("/sys/kernel/security/lsm").map {
       $0.split(separator: ",").map(String.init)
@@ -42,12 +42,6 @@ package enum MachineReader {
     return facts
   }
 
-  /// Filters are counted since Linux 5.9; before, only the mode was told.
-  private static func outerFilters(_ status: String) -> Int {
-    KernelTexts.field("Seccomp_filters", of: status).flatMap { Int($0) }
-      ?? (KernelTexts.field("Seccomp", of: status) == "2" ? 1 : 0)
-  }
-
   /// A chroot has a root that is not the one of process 1, or that no mount stands for.
   private static func isInChroot(_ mounts: [MountLine]) -> Bool {
     if let own = try? FileSystem.open("/", [.path]).status(),
@@ -57,15 +51,6 @@ package enum MachineReader {
       return true
     }
     return !mounts.isEmpty && !mounts.contains { $0.target == "/" }
-  }
-
-  /// What the container says of itself, where this is one.
-  private static var container: String? {
-    if let word = CurrentProcess.environment("container"), !word.isEmpty { return word }
-    /// Whether there is such a file.
-    func exists(_ path: String) -> Bool { ((try? FileSystem.status(path)) ?? nil) != nil }
-    if exists("/.dockerenv") { return "docker" }
-    return exists("/run/.containerenv") ? "podman" : nil
   }
 
   /// What the kernel answers when asked for its Landlock.

@@ -12,8 +12,8 @@ enum NamespaceDiagnosis {
     case .noSpace: limits(facts)
     case .notImplemented: missingCall(facts)
     case .invalidArgument where [.userNamespace, .networkNamespace].contains(step.layer): missingKinds(facts)
-    case .invalidArgument where facts.isInChroot: [chrootOfRoot]
-    case .notPermitted, .permissionDenied: refusals(facts)
+    case .invalidArgument where facts.isInChroot: [chroot]
+    case .notPermitted, .permissionDenied: refusals(step, facts)
     default: []
     }
   }
@@ -52,8 +52,9 @@ enum NamespaceDiagnosis {
 
   /// `ENOSYS`: the kernel has no clone3, or somebody's filter says so.
   private static func missingCall(_ facts: MachineFacts) -> [Cause] {
-    facts.outerFilters > 0
-      ? [filtered(facts)] : [Cause("Linux \(facts.kernel) has no clone3", Mend("Run Linux 6.1 or newer"))]
+    facts.filter.count > 0
+      ? [CallDiagnosis.filtered(facts)]
+      : [Cause("Linux \(facts.kernel) has no clone3", Mend("Run Linux 6.1 or newer"))]
   }
 
   /// `EINVAL`: the kernel does not know a kind of namespace.
@@ -70,7 +71,7 @@ enum NamespaceDiagnosis {
   }
 
   /// `EPERM` and `EACCES`: somebody has forbidden it.
-  private static func refusals(_ facts: MachineFacts) -> [Cause] {
+  private static func refusals(_ step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
     var causes: [Cause] = []
     if facts.unprivilegedUserNamespaces == 0 && facts.identity == .caller { causes.append(debian) }
     if facts.appArmorRestriction == 1 && facts.identity == .caller { causes.append(appArmor(facts)) }
@@ -78,8 +79,11 @@ enum NamespaceDiagnosis {
     if case .other = facts.identity, facts.capabilities & systemAdministration == 0 {
       causes.append(powerlessRoot(facts))
     }
-    if facts.outerFilters > 0 { causes.append(filtered(facts)) }
+    if facts.filter.count > 0 { causes.append(CallDiagnosis.filtered(facts)) }
     if let seLinux = facts.seLinux, seLinux.isEnforcing { causes.append(refused(by: seLinux)) }
+    // Not everybody may compare the root of this process with that of process 1.
+    let isAllowed = facts.namespaceLimits["user"].map { $0 > 0 } == true
+    if causes.isEmpty, step.layer == .userNamespace, isAllowed { causes.append(unseenChroot) }
     return causes
   }
 
@@ -97,27 +101,32 @@ enum NamespaceDiagnosis {
     Mend("Or run Darkroom as root, which makes its namespaces without this permission")
   )
 
-  /// The kernel's own rule (user_namespaces(7), `EPERM`).
+  /// The kernel's own rule (user_namespaces(7), `EPERM`). It concerns root as well, whose sessions get a user namespace last; where
+  /// the directory is not a mount point, root gets as far as the mounts (`EINVAL`).
   private static let chroot = Cause(
-    "this process is in a chroot, and the kernel lets nobody in one make a user namespace",
-    Mend(
-      "Enter the directory as the root of a mount namespace, which is no chroot",
-      ["systemd-nspawn --directory=DIRECTORY darkroom doctor"]
-    )
+    "this process is in a chroot, where the kernel lets nobody create a user namespace (user_namespaces(7))",
+    newRoot
   )
 
-  /// Root makes its user namespace last, and so gets as far as the mounts.
-  private static let chrootOfRoot = Cause(
-    "this process is in a chroot whose directory is no mount point, and only mount points can be left (pivot_root)",
-    Mend(
-      "Make the directory one before entering it",
-      ["mount --bind DIRECTORY DIRECTORY", "chroot DIRECTORY darkroom doctor"]
-    )
+  /// What is left if no setting of the machine is the reason.
+  private static let unseenChroot = Cause(
+    "the settings of this machine allow user namespaces; the kernel refuses them in a chroot (user_namespaces(7)), and a "
+      + "security module can refuse them",
+    newRoot
+  )
+
+  /// The way into a directory that is no chroot.
+  private static let newRoot = Mend(
+    "Instead of a chroot, make the directory the root of a mount namespace",
+    [
+      "unshare --mount sh -c 'mount --rbind DIRECTORY DIRECTORY && cd DIRECTORY && pivot_root . . && umount -l . && cd / && "
+        + "exec darkroom doctor'"
+    ]
   )
 
   /// Root in name only, as containers have it.
   private static func powerlessRoot(_ facts: MachineFacts) -> Cause {
-    let place = facts.container.map { " of this container (\($0))" } ?? ""
+    let place = facts.filter.container.map { " of this container (\($0))" } ?? ""
     return Cause(
       "this root\(place) has no CAP_SYS_ADMIN",
       Mend("Give the container the capability", ["docker run --cap-add SYS_ADMIN …"]),
@@ -125,21 +134,6 @@ enum NamespaceDiagnosis {
         "Or run Darkroom in it as an ordinary user, which needs no capability",
         ["docker run --user 1000:1000 …"]
       )
-    )
-  }
-
-  /// Somebody around this process filters its system calls.
-  static func filtered(_ facts: MachineFacts) -> Cause {
-    let who = facts.container.map { "the container (\($0))" } ?? "whoever started this process"
-    let count = facts.outerFilters == 1 ? "a filter" : "\(facts.outerFilters) filters"
-    return Cause(
-      "\(who) has put \(count) of system calls upon this process, which can refuse clone, clone3, unshare and mount",
-      Mend(
-        "In Docker and Podman, start the container without its filter and with an unmasked /proc; Darkroom's own "
-          + "filter is stricter",
-        ["docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined …"]
-      ),
-      Mend("In a systemd service, take RestrictNamespaces= and SystemCallFilter= out of the unit")
     )
   }
 

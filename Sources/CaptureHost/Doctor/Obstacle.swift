@@ -45,7 +45,8 @@ package enum Obstacle: Sendable, Hashable {
   /// The layer that is missing for it.
   package var layer: Layer {
     switch self {
-    case .plan(.missingPath), .plan(.forbiddenPath), .plan(.path), .plan(.noProgram), .plan(.notExecutable):
+    case .plan(.missingPath), .plan(.forbiddenPath), .plan(.path), .plan(.noProgram), .plan(.notExecutable),
+      .plan(.unreachable):
       .root
     case .plan(.filter), .plan(.unproved), .plan(.unprovable): .seccomp
     case .plan(.missingLayer(let layer)): layer

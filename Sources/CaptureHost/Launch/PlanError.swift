@@ -37,6 +37,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   case noProgram(String)
   /// The program is no file that can be executed.
   case notExecutable(String)
+  /// The processes of the session may not execute the program.
+  case unreachable(program: String, ShownDenial)
 
   /// Why a path may not be shown.
   package enum ForbiddenPath: Sendable, Hashable {
@@ -83,6 +85,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
     case .noProgram(let name):
       "there is no program \(name.isEmpty ? "without a name" : name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"
+    case .unreachable(let program, let denial):
+      denial.path == program ? "\(denial)" : "\(program) cannot be executed: \(denial)"
     case .notExecutable(let path): "\(path) is not a file that can be executed: chmod +x it, or name another"
     }
   }

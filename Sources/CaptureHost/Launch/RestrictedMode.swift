@@ -29,7 +29,7 @@ package enum RestrictedMode {
         (abi == 0 ? "this kernel has no Landlock" : "this kernel's Landlock is too old (ABI \(abi))")
           + ", without which nothing would keep a session without namespaces from the user's files: it takes ABI "
           + "\(RestrictedMode.oldestLandlockABI), Linux 6.2 or newer with landlock in the lsm= parameter; or allow user "
-          + "namespaces (sysctl kernel.unprivileged_userns_clone=1, or kernel.apparmor_restrict_unprivileged_userns=0)"
+          + "namespaces ('darkroom doctor' says how)"
       }
     }
   }

@@ -76,7 +76,8 @@ struct RunningSession {
     } catch let error as PlanError {
       draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
     } catch let error as SandboxLaunchError {
-      draft.outcome = .hostFailure(error.fault)
+      let sentence = LaunchExplanation.sentence(error, MachineReader.read(stateRoot: nil))
+      draft.outcome = .hostFailure(error.fault(sentence))
     } catch let error as SystemCallError {
       throw .host(error)
     } catch let error as StoreError {
@@ -362,11 +363,11 @@ extension RunningSession {
 }
 
 extension SandboxLaunchError {
-  /// The failure as a record has it.
-  fileprivate var fault: SessionOutcome.HostFault {
+  /// The failure as a record has it, with the sentence that explains it.
+  fileprivate func fault(_ sentence: String) -> SessionOutcome.HostFault {
     switch self {
-    case .host(let error): .init(step: error.call, errno: error.errno.name, sentence: "\(self)")
-    case .child(let failure): .init(step: failure.step, errno: failure.errno.name, sentence: "\(failure)")
+    case .host(let error): .init(step: error.call, errno: error.errno.name, sentence: sentence)
+    case .child(let failure): .init(step: failure.step, errno: failure.errno.name, sentence: sentence)
     }
   }
 }

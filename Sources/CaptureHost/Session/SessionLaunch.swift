@@ -42,6 +42,9 @@ extension RunningSession {
     _ wiring: SessionWiring,
     _ controlGroup: Int32?
   ) throws -> SessionLaunch {
+    let access = ShownAccess(identity)
+    try access.check(request.subject)
+    for notice in access.notices(request.subject) { request.notice(notice) }
     var plan = try planner.plan(request.subject, planned(wiring))
     plan.controlGroup = controlGroup
     plan.start = request.debugger == .awaited ? .stopped : .running

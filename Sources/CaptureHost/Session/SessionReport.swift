@@ -60,7 +60,9 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
         + "first, or run this one with darkroom run, which needs no place in front"
     case .room(let refusal): "\(refusal)"
     case .store(let error): "\(error)"
-    case .host(let error): "the host cannot run a session: \(error)"
+    case .host(let error):
+      "the host cannot run a session: \(error); if the session had begun, its content is safe, and 'darkroom recover' "
+        + "hands it over"
     }
   }
 }

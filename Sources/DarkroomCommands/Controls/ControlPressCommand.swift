@@ -46,7 +46,7 @@ package enum ControlPressCommand: Command {
     // Before anything that could make a thread: the mask is inherited.
     let signals = try SessionCommands.hostSignals(console)
     try SessionCommands.checkRecord(parsed)
-    let root = try CommonOptions.stateRoot(parsed, console)
+    let root = try CommonOptions.sessionRoot(parsed, console)
     let surface = parsed.value(of: surface).flatMap(ControlSurface.init)
     let found: InstalledControl
     do { found = try ControlCommand.catalog(root, console).find(parsed.word(of: control) ?? "") } catch {

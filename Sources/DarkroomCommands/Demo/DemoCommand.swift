@@ -73,7 +73,8 @@ package enum DemoCommand: Command {
   private static func stateRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure)
     -> StateRoot
   {
-    if parsed.has(CommonOptions.root) { return try CommonOptions.stateRoot(parsed, console) }
+    if parsed.has(CommonOptions.root) { return try CommonOptions.sessionRoot(parsed, console) }
+    try CommonOptions.checkCalls()
     let root = StateRoot(path: try freshDirectory())
     do { try root.prepare() } catch { throw CommandFailure(.store, "\(error)") }
     return root

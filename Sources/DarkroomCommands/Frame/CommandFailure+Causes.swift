@@ -29,6 +29,7 @@ extension CommandFailure {
       case .assets: .data
       case .noSuchContent, .noSuchQuarantine, .contentDirectoryGone, .keyNotBound: .missing
       case .keyTaken: .data
+      case .refused: .machine
       default: .store
       }
     self.init(code, "\(error)")

@@ -56,8 +56,22 @@ enum CommonOptions {
   /// The state root of a command, ready for use.
   static func stateRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot {
     let root = try resolvedRoot(parsed, console)
-    do { try root.prepare() } catch { throw CommandFailure(.store, "\(error)") }
+    try CommandFailure.store { () throws(StoreError) in try root.prepare() }
     return root
+  }
+
+  /// The state root of a command that runs sessions, ready for use.
+  static func sessionRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot {
+    try checkCalls()
+    return try stateRoot(parsed, console)
+  }
+
+  /// Throws where no session could be finished, before anything is created for one.
+  static func checkCalls() throws(CommandFailure) {
+    do throws(StoreError) { try StateRoot.checkCalls() } catch {
+      let failure = CommandFailure(error)
+      throw CommandFailure(failure.code, "\(failure); nothing was launched")
+    }
   }
 
   /// The place of the state root of a command, which need not be there.

@@ -25,7 +25,7 @@ package enum ControlListenCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     // Before anything that could make a thread: the mask is inherited.
     let signals = try SessionCommands.hostSignals(console)
-    let root = try CommonOptions.stateRoot(parsed, console)
+    let root = try CommonOptions.sessionRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)
     try KeyListener(root, parsed, console, signals).listen()
     return 0

@@ -136,7 +136,7 @@ package enum PolicyLearnCommand: Command {
     guard !words.isEmpty else {
       throw CommandFailure(.usage, "name a program to run, or with --state what was learned before")
     }
-    let root = try CommonOptions.stateRoot(parsed, console)
+    let root = try CommonOptions.sessionRoot(parsed, console)
     do { return try PictureFile(in: root, found, subject: words) } catch {
       throw LearningOutput.failure(error)
     }

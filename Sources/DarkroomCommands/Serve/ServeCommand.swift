@@ -79,7 +79,7 @@ package enum ServeCommand: Command {
     let signals = try SessionCommands.hostSignals(console)
     var supply = try supply(parsed)
     supply.notice = { console.note("darkroom: \($0)") }
-    let root = try CommonOptions.stateRoot(parsed, console)
+    let root = try CommonOptions.sessionRoot(parsed, console)
     let seat: ServiceSeat
     do { seat = try ServiceSeat.take(ServicePlace(root: root.path)) } catch {
       switch error {

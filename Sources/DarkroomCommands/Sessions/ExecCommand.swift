@@ -79,7 +79,7 @@ package enum ExecCommand: Command {
     // Before anything that could make a thread: the mask is inherited.
     let signals = try SessionCommands.hostSignals(console)
     try SessionCommands.checkRecord(parsed)
-    let root = try CommonOptions.stateRoot(parsed, console)
+    let root = try CommonOptions.sessionRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)
     var request = try request(parsed, root)
     let granted: Set<PermissionSubject> = parsed.has(CommonOptions.camera) ? [.camera] : []

@@ -111,7 +111,7 @@ package enum RunCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     try check(parsed)
     let signals = try SessionCommands.hostSignals(console)
-    let root = try CommonOptions.stateRoot(parsed, console)
+    let root = try CommonOptions.sessionRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)
     let id = parsed.word(of: extensionID) ?? ""
     let installed = try held(id, root)

@@ -107,6 +107,8 @@ enum SessionCommands {
       throw CommandFailure(.interrupted, "\(SessionError.seat(holder))")
     } catch .room(let refusal) {
       throw CommandFailure(.store, "no room: \(refusal); nothing was launched")
+    } catch .store(.refused(let refusal)) {
+      throw CommandFailure(.machine, "\(refusal); nothing was launched")
     } catch .store(let error) {
       throw CommandFailure(
         .store,

@@ -5,7 +5,7 @@ internal import CLinux
 /// Calls on the entries of an open directory whose names are any bytes, as the kernel allows them.
 extension Descriptor {
   /// A name as C has it.
-  private static func terminated(_ name: [UInt8]) -> [CChar] { name.map { CChar(bitPattern: $0) } + [0] }
+  static func terminated(_ name: [UInt8]) -> [CChar] { name.map { CChar(bitPattern: $0) } + [0] }
 
   /// What the kernel knows of an entry, not following a symbolic link (fstatat(2)); nil if there is none.
   package borrowing func status(of name: [UInt8]) throws(SystemCallError) -> FileStatus? {
@@ -34,25 +34,10 @@ extension Descriptor {
     return tooFar ? nil : time &+ Int64(result.stx_btime.tv_nsec)
   }
 
-  /// Opens an entry and nothing else: no symbolic link is followed, no mount is entered (openat2(2)).
+  /// Opens an entry and nothing else: no symbolic link is followed, no mount is entered (``BeneathOpening``).
   package borrowing func openEntry(_ name: [UInt8], _ flags: OpenFlags) throws(SystemCallError) -> Descriptor
   {
-    let raw = rawValue
-    let name = Self.terminated(name)
-    let resolve = UInt64(RESOLVE_BENEATH) | UInt64(RESOLVE_NO_SYMLINKS) | UInt64(RESOLVE_NO_XDEV)
-    let bits = UInt64(UInt32(bitPattern: flags.rawValue | O_CLOEXEC | O_NOFOLLOW))
-    return Descriptor(owning: try check("openat2") { darkroom_openat2(raw, name, bits, 0, resolve) })
-  }
-
-  /// Moves an entry into another open directory, or gives it another name (renameat2(2)).
-  package borrowing func renameEntry(
-    _ name: [UInt8],
-    to newName: [UInt8],
-    in other: borrowing Descriptor
-  ) throws(SystemCallError) {
-    let (raw, otherRaw) = (rawValue, other.rawValue)
-    let (name, newName) = (Self.terminated(name), Self.terminated(newName))
-    try check("renameat2") { renameat2(raw, name, otherRaw, newName, UInt32(RENAME_NOREPLACE)) }
+    try BeneathOpening.open(Self.terminated(name), below: rawValue, flags.union(.noFollow))
   }
 
   /// Removes the name of an entry that is no directory (unlinkat(2)).

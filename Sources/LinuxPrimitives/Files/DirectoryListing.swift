@@ -117,8 +117,7 @@ extension FileSystem {
     }
     // Not UTF-8: give it a name that can be spoken, then remove that.
     let spoken = "unspoken-\(Randomness.hexadecimal(bytes: 8))"
-    let terminated = name.map { CChar(bitPattern: $0) } + [0]
-    try check("renameat2") { renameat2(raw, terminated, raw, spoken, UInt32(RENAME_NOREPLACE)) }
+    try directory.renameEntry(name, to: Array(spoken.utf8), in: directory)
     try removeTree(spoken, in: .directory(raw))
   }
 }

@@ -3,23 +3,9 @@
 internal import CLinux
 
 extension Descriptor {
-  /// Copies everything from this file's position to its end into another file.
-  ///
-  /// Inside one file system the kernel copies, and shares blocks where it can (copy_file_range(2)); where it
-  /// cannot, the bytes pass through this process.
+  /// Copies everything from this file's position to its end into another file, as ``copy(atMost:to:)`` does.
   package borrowing func copyAll(to other: borrowing Descriptor) throws(SystemCallError) {
-    let (raw, otherRaw) = (rawValue, other.rawValue)
-    do {
-      while try check("copy_file_range", { copy_file_range(raw, nil, otherRaw, nil, 1 << 30, 0) }) > 0 {}
-      return
-    } catch  where [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(error.errno.rawValue) {
-      // Some pairs of file systems can't: go on below, from where it stopped.
-    }
-    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 64)
-    defer { chunk.deallocate() }
-    while case .bytes(let count) = try read(into: chunk) {
-      try other.writeAll(Array(chunk[..<count]))
-    }
+    _ = try copy(atMost: .max, to: other)
   }
 }
 
@@ -54,8 +40,8 @@ extension Descriptor {
         copied += Int64(count)
       }
       return copied
-    } catch  where [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(error.errno.rawValue) {
-      // Some pairs of file systems can't: go on below, from where it stopped.
+    } catch  where [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM, EACCES].contains(error.errno.rawValue) {
+      // Some pairs of file systems can't, and some system call filters refuse the call: go on below, from where it stopped.
     }
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 64)
     defer { chunk.deallocate() }

@@ -71,20 +71,14 @@ package enum FileSystem {
     )
   }
 
-  /// Opens a file below a directory, following no symbolic link and leaving neither the directory nor its file
-  /// system (openat2(2) with `RESOLVE_BENEATH`, `RESOLVE_NO_SYMLINKS`, `RESOLVE_NO_XDEV`).
+  /// Opens a file below a directory, following no symbolic link and leaving neither the directory nor its mount
+  /// (``BeneathOpening``).
   package static func openBeneath(
     _ directory: borrowing Descriptor,
     _ path: String,
-    _ flags: OpenFlags,
-    mode: UInt32 = 0
+    _ flags: OpenFlags
   ) throws(SystemCallError) -> Descriptor {
-    let raw = directory.rawValue
-    let resolve = UInt64(RESOLVE_BENEATH) | UInt64(RESOLVE_NO_SYMLINKS) | UInt64(RESOLVE_NO_XDEV)
-    let bits = UInt64(UInt32(bitPattern: flags.rawValue | O_CLOEXEC))
-    return Descriptor(
-      owning: try check("openat2", path: path) { darkroom_openat2(raw, path, bits, UInt64(mode), resolve) }
-    )
+    try BeneathOpening.open(Array(path.utf8CString), below: directory.rawValue, flags, name: path)
   }
 
   /// Makes a directory (mkdirat(2)).
@@ -143,45 +137,6 @@ package enum FileSystem {
       return nil
     }
     return FileStatus(result)
-  }
-
-  /// What happens when the new name of a rename is taken.
-  package enum RenameRule: Sendable {
-    /// The file that has it is replaced.
-    case replace
-    /// The rename fails with `EEXIST`. The corresponding flag is `RENAME_NOREPLACE`.
-    case noReplace
-    /// The two change places. The corresponding flag is `RENAME_EXCHANGE`.
-    case exchange
-  }
-
-  /// Renames (renameat2(2)).
-  package static func rename(
-    _ old: String,
-    in oldBase: PathBase = .current,
-    to new: String,
-    in newBase: PathBase = .current,
-    _ rule: RenameRule
-  ) throws(SystemCallError) {
-    let flags: UInt32 =
-      switch rule {
-      case .replace: 0
-      case .noReplace: UInt32(RENAME_NOREPLACE)
-      case .exchange: UInt32(RENAME_EXCHANGE)
-      }
-    try check("renameat2", path: "\(old) -> \(new)") {
-      renameat2(oldBase.rawValue, old, newBase.rawValue, new, flags)
-    }
-  }
-
-  /// Gives the file at `other` the name `path`; what had that gets the name of `other`. Where the file system cannot exchange names, or
-  /// nothing had it, it is an ordinary rename.
-  ///
-  /// What a rename replaces is freed before it returns, which takes a file system that discards blocks several times as long.
-  package static func exchange(_ path: String, with other: String) throws(SystemCallError) {
-    do { try rename(other, to: path, .exchange) } catch
-      where [.noSuchFile, .invalidArgument, .notSupported, .notImplemented].contains(error.errno)
-    { try rename(other, to: path, .replace) }
   }
 
   /// Moves a file to another directory (renameat2(2)), also one that has its new name already and the old one still.

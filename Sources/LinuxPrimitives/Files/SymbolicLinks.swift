@@ -32,7 +32,8 @@ extension FileSystem {
     try check("symlinkat", path: path) { symlinkat(target, base.rawValue, path) }
   }
 
-  /// Whether a path, followed through all its links, stays below a directory (openat2(2) with `RESOLVE_BENEATH`).
+  /// Whether a path, followed through all its links, stays below a directory (openat2(2) with `RESOLVE_BENEATH`; where the call
+  /// is refused, ``BeneathOpening``).
   ///
   /// A link that leads nowhere stays below.
   package static func staysBeneath(
@@ -52,6 +53,9 @@ extension FileSystem {
       return true
     } catch  where error.errno == .crossDevice {
       return false
+    } catch {
+      guard darkroom_is_refused(darkroom_replaced_openat2) != 0 else { throw error }
+      return try BeneathOpening.staysBeneath(path, raw)
     }
   }
 

@@ -43,9 +43,4 @@ extension FileSystem {
     try check("statvfs", path: path) { statvfs(path, &result) }
     return MountFlags(rawValue: UInt(result.f_flag))
   }
-
-  /// Whether this process may read and enter a directory, or read a file (faccessat(2) with the effective user).
-  package static func isReadable(_ path: String) -> Bool {
-    faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
-  }
 }

@@ -82,9 +82,17 @@ final class LibraryTree {
     let month = try directory(Array(parts.dropLast()))
     let (raw, incomingRaw) = (month.rawValue, incoming.rawValue)
     do {
-      try FileSystem.rename(id, in: .directory(incomingRaw), to: name, in: .directory(raw), .noReplace)
+      // Other programs put their pictures there, too.
+      try FileSystem.rename(
+        id,
+        in: .directory(incomingRaw),
+        to: name,
+        in: .directory(raw),
+        .noReplaceContended
+      )
     } catch  where error.errno == .fileExists {
-      // A power failure between the two fsync below can leave one file with both names, on btrfs.
+      // A power failure between the two fsync below can leave one file with both names, on btrfs, and so can a crash where the
+      // kernel refuses renames that do not replace.
       guard let file = try status(of: path), try isIncoming(id, file) else { return false }
       try removeIncoming(id)
     } catch { throw .system(error) }

@@ -178,7 +178,15 @@ package struct ContentEraser {
     from grave: OpenDirectory
   ) {
     for wanted in [name, name + Array("-".utf8) + buried] {
-      if (try? grave.descriptor.renameEntry(buried, to: wanted, in: directory.descriptor)) != nil { return }
+      do {
+        // The extension may create a file of that name meanwhile.
+        return try grave.descriptor.renameEntry(
+          buried,
+          to: wanted,
+          in: directory.descriptor,
+          .noReplaceContended
+        )
+      } catch { continue }
     }
   }
 

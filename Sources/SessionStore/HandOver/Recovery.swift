@@ -64,6 +64,8 @@ package enum Recovery {
   /// was moved there must not be handed over as well. `camera` is given each camera that a dead host's session has set
   /// otherwise, sets it back, and says whether that is done. `trash` says how much of the trash is emptied before it returns;
   /// with a beginning of it, the records of an app are not looked through either, unless somebody has died.
+  ///
+  /// - Throws: ``StoreError/refused(_:)``, and nothing was changed, if the system calls are refused that this needs.
   package static func run(
     in root: StateRoot,
     trash thoroughness: Trash.Thoroughness = .whole,
@@ -72,6 +74,7 @@ package enum Recovery {
     ingested: (SessionID) -> [SessionRecord.Ingested] = { _ in [] },
     camera: (CameraNotes.Left) -> Bool = { _ in true }
   ) throws(StoreError) -> Summary {
+    try StateRoot.checkCalls()
     var summary = Summary()
     for places in try root.sessionPlaces() {
       guard

@@ -48,7 +48,9 @@ extension StateRoot {
   }
 
   private static func fault(_ error: SystemCallError, _ path: String) -> StoreError {
-    switch error.errno {
+    // Otherwise EPERM would be taken for that of a file.
+    if let refusal = CallRefusal.current { return .refused(refusal) }
+    return switch error.errno {
     case .readOnlyFileSystem: .readOnlyFileSystem(path: path)
     case .notADirectory: .notADirectory(path: path)
     case .permissionDenied, .notPermitted: .notPermitted(path: path)

@@ -75,6 +75,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case logDamaged(path: String, LogFault)
   /// No directory can be at the path of the root, or of one above or below it.
   case noPlace(SystemCallError)
+  /// Something around this process refuses system calls that the store needs.
+  case refused(CallRefusal)
   /// There is no digest.
   case digest(DigestError)
   /// A system call failed.
@@ -176,6 +178,7 @@ extension StoreError: CustomStringConvertible {
         + "'darkroom log verify', keep it under another name (mv \(path) \(path).damaged), and run 'darkroom recover', "
         + "which begins a new one"
     case .noPlace(let error): "\(error); give another place with --root DIR"
+    case .refused(let refusal): "\(refusal)"
     case .digest(let error): "\(error)"
     case .system(let error) where error.errno.isFull:
       "\(error); \(error.errno.fullness): free some space and try again"

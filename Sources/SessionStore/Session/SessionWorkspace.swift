@@ -67,6 +67,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     stage: Stage = .launching,
     durability: Durability = .now
   ) throws(StoreError) -> SessionWorkspace {
+    try StateRoot.checkCalls()
     try app.prepare()
     let id = SessionID.random()
     let places = app.root.session(id)

@@ -12,12 +12,15 @@ struct Walk: Sendable {
   let template: String
   /// What the worker is ordered to do.
   let order: [String]
+  /// The program that is ordered.
+  var worker: String
   /// What it was ordered before, and died of; empty for none. Each copy dies for itself: a file of a copy is another.
   private var death: [String] = ["0", "none", ""]
 
   /// Prepares an operation.
   init(_ bench: FaultBench, _ operation: StoreOperation) throws {
     self.bench = bench
+    worker = bench.program("darkroom-store-worker")
     name = operation.name
     template = "\(bench.directory)/\(operation.name)"
     for version in ["1", "2"] {
@@ -31,6 +34,7 @@ struct Walk: Sendable {
   /// Continues with a place as it is.
   init(_ bench: FaultBench, name: String, template: String, order: [String]) {
     self.bench = bench
+    worker = bench.program("darkroom-store-worker")
     self.name = name
     self.template = template
     self.order = order
@@ -39,6 +43,7 @@ struct Walk: Sendable {
   /// The recovery from a death of this operation.
   func recovery(from injury: Injury) -> Walk {
     var walk = Walk(bench, name: "\(name)@\(injury.point.number)", template: template, order: ["recover"])
+    walk.worker = worker
     walk.death = ["\(injury.point.number)", injury.action, order.joined(separator: " ")]
     return walk
   }
@@ -71,7 +76,7 @@ struct Walk: Sendable {
           || { cat "$p/said"; exit 98; }
         cat "$p/report"
         """,
-      [template, place, bench.program("darkroom-faults"), bench.program("darkroom-store-worker")] + death
+      [template, place, bench.program("darkroom-faults"), worker] + death
         + order
     )
     try #require(outcome.code == 0, "\(name): \(outcome.output)")
@@ -91,7 +96,7 @@ struct Walk: Sendable {
     do {
       let outcome = try bench.shell(
         Self.begin + Self.script,
-        [template, place, bench.program("darkroom-faults"), bench.program("darkroom-store-worker")] + death
+        [template, place, bench.program("darkroom-faults"), worker] + death
           + ["\(injury.point.number)", injury.action] + order
       )
       guard outcome.code != 0 else { return nil }

@@ -46,7 +46,7 @@ struct Programs {
       for name in darkroom darkroom-pam darkroom-viewfinder darkroom-window darkroom-sample-app \\
         darkroom-session-loop \\
         darkroom-scenario darkroom-probe darkroom-tracer darkroom-controls-extension darkroom-warm-host \\
-        darkroom-waiting-extension darkroom-made-up-camera \\
+        darkroom-waiting-extension darkroom-made-up-camera darkroom-call-filter \\
         Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\
         ClownTownCapture; do
         install -m 0755 '\(built)'/$name bin/

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import SandboxLaunch
+
+/// A failed launch as a sentence, with the reason and the fix that hold on this machine.
+package enum LaunchExplanation {
+  /// Returns the sentence. The advice of a step that does not fit the machine is left out.
+  package static func sentence(_ error: SandboxLaunchError, _ facts: MachineFacts) -> String {
+    guard let cause = LaunchDiagnosis.knownCauses(of: Obstacle(error), facts).first else { return "\(error)" }
+    let happened =
+      switch error {
+      case .host: "\(error)"
+      case .child(let failure): failure.cause
+      }
+    let alternative = if case .child(let failure) = error { failure.alternative } else { String?.none }
+    let fixes = cause.mends.first.map { "; \(clause($0))" } ?? ""
+    return "\(happened): \(cause.reason)\(fixes)" + (alternative.map { ", \($0)" } ?? "")
+  }
+
+  /// A fix as a clause.
+  private static func clause(_ mend: Mend) -> String {
+    let text = mend.sentence.prefix(1).lowercased() + mend.sentence.dropFirst()
+    return mend.commands.isEmpty ? text : "\(text) (\(mend.commands.joined(separator: "; ")))"
+  }
+}

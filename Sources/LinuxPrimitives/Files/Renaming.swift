@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLinux
+
+extension FileSystem {
+  /// What happens if the new name of a rename exists.
+  package enum RenameRule: Sendable {
+    /// The file that has the name is replaced.
+    case replace
+    /// The rename fails with `EEXIST`. No other process creates a file of this name meanwhile: the name is random, or a lock of
+    /// the caller's covers it. The corresponding flag is `RENAME_NOREPLACE`.
+    case noReplace
+    /// The rename fails with `EEXIST`, also if another process creates a file of this name meanwhile. The old name is the
+    /// caller's alone. The corresponding flag is `RENAME_NOREPLACE`.
+    case noReplaceContended
+    /// The two files exchange their names. The corresponding flag is `RENAME_EXCHANGE`.
+    case exchange
+
+    fileprivate var flags: UInt32 {
+      switch self {
+      case .replace: 0
+      case .noReplace, .noReplaceContended: UInt32(RENAME_NOREPLACE)
+      case .exchange: UInt32(RENAME_EXCHANGE)
+      }
+    }
+  }
+
+  /// Renames (renameat2(2)).
+  package static func rename(
+    _ old: String,
+    in oldBase: PathBase = .current,
+    to new: String,
+    in newBase: PathBase = .current,
+    _ rule: RenameRule
+  ) throws(SystemCallError) {
+    let (from, to) = (Array(old.utf8CString), Array(new.utf8CString))
+    do {
+      try Renaming(from: from, in: oldBase.rawValue, to: to, in: newBase.rawValue).run(rule)
+    } catch { throw SystemCallError("renameat2", path: "\(old) -> \(new)", errno: error.errno) }
+  }
+
+  /// Gives the file at `other` the name `path`, and what had that the name of `other`. If the file system cannot exchange names, or
+  /// nothing had the name, this is a rename that replaces.
+  ///
+  /// What a rename replaces is freed before it returns, which takes a file system that discards blocks several times as long.
+  package static func exchange(_ path: String, with other: String) throws(SystemCallError) {
+    do { try rename(other, to: path, .exchange) } catch
+      where error.errno == .noSuchFile || Renaming.isUnavailable(error.errno)
+    { try rename(other, to: path, .replace) }
+  }
+}
+
+extension Descriptor {
+  /// Moves an entry into another open directory, or gives it another name (renameat2(2)).
+  package borrowing func renameEntry(
+    _ name: [UInt8],
+    to newName: [UInt8],
+    in other: borrowing Descriptor,
+    _ rule: FileSystem.RenameRule = .noReplace
+  ) throws(SystemCallError) {
+    let (from, to) = (Self.terminated(name), Self.terminated(newName))
+    try Renaming(from: from, in: rawValue, to: to, in: other.rawValue).run(rule)
+  }
+}
+
+/// A change of a name.
+///
+/// Some file systems know no flags of renameat2(2), and some system call filters refuse the call. A rename that must not replace
+/// is then made of other calls, without the risk that a file is lost or, after a crash, has two names where that matters.
+struct Renaming {
+  let from: [CChar]
+  let oldDirectory: Int32
+  let to: [CChar]
+  let newDirectory: Int32
+
+  init(from: [CChar], in oldDirectory: Int32, to: [CChar], in newDirectory: Int32) {
+    (self.from, self.oldDirectory, self.to, self.newDirectory) = (from, oldDirectory, to, newDirectory)
+  }
+
+  /// Whether an error says that the flags of renameat2(2) cannot be had. An error with another reason is returned again by the
+  /// calls that replace it.
+  static func isUnavailable(_ errno: Errno) -> Bool {
+    // glibc returns EINVAL for ENOSYS.
+    [.invalidArgument, .notSupported, .notImplemented].contains(errno)
+      || darkroom_is_refused(darkroom_replaced_renameat2) != 0
+  }
+
+  /// Changes the name.
+  func run(_ rule: FileSystem.RenameRule) throws(SystemCallError) {
+    do {
+      try check("renameat2") { renameat2(oldDirectory, from, newDirectory, to, rule.flags) }
+    } catch  where Self.isUnavailable(error.errno) {
+      switch rule {
+      case .replace, .exchange: throw error
+      case .noReplace: try moveToUnusedName()
+      case .noReplaceContended: try moveToContendedName()
+      }
+    }
+  }
+
+  /// Moves the file if nothing has the new name.
+  ///
+  /// A file that another process created between the two calls would be replaced; a directory replaces at most an empty
+  /// directory (rename(2)).
+  func moveToUnusedName() throws(SystemCallError) {
+    guard try status(to, in: newDirectory) == nil else {
+      throw SystemCallError("renameat2", errno: .fileExists)
+    }
+    do {
+      try check("renameat2") { renameat(oldDirectory, from, newDirectory, to) }
+    } catch  where error.errno == .notEmpty || error.errno == .isADirectory || error.errno == .notADirectory {
+      guard try status(to, in: newDirectory) != nil else { throw error }
+      throw SystemCallError("renameat2", errno: .fileExists)
+    }
+  }
+
+  /// Gives the file the new name before it loses the old one. No other process can get in between, but after a crash the file
+  /// may have both. A directory can only have one name.
+  func moveToContendedName() throws(SystemCallError) {
+    let found = try status(from, in: oldDirectory)
+    if found?.kind == .directory { return try moveToUnusedName() }
+    try check("linkat") { linkat(oldDirectory, from, newDirectory, to, 0) }
+    try check("unlinkat") { unlinkat(oldDirectory, from, 0) }
+  }
+
+  private func status(_ name: [CChar], in directory: Int32) throws(SystemCallError) -> FileStatus? {
+    var result = stat()
+    do {
+      try check("fstatat") { fstatat(directory, name, &result, AT_SYMLINK_NOFOLLOW) }
+    } catch  where error.errno == .noSuchFile {
+      return nil
+    }
+    return FileStatus(result)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Darkroom in a chroot, where the kernel lets no process create a user namespace.
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Person.hasRoot), .waiting) struct ChrootTests {
+  /// The call that enters the directory.
+  enum Entrance: String, CaseIterable, Sendable {
+    /// chroot(2) into a directory that is not a mount point.
+    case directory
+    /// chroot(2) into a mount point.
+    case mountPoint
+    /// pivot_root(2), as the advice has it.
+    case pivot
+
+    /// The lines that enter the directory `inside`, and execute the words.
+    func script(_ person: Person) -> String {
+      let user = person == .root ? "" : "--userspec=\(Person.ordinaryUser):\(Person.ordinaryUser)"
+      let become = person == .root ? "" : Person.ordinary.becoming.joined(separator: " ")
+      return switch self {
+      case .directory, .mountPoint: "exec chroot \(user) . \"$@\""
+      case .pivot: "pivot_root . . && umount -l . && cd / && exec \(become) \"$@\""
+      }
+    }
+  }
+
+  /// The words in front of a command that run it below a directory with everything of the host; the mounts go with their
+  /// namespace.
+  private func words(_ place: Place, _ entrance: Entrance, _ person: Person) -> [String] {
+    let script = """
+      cd '\(place.directory)' && mkdir -p inside && chmod 755 . inside || exit 99
+      if [ \(entrance.rawValue) != directory ]; then mount --bind inside inside || exit 99; fi
+      cd inside || exit 99
+      for name in $(ls -A /); do
+        if [ -L /$name ]; then cp -Pf /$name .
+        elif [ -d /$name ]; then mkdir -p $name && mount --rbind /$name $name; fi
+      done
+      \(entrance.script(person))
+      """
+    return ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "sh"]
+  }
+
+  /// Runs `darkroom` as a person, with a state root of theirs.
+  private func run(
+    _ words: [String],
+    _ entrance: Entrance,
+    _ person: Person
+  ) throws -> Command.Result {
+    // The place itself is root's, who mounts.
+    let place = try Place(.root)
+    let root = place.file("state-\(person.rawValue)")
+    try FileSystem.makeDirectory(root, mode: 0o755)
+    if person == .ordinary { try runShell("chown \(Person.ordinaryUser) '\(root)'") }
+    let command = [place.programs.darkroom, words[0], "--root", "\(root)/state"] + words.dropFirst()
+    return try place.start(self.words(place, entrance, person) + command).end()
+  }
+
+  @Test(arguments: [Entrance.directory, .mountPoint], Person.available)
+  func `a launch and the doctor name the chroot, and give no advice that does not help`(
+    entrance: Entrance,
+    person: Person
+  ) throws {
+    let launch = try run(["exec", "--app", Place.app, "--", "echo", "ran"], entrance, person)
+    #expect(launch.code == 126 && launch.output.isEmpty, "\(launch.errors)")
+    let doctor = try run(["doctor", "--json"], entrance, person)
+    #expect(doctor.code == 71)
+    let report = try JSONNode.parse(doctor.output).value
+    let base = report["policies"]?.elements?.first { $0["policy"]?.string == "base" }
+    let missing = (base?["layers"]?.elements ?? []).filter { $0["state"]?.string == "missing" }
+    let layer = entrance == .directory && person == .root ? "mountNamespace" : "userNamespace"
+    #expect(missing.map { $0["name"]?.string } == [layer])
+    for text in [launch.errors, "\(missing)"] {
+      #expect(text.contains("in a chroot") && text.contains("pivot_root"), "\(text)")
+      for words in ["sysctl", "run as root", "as root,", "systemd-nspawn"] {
+        #expect(!text.contains(words), "\(words): \(text)")
+      }
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `the advice helps: below the same directory as a root of its own sessions run`(person: Person) throws {
+    let launch = try run(["exec", "--app", Place.app, "--", "echo", "ran"], .pivot, person)
+    #expect(launch.code == 0 && launch.text == "ran\n", "\(launch.errors)")
+  }
+}

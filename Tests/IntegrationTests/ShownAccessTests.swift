@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Files that a session is shown and that its user may not use. Root's sessions have a user who owns nothing.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ShownAccessTests {
+  /// A directory with a file, both with these modes, that belongs to root.
+  private func directory(_ place: Place, _ mode: UInt32, file: UInt32 = 0o644) throws -> String {
+    let path = place.file("shown-\(String(mode, radix: 8))-\(String(file, radix: 8))")
+    try FileSystem.makeDirectory(path)
+    try FileSystem.replaceContents("\(path)/file", with: Array("text\n".utf8))
+    try #require(chmod("\(path)/file", file) == 0 && chmod(path, mode) == 0)
+    return path
+  }
+
+  private func exec(_ place: Place, _ options: [String], _ words: [String]) throws -> Command.Result {
+    try place.darkroom("exec", ["--app", Place.app] + options + ["--"] + words)
+  }
+
+  @Test(
+    .enabled(if: Person.hasRoot),
+    arguments: [0o700, 0o750, 0o755, 0o711, 0o704, 0o005, 0o775] as [UInt32]
+  )
+  func `a directory is named before the start if the session cannot read it, and only then`(mode: UInt32)
+    throws
+  {
+    let place = try Place(.root)
+    let path = try directory(place, mode)
+    let inside = "/container" + path
+    let script = "ls \(inside) >/dev/null 2>&1 && cat \(inside)/file 2>/dev/null; true"
+    let result = try exec(place, ["--read-only", path], ["sh", "-c", script])
+    // The kernel is the oracle.
+    let isReadable = result.text == "text\n"
+    #expect(result.code == 0 && isReadable == (mode & 0o5 == 5), "\(result.text)\(result.errors)")
+    let notice =
+      "darkroom: \(path) (mode \(String(mode, radix: 8))) cannot be read in the session: the session's user is neither its "
+      + "owner nor in its group; run 'chmod o+rx \(path)', or show a copy\n"
+    #expect(result.errors == (isReadable ? "" : notice))
+  }
+
+  @Test(.enabled(if: Person.hasRoot))
+  func `a part that cannot be read is a warning that names the first of it`() throws {
+    let place = try Place(.root)
+    let path = try directory(place, 0o755, file: 0o600)
+    let once = try exec(place, ["--read-only", path], ["true"])
+    #expect(once.code == 0)
+    #expect(once.errors.contains("\(path)/file (mode 600) cannot be read in the session"), "\(once.errors)")
+    #expect(!once.errors.contains("more in"))
+    try FileSystem.makeDirectory("\(path)/closed", mode: 0o700)
+    let twice = try exec(place, ["--read-only", path], ["true"])
+    #expect(twice.errors.contains("(and 1 more in \(path))"), "\(twice.errors)")
+  }
+
+  @Test(.enabled(if: Person.hasRoot))
+  func `a directory above what is shown may be closed`() throws {
+    let place = try Place(.root)
+    let above = try directory(place, 0o700)
+    try FileSystem.makeDirectory("\(above)/shown", mode: 0o755)
+    try FileSystem.replaceContents("\(above)/shown/file", with: Array("text\n".utf8), mode: 0o644)
+    let words = ["cat", "/container\(above)/shown/file"]
+    let result = try exec(place, ["--read-only", "\(above)/shown"], words)
+    #expect(result.text == "text\n" && result.errors.isEmpty, "\(result.errors)")
+  }
+
+  @Test(.enabled(if: Person.hasRoot))
+  func `a program that the session cannot execute is not launched`() throws {
+    let place = try Place(.root)
+    let program = place.file("program")
+    try FileSystem.copyFile("/usr/bin/true", to: program, mode: 0o700)
+    let result = try exec(place, [], [program])
+    #expect(result.code == 126)
+    for words in ["\(program) (mode 700) cannot be executed", "run 'chmod o+x \(program)'"] {
+      #expect(result.errors.contains(words), "\(result.errors)")
+    }
+    try #require(chmod(program, 0o701) == 0)
+    #expect(try exec(place, [], [program]).code == 0)
+  }
+
+  @Test(.enabled(if: Person.hasRoot))
+  func `what is closed to another user's session is named as closed to that user`() throws {
+    let place = try Place(.ordinary)
+    let path = try directory(place, 0o700)
+    let result = try exec(place, ["--read-only", path], ["true"])
+    #expect(result.code == 0)
+    #expect(result.errors.contains("\(path) (mode 700) cannot be read in the session, nor by this user"))
+    try place.give(path)
+    #expect(try exec(place, ["--read-only", path], ["true"]).errors == "")
+  }
+
+  @Test(arguments: Person.available)
+  func `nothing is said of what the shipped policies show`(person: Person) throws {
+    let place = try Place(person)
+    for policy in ["base", "capture"] {
+      #expect(try exec(place, ["--policy", policy], ["true"]).errors == "")
+    }
+  }
+}

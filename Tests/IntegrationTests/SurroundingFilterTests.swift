@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Sessions whose host runs under a system call filter of a service manager or of a container runtime.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct SurroundingFilterTests {
+  /// The result of a session without a call.
+  enum Verdict: Sendable {
+    /// The session runs, and its content is migrated.
+    case runs
+    /// Nothing is launched, and the call is named.
+    case refused
+    /// A step of the launch fails before the program is executed.
+    case notStarted
+  }
+
+  /// A call, the answer of the filter, and the user of the host.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let call: String
+    let answer: String
+    let person: Person
+    let verdict: Verdict
+
+    var testDescription: String { "\(call)=\(answer), \(person.rawValue)" }
+    /// The words in front of a command.
+    var words: [String] { ["\(Programs.call)", "\(call)=\(answer)", "--"] }
+  }
+
+  /// Calls that the host replaces, or does without.
+  private static let replaced = [
+    "openat2", "renameat2", "statx", "faccessat2", "copy_file_range", "process_vm_readv", "inotify_init1",
+    "timerfd_create", "ioprio_set", "sched_setaffinity", "getrandom", "fgetxattr", "sysinfo",
+  ]
+  /// Calls without which content can be neither migrated nor erased.
+  private static let required = [
+    "getdents64", "lseek", "fcntl", "flock", "mkdirat", "symlinkat", "readlinkat", "unlinkat", "renameat",
+    "ftruncate",
+    "fallocate", "fsync", "syncfs", "fchown", "fchmod", "chmod", "fchmodat", "utimensat", "flistxattr",
+    "fremovexattr",
+    "ioctl", "statfs", "futex", "eventfd2", "ppoll", "recvmsg", "waitid", "pidfd_send_signal",
+  ]
+  /// Calls without which no sandbox can be made.
+  private static let launching = [
+    "clone3", "fsopen", "mount_setattr", "pidfd_open", "memfd_create", "close_range", "setns", "unshare",
+    "socketpair",
+    "sendmsg", "pipe2", "landlock_restrict_self",
+  ]
+
+  /// Every call once, with the two answers and the two persons in turn; those that were replaced with all of them.
+  static let cases: [Case] = {
+    let (root, ordinary) = (Person.available[0], Person.ordinary)
+    var cases: [Case] = []
+    for person in Person.available {
+      for answer in ["ENOSYS", "EPERM", "EINVAL", "EACCES"] {
+        for call in ["openat2", "renameat2"] {
+          cases.append(Case(call: call, answer: answer, person: person, verdict: .runs))
+        }
+      }
+    }
+    for (calls, verdict) in [
+      (replaced, Verdict.runs), (required, .refused), (launching, .notStarted), (["keyctl"], .runs),
+    ] {
+      cases += calls.map { Case(call: $0, answer: "ENOSYS", person: root, verdict: verdict) }
+    }
+    for (calls, verdict) in [
+      (replaced, Verdict.runs), (required, .refused), (launching + ["keyctl"], .notStarted),
+    ] {
+      cases += calls.map { Case(call: $0, answer: "EPERM", person: ordinary, verdict: verdict) }
+    }
+    for call in ["syncfs", "openat2", "waitid"] {
+      cases.append(Case(call: call, answer: "kill", person: root, verdict: .refused))
+    }
+    return cases
+  }()
+
+  /// Captures what has to be sanitized, too, and reports each file that it has written.
+  private static let capture = """
+    cd /session && echo RAN
+    echo data >x && echo GOT x
+    for i in 1 2 3 4 5 6 7 8 9; do echo $i >f$i && echo GOT f$i; done
+    mkdir a && echo deep >a/k && echo GOT a/k
+    printf odd >'odd
+    name' && echo GOT odd%0Aname
+    : >locked && chmod 0 locked && echo GOT locked
+    """
+
+  private func exec(_ place: Place, _ words: [String] = ["sh", "-c", capture]) throws -> Command.Result {
+    try place.darkroom("exec", ["--app", Place.app, "--"] + words)
+  }
+
+  /// The content that the program reports.
+  private func captured(_ result: Command.Result) -> Set<String> {
+    Set(result.text.split(separator: "\n").filter { $0.hasPrefix("GOT ") }.map { String($0.dropFirst(4)) })
+  }
+
+  /// The files below a directory, by their paths in it.
+  private func files(_ directory: String) throws -> Set<String> {
+    var found: Set<String> = []
+    for name in try FileSystem.names(in: directory) {
+      let path = "\(directory)/\(name)"
+      if try FileSystem.status(path)?.kind == .directory {
+        found.formUnion(try files(path).map { "\(name)/\($0)" })
+      } else {
+        found.insert(name)
+      }
+    }
+    return found
+  }
+
+  /// The files of all content that was migrated.
+  private func migrated(_ place: Place) throws -> Set<String> {
+    let content = "\(place.root)/apps/\(Place.app)/container/SessionContent"
+    return Set(try files(content).map { $0.split(separator: "/").dropFirst().joined(separator: "/") })
+  }
+
+  @Test(arguments: cases)
+  func `what is captured is migrated, or nothing is launched, whatever call a filter refuses`(filter: Case)
+    throws
+  {
+    let place = try Place(filter.person)
+    place.confinement = filter.words
+    let result = try exec(place)
+    let seen = "exit code \(result.code), \(result.text), \(result.errors)"
+    switch filter.verdict {
+    case .runs:
+      #expect(result.code == 0 && captured(result).count == 13, "\(seen)")
+      #expect(try migrated(place) == captured(result), "\(seen)")
+      try place.expectNothingLeft()
+      #expect(try place.names("apps/\(Place.app)/quarantine") == [])
+    case .refused:
+      #expect(result.code == 71 && result.output.isEmpty, "\(seen)")
+      let answer = filter.answer == "kill" ? "terminates the process" : filter.answer
+      for words in ["refuses \(filter.call) (\(answer))", "nothing was launched"] {
+        #expect(result.errors.contains(words), "\(seen)")
+      }
+      #expect(try FileSystem.status(place.root) == nil)
+    case .notStarted:
+      #expect(result.code == 126 && result.output.isEmpty, "\(seen)")
+      #expect(result.errors.contains("the extension was not started"), "\(seen)")
+      // The advice for a machine that refuses namespaces does not help here.
+      #expect(!result.errors.contains("sysctl") && !result.errors.contains("run as root"), "\(seen)")
+      #expect(try migrated(place) == [])
+      try place.expectNothingLeft()
+    }
+  }
+
+  @Test(arguments: Person.available)
+  func `a session of a killed host is not touched under a filter, and migrated without`(person: Person) throws
+  {
+    let place = try Place(person)
+    let words = ["--app", Place.app, "--", "sh", "-c", "\(Self.capture)\nexec sleep 300"]
+    let command = try place.startDarkroom("exec", words)
+    let sessions = "\(place.root)/sessions"
+    /// The content of the session that runs.
+    func content() throws -> Set<String> {
+      guard let session = try FileSystem.names(in: sessions).first else { return [] }
+      return try files("\(sessions)/\(session)/content")
+    }
+    try command.wait { try content().contains("locked") }
+    command.signal(SIGKILL)
+    _ = try command.end()
+    try place.waitForNoProcess()
+    let before = try content()
+    for filter in ["chmod=EPERM", "syncfs=ENOSYS", "unlinkat=EACCES"] {
+      place.confinement = [Programs.call, filter, "--"]
+      let recovered = try place.darkroom("recover", [])
+      #expect(recovered.code == 71 && recovered.errors.contains("refuses \(filter.prefix { $0 != "=" })"))
+      #expect(try exec(place).code == 71)
+      #expect(try content() == before)
+      #expect(try migrated(place) == [])
+    }
+    // Both are replaced.
+    place.confinement = [Programs.call, "openat2=EPERM", "renameat2=ENOSYS", "--"]
+    #expect(try place.darkroom("recover", []).code == 0)
+    #expect(try migrated(place).count == 13)
+    try place.expectNothingLeft()
+  }
+
+  @Test(
+    .enabled(if: Person.hasRoot),
+    arguments: ["copy_file_range=EPERM", "openat2=ENOSYS", "renameat2=EPERM"]
+  )
+  func `content is copied to another file system without the call`(filter: String) throws {
+    let place = try Place(.root)
+    place.confinement = [Programs.call, filter, "--"]
+    let container = "\(place.root)/apps/\(Place.app)/container"
+    _ = try exec(place, ["true"])
+    try FileSystem.removeTree(container)
+    try FileSystem.makeDirectory(container)
+    try runShell("mount -t tmpfs -o mode=700 none '\(container)'")
+    defer { try? runShell("umount '\(container)'") }
+    let result = try exec(place)
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(try migrated(place) == captured(result))
+    #expect(try place.darkroom("content", ["invalidate", Place.app, "--all"]).code == 0)
+    #expect(try migrated(place) == [])
+  }
+
+  @Test(arguments: Person.available)
+  func `a server does not start under a filter that would keep content from migration`(person: Person) throws
+  {
+    let place = try Place(person)
+    place.confinement = [Programs.call, "syncfs=EPERM", "--"]
+    let result = try place.darkroom("serve", [])
+    #expect(result.code == 71 && result.errors.contains("refuses syncfs (EPERM)"), "\(result.errors)")
+    #expect(try FileSystem.status(place.root) == nil)
+  }
+
+  @Test(arguments: Person.available)
+  func `the doctor reports what a filter refuses, and what that means`(person: Person) throws {
+    let place = try Place(person)
+    // 69 where sessions get no control group.
+    let usual = try place.darkroom("doctor", ["--json"]).code
+    for (filter, code, state, words) in [
+      ("syncfs=ENOSYS", 71, "missing", ["refuses syncfs (ENOSYS)", "no session is launched"]),
+      ("flock=kill", 71, "missing", ["refuses flock (terminates the process)"]),
+      ("openat2=ENOSYS", usual, "advice", ["refuses openat2 (ENOSYS)", "RestrictSUIDSGID=yes"]),
+      ("getppid=ENOSYS", usual, "present", []),
+    ] as [(String, Int32, String, [String])] {
+      place.confinement = [Programs.call, filter, "--"]
+      let result = try place.darkroom("doctor", ["--json"])
+      #expect(result.code == code, "\(filter): \(result.text)")
+      let machine = try place.json(result.output)["machine"]?.elements
+      let finding = try #require(machine?.first { $0["name"]?.string == "calls" })
+      #expect(finding["state"]?.string == state, "\(finding)")
+      for text in words { #expect(finding["detail"]?.string?.contains(text) == true, "\(finding)") }
+    }
+  }
+}
+
+extension Programs {
+  /// The program that runs others under a filter; every user can execute it.
+  fileprivate static let call = "\((try? shared.get())?.directory ?? "")/bin/darkroom-call-filter"
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import LinuxPrimitives
+
+@Suite struct CallRefusalTests {
+  private static let calls = [
+    RefusedCall("syncfs", .error(.notImplemented)), RefusedCall("chmod", .error(.notPermitted)),
+  ]
+
+  private func filter(unit: String? = nil, container: String? = nil) -> SurroundingFilter {
+    var filter = SurroundingFilter()
+    filter.count = 1
+    (filter.unit, filter.container) = (unit, container)
+    return filter
+  }
+
+  @Test func `without a filter around this process no call is refused`() {
+    #expect(SurroundingFilter.current.count > 0 || RefusedCalls.current == RefusedCalls())
+  }
+
+  @Test func `the unit is named, with the line that allows the calls`() {
+    let refusal = CallRefusal(Self.calls, by: filter(unit: "cam.service", container: "podman"))
+    #expect(
+      "\(refusal)"
+        == "the system call filter of the unit cam.service refuses syncfs (ENOSYS), chmod (EPERM), without which no content "
+        + "can be migrated or erased; add SystemCallFilter=syncfs chmod to that unit (systemctl edit cam.service)"
+    )
+  }
+
+  @Test func `of a container the profile is named, and of neither both`() {
+    let container = CallRefusal(Self.calls, by: filter(container: "podman")).description
+    #expect(container.contains("this container (podman)") && container.contains("seccomp=PROFILE.json"))
+    let unknown = CallRefusal(Self.calls, by: filter()).description
+    #expect(unknown.contains("SystemCallFilter=syncfs chmod") && unknown.contains("seccomp=PROFILE.json"))
+  }
+
+  @Test func `a call that no filter refuses is missing in the kernel`() {
+    let old = CallRefusal([Self.calls[0]], by: SurroundingFilter(), kernel: "2.6.32").description
+    #expect(old.contains("Linux 2.6.32 does not have syncfs (ENOSYS)") && old.contains("run Linux 6.1"))
+    let other = CallRefusal(Self.calls, by: SurroundingFilter()).description
+    #expect(other.contains("something around this process refuses"))
+  }
+
+  @Test func `of many calls the first are named, and each is allowed`() {
+    let calls = (1...6).map { RefusedCall("call\($0)", .killed) }
+    let text = CallRefusal(calls, by: filter()).description
+    #expect(text.contains("call4 (terminates the process) and 2 more system calls"))
+    #expect(text.contains("SystemCallFilter=call1 call2 call3 call4 call5 call6"))
+  }
+
+  @Test func `filters are counted, also by a kernel that tells only the mode`() {
+    #expect(SurroundingFilter.count(inStatus: "Name:\tx\nSeccomp:\t2\nSeccomp_filters:\t3\n") == 3)
+    #expect(SurroundingFilter.count(inStatus: "Seccomp:\t2\n") == 1)
+    #expect(SurroundingFilter.count(inStatus: "Seccomp:\t0\nSeccomp_filters:\t0\n") == 0)
+    #expect(SurroundingFilter.count(inStatus: "") == 0)
+  }
+
+  @Test func `the unit is the service that the process itself runs in`() {
+    #expect(SurroundingFilter.unit(inGroups: "0::/system.slice/cam.service\n") == "cam.service")
+    let old = "12:pids:/\n1:name=systemd:/system.slice/cam.service\n0::/system.slice/cam.service\n"
+    #expect(SurroundingFilter.unit(inGroups: old) == "cam.service")
+    let terminal = "0::/user.slice/user-1000.slice/user@1000.service/app.slice/app-terminal.scope\n"
+    #expect(SurroundingFilter.unit(inGroups: terminal) == nil)
+    #expect(SurroundingFilter.unit(inGroups: "0::/\n") == nil)
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Testing
+
+@testable import LinuxPrimitives
+
+/// Renames that must not replace, made without the flags of renameat2(2).
+@Suite struct RenamingTests {
+  private func withDirectory(_ body: (String) throws -> Void) throws {
+    let path = "/tmp/darkroom-renaming-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(path)
+    defer { try? FileSystem.removeTree(path) }
+    try body(path)
+  }
+
+  /// The two ways, by name.
+  private static let ways = ["unused", "contended"]
+
+  private func move(_ old: String, to new: String, _ way: String) throws(SystemCallError) {
+    let renaming = Renaming(
+      from: Array(old.utf8CString),
+      in: AT_FDCWD,
+      to: Array(new.utf8CString),
+      in: AT_FDCWD
+    )
+    if way == "unused" { try renaming.moveToUnusedName() } else { try renaming.moveToContendedName() }
+  }
+
+  @Test(arguments: ways)
+  func `a file, a link and a directory move to a name that nothing has`(way: String) throws {
+    try withDirectory { root in
+      try FileSystem.replaceContents("\(root)/file", with: [1])
+      try FileSystem.makeLink("\(root)/link", to: "nowhere")
+      try FileSystem.makeDirectories("\(root)/directory/inside")
+      for name in ["file", "link", "directory"] {
+        let before = try FileSystem.status("\(root)/\(name)")
+        try move("\(root)/\(name)", to: "\(root)/new-\(name)", way)
+        let after = try FileSystem.status("\(root)/new-\(name)")
+        #expect(before?.inode == after?.inode && after?.kind == before?.kind && after?.links == before?.links)
+        #expect(try FileSystem.status("\(root)/\(name)") == nil)
+      }
+    }
+  }
+
+  @Test(arguments: ways, ["file", "directory", "empty", "link", "fifo"])
+  func `whatever has the name stays, and nothing is moved`(way: String, taken: String) throws {
+    try withDirectory { root in
+      switch taken {
+      case "file": try FileSystem.replaceContents("\(root)/new", with: [2])
+      case "directory": try FileSystem.makeDirectories("\(root)/new/inside")
+      case "empty": try FileSystem.makeDirectory("\(root)/new")
+      case "link": try FileSystem.makeLink("\(root)/new", to: "nowhere")
+      default: try #require(mkfifo("\(root)/new", 0o600) == 0)
+      }
+      let before = try FileSystem.status("\(root)/new")
+      try FileSystem.replaceContents("\(root)/file", with: [1])
+      try FileSystem.makeDirectory("\(root)/directory")
+      for old in ["file", "directory"] {
+        let error = #expect(throws: SystemCallError.self) {
+          try move("\(root)/\(old)", to: "\(root)/new", way)
+        }
+        #expect(error?.errno == .fileExists)
+        #expect(try FileSystem.status("\(root)/\(old)") != nil)
+      }
+      #expect(try FileSystem.status("\(root)/new")?.inode == before?.inode)
+    }
+  }
+
+  @Test(arguments: ways)
+  func `what is not there cannot be moved, nor a directory into itself`(way: String) throws {
+    try withDirectory { root in
+      try FileSystem.makeDirectory("\(root)/directory")
+      for (old, new, expected) in [
+        ("none", "new", Errno.noSuchFile), ("directory", "none/new", .noSuchFile),
+        ("directory", "directory/new", .invalidArgument),
+      ] {
+        let error = #expect(throws: SystemCallError.self) {
+          try move("\(root)/\(old)", to: "\(root)/\(new)", way)
+        }
+        #expect(error?.errno == expected, "\(old) -> \(new)")
+      }
+    }
+  }
+
+  @Test func `a contended name that another process takes first is not replaced`() throws {
+    try withDirectory { root in
+      // Both race for the same name; each round has one winner, and both contents survive.
+      for round in 0..<200 {
+        let (mine, other) = ("\(root)/mine-\(round)", "\(root)/other-\(round)")
+        try FileSystem.replaceContents(mine, with: [1])
+        try FileSystem.replaceContents(other, with: [2])
+        let target = "\(root)/target-\(round)"
+        let thread = try PlainThread.start(name: "rival") {
+          try? FileSystem.rename(other, to: target, .noReplace)
+        }
+        try? move(mine, to: target, "contended")
+        thread.join()
+        let left = [mine, other].filter { ((try? FileSystem.status($0)) ?? nil) != nil }
+        #expect(left.count == 1, "round \(round): \(left)")
+        #expect(try FileSystem.contents(target) == (left == [mine] ? [2] : [1]))
+      }
+    }
+  }
+}
