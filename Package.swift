@@ -275,6 +275,8 @@ let package = Package(
     sessionModule("ExtensionProtocol", ["JSONText"]),
     module("SandboxPolicy", ["JSONText", "SystemCalls"]),
     module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
+    // What programs say of how they are started and loaded: read, and nothing executed.
+    module("ProgramFiles"),
     module("Refusals", ["SandboxPolicy", "SystemCalls", "JSONText"]),
     module("PolicyWords", ["SandboxPolicy", "SystemCalls", "FilterAnalysis", "Refusals", "JSONText"]),
     module("PolicyLearning", ["Refusals", "SandboxPolicy", "SystemCalls", "JSONText"]),
@@ -326,7 +328,7 @@ let package = Package(
     sessionModule("PhotoLibrary", ["ExtensionProtocol", "SessionStore", "LinuxPrimitives", "CSQLite"]),
     .target(
       name: "AppBundles",
-      dependencies: ["JSONText", "LinuxPrimitives", "Digests"],
+      dependencies: ["JSONText", "LinuxPrimitives", "Digests", "ProgramFiles"],
       resources: [
         .embedInCode("Schemas/app.schema.json"), .embedInCode("Schemas/extension.schema.json"),
       ],
@@ -358,8 +360,8 @@ let package = Package(
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "PhotoLibrary", "PolicyLearning", "Refusals", "FilterAnalysis", "PolicyProof",
         "AppBundles", "CameraDevices", "CameraSource", "ControlGroups", "Digests", "KeyInput",
-        "LinuxPrimitives", "Policies", "PolicyLint", "SoundDevices", "SoundSource", "SystemCalls",
-        "ViewfinderLink",
+        "LinuxPrimitives", "Policies", "PolicyLint", "ProgramFiles", "SoundDevices", "SoundSource",
+        "SystemCalls", "ViewfinderLink",
       ]
     ),
     .target(
@@ -497,7 +499,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "AppBundles", "CameraSource", "ExtensionProtocol", "FilterAnalysis", "JSONText", "LinuxPrimitives",
-        "Policies", "SandboxPolicy", "SessionStore",
+        "Policies", "ProgramFiles", "SandboxPolicy", "SessionStore",
       ],
       path: "Tests/Fuzz/Targets",
       swiftSettings: strict
@@ -637,6 +639,7 @@ let package = Package(
     tests("JSONText"),
     tests("SystemCalls"),
     tests("FilterReading", ["FilterAnalysis", "SystemCalls"]),
+    tests("ProgramFiles", ["LinuxPrimitives"]),
     tests("LinuxPrimitives", ["CLinux"]),
     tests("Digests", ["LinuxPrimitives"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
@@ -673,7 +676,7 @@ let package = Package(
     ),
     tests("SessionStore", ["ExtensionProtocol", "JSONText", "LinuxPrimitives", "CLinux", "Digests"]),
     tests("PhotoLibrary", ["ExtensionProtocol", "LinuxPrimitives", "SessionStore", "CLinux"]),
-    tests("AppBundles", ["JSONText", "LinuxPrimitives", "SessionStore"]),
+    tests("AppBundles", ["JSONText", "LinuxPrimitives", "ProgramFiles", "SessionStore"]),
     // Not the programs that it runs, for the reason below.
     .testTarget(
       name: "PluginTests",

@@ -92,6 +92,9 @@ extension LaunchStep {
     case (.joinControlGroup, _):
       "the subtree of control groups is not wholly this user's: set DARKROOM_CGROUP to one that is, or start the host in "
         + "one (systemd-run --user --scope -p Delegate=yes)"
+    case (.executeExtension, .noSuchFile) where plan.execution != .path:
+      "the loader that the program names is not in the sandbox, or it is a script, which cannot be executed once: link it "
+        + "statically, or name the script's interpreter as the program"
     case (.executeExtension, .noSuchFile):
       "the program, or the interpreter that it names, is not in the sandbox: link it statically, or list what it "
         + "needs under readOnly in its policy"

@@ -41,6 +41,16 @@ import Testing
     )
   }
 
+  @Test func `an installed file keeps its time of modification`() throws {
+    let sample = try SampleBundle()
+    let file = "Extensions/Capture/bin/capture"
+    try runShell("touch -d '2 days ago' '\(sample.path)/\(file)'")
+    _ = try sample.catalog.install(sample.path)
+    let copy = "\(try sample.catalog.find(extensionID).path)/bin/capture"
+    let times = try [copy, "\(sample.path)/\(file)"].map { try FileSystem.status($0)?.modified }
+    #expect(times[0] != nil && times[0] == times[1])
+  }
+
   @Test func `an installed extension is found with its paths, also when the bundle is gone`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)

@@ -69,22 +69,6 @@ import Testing
     )
   }
 
-  @Test func `a program is not looked for through links`() throws {
-    let sample = try SampleBundle()
-    try FileSystem.makeLink("\(sample.extensionPath)/bin/link", to: "capture")
-    try FileSystem.makeLink("\(sample.extensionPath)/here", to: "bin")
-    for path in ["bin/link", "here/capture"] {
-      let other = try SampleBundle()
-      try FileSystem.makeLink("\(other.extensionPath)/bin/link", to: "capture")
-      try FileSystem.makeLink("\(other.extensionPath)/here", to: "bin")
-      try other.change("Extensions/Capture/extension.json", "bin/capture", to: path)
-      let fault = ManifestFault.pathThroughLink(found: path)
-      #expect(ManifestValidator().validate(other.path).diagnostics.map(\.fault) == [fault])
-    }
-    // Links that stay within the bundle are no fault by themselves.
-    #expect(sample.faults() == [])
-  }
-
   @Test func `links that leave the bundle are refused`() throws {
     let sample = try SampleBundle()
     try FileSystem.makeLink("\(sample.path)/absolute", to: "/etc/passwd")

@@ -72,7 +72,7 @@ import Testing
     let file = "\(status.device).\(status.inode).\(status.size).\(status.modified).\(status.changed)"
     let directory = "\(found.appDirectory)/verified"
     try FileSystem.makeDirectory(directory)
-    let digest = "\(found.pinned.executable)".dropFirst("sha256:".count)
+    let digest = "\(try #require(found.pinned.executable))".dropFirst("sha256:".count)
     for name in [
       "00000000-0000-0000-0000-000000000000.\(file).\(digest)",
       "\(boot.dropLast()).\(file).\(String(repeating: "0", count: 64))",

@@ -30,24 +30,4 @@ import Testing
         == "there is no policy \"lax\"; name one of base, capture, strict, or the path of a document"
     )
   }
-
-  @Test func `a program that the policy shows runs where it lies, any other as a single file`() throws {
-    let policy = try PolicyFinder.find("capture").policy
-    #expect(try ProgramFinder.find("true", policy: policy) == .shown("/usr/bin/true"))
-    let path = "/tmp/darkroom-program-\(Randomness.hexadecimal(bytes: 6))"
-    defer { try? FileSystem.unlink(path) }
-    try FileSystem.replaceContents(path, with: [0x23], mode: 0o755)
-    #expect(try ProgramFinder.find(path, policy: policy) == .file(path))
-  }
-
-  @Test func `what is no program is told apart`() throws {
-    let policy = try PolicyFinder.find("capture").policy
-    #expect(throws: PlanError.noProgram("no-such-program")) {
-      try ProgramFinder.find("no-such-program", policy: policy)
-    }
-    #expect(throws: PlanError.notExecutable("/etc/passwd")) {
-      try ProgramFinder.find("/etc/passwd", policy: policy)
-    }
-    #expect(throws: PlanError.notExecutable("/tmp")) { try ProgramFinder.find("/tmp", policy: policy) }
-  }
 }

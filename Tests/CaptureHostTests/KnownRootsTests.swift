@@ -230,6 +230,29 @@ import Testing
     }
   }
 
+  @Test func `shows a lone program as its symbolic link leads now`() throws {
+    try withPlace { place in
+      let link = "\(place.directory)/alias"
+      func shown() throws -> RootItem? {
+        var items: [RootItem] = []
+        for _ in 0..<3 {
+          items = try place.plan { subject, _ in subject.program = .file(link) }.root
+        }
+        return items.last { $0.target == "/extension/alias" }
+      }
+      try FileSystem.makeLink(link, to: "/usr/bin/env")
+      #expect(try shown() == .symbolicLink("extension/alias", to: "/usr/bin/env"))
+      try FileSystem.unlink(link)
+      let file = "\(place.directory)/bundle/program"
+      try FileSystem.replaceContents(file, with: [])
+      try FileSystem.makeLink(link, to: "bundle/program")
+      guard case .bind(file, "extension/alias", _) = try shown() else {
+        Issue.record("\(String(describing: try shown()))")
+        return
+      }
+    }
+  }
+
   @Test func `a program's directory that is another one now is looked at anew`() throws {
     try withPlace { place in
       try FileSystem.rename("\(place.directory)/bundle", to: "\(place.directory)/was", .noReplace)

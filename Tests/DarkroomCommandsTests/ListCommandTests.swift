@@ -19,7 +19,7 @@ import Testing
       head == ["APP", "AND", "EXTENSIONS", "NAME", "POLICY", "PROTOCOL", "DIGEST", "INSTALLED", "(UTC)"]
     )
     let words = lines[2].split(separator: " ").map(String.init)
-    #expect(words.prefix(4) == ["org.example.camera.capture", "Capture", "strict", "none"])
+    #expect(words.prefix(4) == ["org.example.camera.capture", "Capture", "base", "none"])
     try expectColumn(lines, "NAME", ["Camera", "Capture"])
     #expect(words.last?.count == 12)
     #expect(lines[1].suffix(19).wholeMatch(of: /20\d\d-\d\d-\d\d \d\d:\d\d:\d\d/) != nil, "\(lines[1])")
@@ -40,7 +40,7 @@ import Testing
     #expect(app["installedAt"]?.string?.hasSuffix("Z") == true)
     let found = try #require(app["extensions"]?.elements?.first)
     #expect(found["id"] == "org.example.camera.capture")
-    #expect(found["policy"] == "strict")
+    #expect(found["policy"] == "base")
     let path = try #require(found["executable"]?.string)
     let digest = try #require(found["executableDigest"]?.string)
     try runShell("test \"$(sha256sum < \(path) | cut -d' ' -f1)\" = \(digest.dropFirst("sha256:".count))")

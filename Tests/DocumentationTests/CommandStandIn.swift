@@ -32,6 +32,8 @@ struct CommandStandIn {
       evidence: ("Tests/IntegrationTests/PackageTests.swift", ".ci/package --binaries"),
       standIn: ":"
     ),
+    pip("tools"),
+    pip("Reader/Extensions/Read/venv"),
     CommandStandIn(
       command: "darkroom doctor",
       reason: "it exits with 69 where sessions get no control group, as in many containers",
@@ -67,4 +69,20 @@ struct CommandStandIn {
         """
     ),
   ]
+
+  /// Stands for the installation of a package into a new virtual environment of Python.
+  private static func pip(_ environment: String) -> CommandStandIn {
+    CommandStandIn(
+      command: "/usr/bin/python3 -m venv \(environment) && \(environment)/bin/pip install six",
+      reason: "it fetches a package; a module of its name is put where pip would put it",
+      evidence: (
+        "Tests/IntegrationTests/VirtualEnvironmentTests.swift",
+        "the files of the wheel go to `site-packages`"
+      ),
+      standIn: """
+        /usr/bin/python3 -m venv --without-pip \(environment) \
+        && echo '__version__ = "1"' >"$(echo \(environment)/lib/python3*/site-packages)/six.py"
+        """
+    )
+  }
 }

@@ -149,8 +149,10 @@ extension AppCatalog {
       let directory = "\(copy.path)/\(found.directory)"
       var policy: SHA256Digest?
       if case .file(let name) = found.manifest.policy { policy = try fileDigest("\(directory)/\(name)") }
+      let program = try InstalledProgram(found.manifest.executable, in: directory)
       let digests = PinnedDigests(
-        executable: try fileDigest("\(directory)/\(found.manifest.executable)"),
+        executable: try program.file.map { path throws(CatalogError) in try fileDigest(path) },
+        links: program.links,
         manifest: try fileDigest("\(directory)/\(AppBundle.extensionManifestName)"),
         policy: policy
       )

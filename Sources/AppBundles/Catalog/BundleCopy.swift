@@ -75,6 +75,8 @@ struct BundleCopy: ~Copyable {
       guard opened.kind == .regular else { throw Failure.refused(path: path, .specialFile(opened.kind)) }
       let target = try FileSystem.open(name, in: new, [.write, .create, .exclusive])
       try contents(of: source, to: target)
+      // A program can compare it: Python ignores what it has compiled of a source with another time of modification.
+      try target.setTimes(accessed: opened.accessed, modified: opened.modified)
       // Set-user-ID and its kin do not survive.
       try FileSystem.setPermissions(target, opened.permissions & 0o111 == 0 ? 0o444 : 0o555)
       try target.synchronize()

@@ -22,6 +22,8 @@ package enum CatalogError: Error, Sendable, Hashable {
   case extensionRunning(app: String)
   /// A file is not the one that was installed.
   case changed(id: String, path: String, installed: SHA256Digest, found: SHA256Digest)
+  /// A symbolic link on the way to the program is not the one that was installed.
+  case linksChanged(id: String, path: String)
   /// What the catalog wrote down of an installation cannot be used.
   case damaged(app: String, path: String, InstallationDamage)
   /// An installed file could not be digested.
@@ -68,6 +70,9 @@ extension CatalogError: CustomStringConvertible {
       "\(app) was not uninstalled: one of its extensions is running; dismiss it first (darkroom ps shows it)"
     case .changed(let id, let path, let installed, let found):
       "\(id) is not what was installed: \(path) has the digest \(found), and was installed with \(installed);"
+        + " if you trust the change, install the app again"
+    case .linksChanged(let id, let path):
+      "\(id) is not what was installed: a symbolic link that leads from \(path) to the program was changed;"
         + " if you trust the change, install the app again"
     case .damaged(let app, let path, let damage):
       "the installation of \(app) is damaged: \(path): \(damage); install the app again"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Digests
-internal import JSONText
+package import JSONText
 internal import LinuxPrimitives
 
 /// What the catalog writes down of an installed app; the file's appearance is the moment of installation.
@@ -38,7 +38,8 @@ struct InstallationRecord: Sendable, Hashable {
       .object([
         "id": .string(found.id),
         "directory": .string(found.directory),
-        "executable": .string(found.pinned.executable.description),
+        "executable": found.pinned.executable.map { .string($0.description) },
+        "links": found.pinned.links.isEmpty ? nil : .array(found.pinned.links.map(\.json)),
         "manifest": .string(found.pinned.manifest.description),
         "policy": found.pinned.policy.map { .string($0.description) },
       ])
@@ -89,8 +90,17 @@ struct InstallationRecord: Sendable, Hashable {
     let policy = try value["policy"].map { value throws(InstallationDamageError) in
       try required(value.string.flatMap { SHA256Digest($0) }, "extensions.policy")
     }
+    let links = try (value["links"]?.elements ?? []).map { link throws(InstallationDamageError) in
+      ProgramLink(
+        path: try required(link["path"]?.string, "extensions.links.path"),
+        target: try required(link["target"]?.string, "extensions.links.target")
+      )
+    }
+    // Only a link can lead to a program that has no digest here.
+    let isOfHost = !links.isEmpty && value["executable"] == nil
     let digests = PinnedDigests(
-      executable: try digest(value, "executable"),
+      executable: isOfHost ? nil : try digest(value, "executable"),
+      links: links,
       manifest: try digest(value, "manifest"),
       policy: policy
     )
@@ -113,6 +123,11 @@ struct InstallationRecord: Sendable, Hashable {
     guard let value else { throw InstallationDamageError(damage: .key(key)) }
     return value
   }
+}
+
+extension ProgramLink {
+  /// The link as data.
+  package var json: JSONValue { ["path": .string(path), "target": .string(target)] }
 }
 
 /// Damage, thrown.

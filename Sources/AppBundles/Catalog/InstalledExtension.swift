@@ -18,7 +18,7 @@ package struct InstalledExtension: Sendable, Hashable {
   /// The digests of the extension's files when it was installed.
   package var pinned: PinnedDigests
 
-  /// The path of the program.
+  /// The path of the program; symbolic links can lead from there to the file.
   package var executablePath: String { "\(path)/\(manifest.executable)" }
   /// The path of the extension's manifest.
   package var manifestPath: String { "\(path)/\(AppBundle.extensionManifestName)" }
@@ -42,15 +42,28 @@ package struct InstalledExtension: Sendable, Hashable {
     }
   }
 
-  /// Throws ``CatalogError/changed(id:path:installed:found:)`` unless the program, the manifest and the policy
-  /// document are those that were installed.
+  /// Throws ``CatalogError/changed(id:path:installed:found:)`` or ``CatalogError/linksChanged(id:path:)`` unless the program, the links
+  /// that lead to it, the manifest and the policy document are those that were installed.
   package func verifyDigest(_ verification: DigestVerification = .reading) throws(CatalogError) {
-    switch verification {
-    case .reading: try verify(executablePath, pinned.executable)
-    case .unlessUnchanged: try verifyUnlessUnchanged(executablePath, pinned.executable)
+    if let program = try programFile(), let executable = pinned.executable {
+      switch verification {
+      case .reading: try verify(program, executable)
+      case .unlessUnchanged: try verifyUnlessUnchanged(program, executable)
+      }
     }
     try verify(manifestPath, pinned.manifest)
     if let policyPath, let policy = pinned.policy { try verify(policyPath, policy) }
+  }
+
+  /// Returns the path of the program's file, or `nil` if the installed links lead to a program of the host.
+  private func programFile() throws(CatalogError) -> String? {
+    // No link was on the way, and where there is one now, it leads to another file or to the same bytes.
+    if pinned.links.isEmpty { return executablePath }
+    let program = try InstalledProgram(manifest.executable, in: path)
+    guard program.links == pinned.links, (program.file == nil) == (pinned.executable == nil) else {
+      throw .linksChanged(id: manifest.id, path: executablePath)
+    }
+    return program.file
   }
 
   private func verify(_ path: String, _ installed: SHA256Digest) throws(CatalogError) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ProgramFiles
+
 extension ManifestFault {
   /// How to mend it, in words.
   package var mend: String {
@@ -63,7 +65,12 @@ extension ManifestFault {
     case .notExecutable(let found): "chmod +x \(found)"
     case .notAProgram: "build it, or begin it with a line such as #!/bin/sh"
     case .badInterpreter: "write a line such as #!/bin/sh"
-    case .interpreterMissing: "install it, or correct the script's first line"
+    case .partMissing(.interpreter, _): "install it, or correct the script's first line"
+    case .partMissing(.loader, _): "install it, or link the program statically"
+    case .partHidden: "have the extension's policy show it, or put it into the extension's directory"
+    case .programMissing: "install it"
+    case .librariesMissing:
+      "put them where the program looks ($ORIGIN), install them, or have the extension's policy show them"
     case .wrongArchitecture(let found, _): "build the program anew, or add \"\(found)\" to architectures"
     case .foreignMachine(_, let machine): "build it for \(machine), or install it on another machine"
     default: mendForTree
@@ -73,6 +80,7 @@ extension ManifestFault {
   private var mendForTree: String {
     switch self {
     case .linkEscapes: "put a copy of the file in its place"
+    case .linkHidden: "put a copy of the file in its place, or have the extension's policy show it"
     case .specialFile: "remove it; a bundle has only files, directories and links within it"
     case .setID: "chmod u-s,g-s it"
     case .unspeakableName: "rename it"

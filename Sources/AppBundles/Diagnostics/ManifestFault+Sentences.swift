@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LinuxPrimitives
+internal import ProgramFiles
 
 extension ManifestFault {
   /// What is wrong, in words.
@@ -59,7 +60,14 @@ extension ManifestFault {
     case .notExecutable(let found): "\"\(found)\" is not executable"
     case .notAProgram(let found): "\"\(found)\" is neither an ELF program nor a script"
     case .badInterpreter(let line): "the script's first line \"\(line)\" names no absolute path"
-    case .interpreterMissing(let path): "the script's interpreter \(path) is not on this machine"
+    case .partMissing(let part, let path):
+      "the \(part.owner)'s \(part.rawValue) \(path) is not on this machine"
+    case .partHidden(let part, let path):
+      "the policy does not show the \(part.owner)'s \(part.rawValue) \(path)"
+    case .programMissing(let path):
+      "the program \(path), to which a symbolic link leads, is not on this machine"
+    case .librariesMissing(let names):
+      "a session does not find what the program is loaded with: \(list(Array(names.prefix(8)), "and"))"
     case .wrongArchitecture(let found, let declared):
       "the program is for \(found), the manifest says \(list(declared, "and"))"
     case .foreignMachine(let supported, let machine):
@@ -71,6 +79,7 @@ extension ManifestFault {
   private var reasonForTree: String {
     switch self {
     case .linkEscapes(let target): "the symbolic link to \"\(target)\" leads out of the bundle"
+    case .linkHidden(let target): "the policy does not show \"\(target)\", to which the symbolic link leads"
     case .specialFile(let kind): "this is a \(kind.rawValue)"
     case .setID(let links) where links > 1:
       "the file is set-user-ID or set-group-ID and has \(links) hard links"
@@ -108,4 +117,14 @@ func short(_ number: Double) -> String {
   // Not through Int64(exactly:), whose unoptimised form wants libm, which nothing here links.
   let text = "\(number)"
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
+
+extension ProgramPart {
+  /// What names the part.
+  fileprivate var owner: String {
+    switch self {
+    case .interpreter: "script"
+    case .loader: "program"
+    }
+  }
 }

@@ -2,6 +2,7 @@
 
 package import JSONText
 package import LinuxPrimitives
+package import ProgramFiles
 
 /// Every way in which a bundle can be wrong.
 package enum ManifestFault: Sendable, Hashable {
@@ -91,8 +92,14 @@ package enum ManifestFault: Sendable, Hashable {
   case notAProgram(found: String)
   /// A script's first line is wrong.
   case badInterpreter(line: String)
-  /// A script's interpreter is not on this machine.
-  case interpreterMissing(path: String)
+  /// A file that the program is started with is not on this machine.
+  case partMissing(ProgramPart, path: String)
+  /// A file that the program is started with is not shown by the policy.
+  case partHidden(ProgramPart, path: String)
+  /// The program of the host that a symbolic link leads to is not on this machine.
+  case programMissing(path: String)
+  /// Libraries that the program names are not found in a session.
+  case librariesMissing([String])
   /// The program is for another machine than the manifest says.
   case wrongArchitecture(found: String, declared: [String])
   /// The extension is not for this machine.
@@ -102,6 +109,8 @@ package enum ManifestFault: Sendable, Hashable {
 
   /// A symbolic link that leads out of the bundle.
   case linkEscapes(target: String)
+  /// A symbolic link in an extension that leads to a file of the host which the extension's policy does not show.
+  case linkHidden(target: String)
   /// A file that is no file, directory or link.
   case specialFile(FileStatus.Kind)
   /// A file that would run as another user or group.
@@ -118,7 +127,7 @@ package enum ManifestFault: Sendable, Hashable {
   /// How bad it is.
   package var severity: ManifestDiagnostic.Severity {
     switch self {
-    case .noExtensions, .interpreterMissing, .repeated: .warning
+    case .noExtensions, .partMissing, .partHidden, .programMissing, .librariesMissing, .repeated: .warning
     default: .error
     }
   }

@@ -7,14 +7,21 @@ internal import LinuxPrimitives
 struct BundleInspection {
   /// What is looked for.
   let validator: ManifestValidator
+  /// The bundle's directory.
+  let path: String
   /// What has been found wrong.
   var diagnostics: [ManifestDiagnostic] = []
+  /// What the sessions of extensions see of the host, by the extension's directory.
+  private(set) var views: [String: PolicyView] = [:]
   private var app: AppDraft?
   private var directories = 0
   private var extensions: [(directory: String, draft: ExtensionDraft, policy: PolicyReference?)] = []
 
   /// Begins to look.
-  init(validator: ManifestValidator) { self.validator = validator }
+  init(validator: ManifestValidator, path: String) {
+    self.validator = validator
+    self.path = path
+  }
 
   /// Reads all manifests; the app's comes first because the others are judged against it.
   mutating func inspect(_ root: borrowing Descriptor) {
@@ -126,8 +133,15 @@ struct BundleInspection {
     _ files: consuming ExtensionFiles,
     _ reader: inout ManifestReader
   ) {
-    files.judgeProgram(draft, machine: validator.machine, &reader)
     let policy = files.policy(draft, shipped: validator.policyNames, &reader)
+    let view =
+      switch policy {
+      case .shipped(let name): validator.view(name)
+      case .file(let name): validator.view("\(path)/\(directory)/\(name)")
+      case nil: nil as PolicyView?
+      }
+    views[directory] = view
+    files.judgeProgram(draft, machine: validator.machine, view, &reader)
     if let id = draft.id {
       if let appID = app?.id, !id.hasPrefix("\(appID).") {
         reader.add(.foreignIdentifier(found: id, app: appID), "id", at: draft.position("id"))

@@ -13,16 +13,21 @@ struct BundleTree: ~Copyable {
   let root: Descriptor
   /// What has been found wrong.
   var diagnostics: [ManifestDiagnostic] = []
+  /// What the sessions of extensions see of the host, by the extension's directory.
+  private let views: [String: PolicyView]
   private var count = 0
 
   /// Walks through a bundle and returns all that is wrong with what lies there.
-  static func faults(in root: consuming Descriptor) -> [ManifestDiagnostic] {
-    var tree = BundleTree(root: root)
+  static func faults(in root: consuming Descriptor, _ views: [String: PolicyView]) -> [ManifestDiagnostic] {
+    var tree = BundleTree(root: root, views)
     tree.walk(PathBase.directory(tree.root.rawValue), ".", path: "", depth: 0)
     return tree.diagnostics
   }
 
-  private init(root: consuming Descriptor) { self.root = root }
+  private init(root: consuming Descriptor, _ views: [String: PolicyView]) {
+    self.root = root
+    self.views = views
+  }
 
   private mutating func add(_ fault: ManifestFault, _ path: String) {
     diagnostics.append(ManifestDiagnostic(file: path.isEmpty ? "." : path, fault: fault))
@@ -56,18 +61,30 @@ struct BundleTree: ~Copyable {
       guard let status = try FileSystem.status(name, in: base) else { return }
       switch status.kind {
       case .directory: walk(base, name, path: path, depth: depth + 1)
-      case .symbolicLink:
-        let target = try FileSystem.linkTarget(name, in: base)
-        let stays = try FileSystem.staysBeneath(root, path)
-        if !stays || target.hasPrefix("/") {
-          add(.linkEscapes(target: target), path)
-        }
+      case .symbolicLink: try lookAtLink(path)
       case .regular:
         if status.permissions & 0o6000 != 0 { add(.setID(links: status.links), path) }
       default: add(.specialFile(status.kind), path)
       }
     } catch {
       add(.unreadable(call: error.call, errno: error.errno), path)
+    }
+  }
+
+  /// Looks at a link.
+  private mutating func lookAtLink(_ path: String) throws(SystemCallError) {
+    let walk = try BundleWalk(path, in: root)
+    guard let first = walk.links.first, let last = walk.links.last else { return }
+    switch walk.end {
+    case .inside, .missing, .tooManyLinks: break
+    case .above: add(.linkEscapes(target: first.target), path)
+    // The link that leads there is named, and not those that lead to it.
+    case .outside(let target) where last.path == path:
+      // Of the bundle, a session has the extension's directory alone.
+      let directory = path.split(separator: "/").prefix(2).joined(separator: "/")
+      guard let view = views[directory] else { return add(.linkEscapes(target: last.target), path) }
+      if view(target) == .hidden { add(.linkHidden(target: last.target), path) }
+    case .outside: break
     }
   }
 }

@@ -46,7 +46,7 @@ package enum Obstacle: Sendable, Hashable {
   package var layer: Layer {
     switch self {
     case .plan(.missingPath), .plan(.forbiddenPath), .plan(.path), .plan(.noProgram), .plan(.notExecutable),
-      .plan(.unreachable):
+      .plan(.unreachable), .plan(.program):
       .root
     case .plan(.filter), .plan(.unproved), .plan(.unprovable): .seccomp
     case .plan(.missingLayer(let layer)): layer

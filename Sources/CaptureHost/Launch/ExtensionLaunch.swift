@@ -52,7 +52,7 @@ package enum ExtensionLaunch {
       app: app,
       extensionID: manifest.id,
       policyDigest: found.digest,
-      executableDigest: "\(installed.pinned.executable)",
+      executableDigest: installed.pinned.executable.map { "\($0)" },
       conversation: manifest.hostProtocol == .none ? .silent : .messages,
       frames: manifest.frames.way,
       camera: choices.camera,

@@ -39,7 +39,7 @@ package struct InsidePaths: Sendable, Hashable {
     let bundle =
       switch program {
       case .bundled(let directory, _): directory
-      case .file(let path), .shown(let path): FileSystem.directoryName(path)
+      case .file(let path), .shown(let path, _): FileSystem.directoryName(path)
       }
     return InsidePaths(
       session: content,

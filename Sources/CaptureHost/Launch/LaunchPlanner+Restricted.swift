@@ -28,7 +28,7 @@ extension LaunchPlanner {
       program: subject.program
     )
     let filter = try filters.filter(for: policy, .reported)
-    let program = subject.program.truePath
+    let program = subject.program.hostPath
     var plan = LaunchPlan(
       identity: .restricted,
       namespaces: [],
@@ -47,7 +47,7 @@ extension LaunchPlanner {
       workingDirectory: paths.session,
       executable: program,
       execution: policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path,
-      arguments: [program] + subject.arguments,
+      arguments: subject.words(at: program),
       environment: try SessionEnvironment.variables(
         session: session.id.description,
         paths: paths,

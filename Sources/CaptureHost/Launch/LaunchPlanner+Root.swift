@@ -51,7 +51,7 @@ extension LaunchPlanner {
     case .bundled(let directory, _): try root.show(directory, as: "/extension")
     case .file(let path):
       try Self.refuseState(path, &root.lookups, in: state)
-      try root.show(path, as: subject.program.insidePath)
+      try root.showAlone(path, as: subject.program.insidePath)
     case .shown: break
     }
     for device in subject.policy.devices { root.device(device.value) }
@@ -79,7 +79,8 @@ extension LaunchPlanner {
     try Self.refuseState(path, &lookups, in: state)
   }
 
-  private static func refuseOwnPlace(_ path: String) throws(PlanError) {
+  /// Refuses a path that the sandbox makes itself, and one that is not plain.
+  static func refuseOwnPlace(_ path: String) throws(PlanError) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     // Everything lies in it, the state of the host as well.
     guard path != "/" else { throw .forbiddenPath(path, reason: .stateRoot) }
@@ -103,7 +104,7 @@ extension LaunchPlanner {
   }
 
   /// Refuses a path whose true name is `real`, if that lies in the state root or around it.
-  private static func refuse(_ path: String, _ real: String, in state: String) throws(PlanError) {
+  static func refuse(_ path: String, _ real: String, in state: String) throws(PlanError) {
     if real == state || real.hasPrefix(state + "/") || state.hasPrefix(real + "/") {
       throw .forbiddenPath(path, reason: .stateRoot)
     }

@@ -100,7 +100,7 @@ package struct LaunchPlanner: Sendable {
     // Each by itself: all in one expression keep the compiler thinking.
     let limits = Self.limits(policy.limits, growth: Self.growth(policy, mostBytes: session.mostBytes))
     let descriptors: [Int32] = session.standard + session.named.map(\.descriptor)
-    let arguments: [String] = [subject.program.insidePath] + subject.arguments
+    let arguments = subject.words(at: subject.program.insidePath)
     let environment = try SessionEnvironment.variables(
       session: session.id.description,
       assets: session.assets == nil ? nil : InsidePaths.ownRoot.assets,

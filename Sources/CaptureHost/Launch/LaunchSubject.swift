@@ -31,35 +31,45 @@ package struct LaunchSubject: Sendable {
     self.readOnly = readOnly
   }
 
-  /// Where a program comes from.
+  /// Returns the arguments, the program's own name first, if the session executes the program by a path.
+  func words(at path: String) -> [String] { [program.ownName(at: path)] + arguments }
+
+  /// A program: where the host has it, by which path a session executes it, and with which name.
   package enum Program: Sendable, Hashable {
     /// A file in a bundle, which appears whole as `/extension`.
     case bundled(directory: String, executable: String)
-    /// A single file, which appears in `/extension` under its own name.
+    /// A single file, which appears in `/extension` under the last name of its absolute path. The path can be a symbolic link.
     case file(String)
-    /// A program that the policy shows anyway, by its path.
-    case shown(String)
+    /// A program at a path of the host that the session is shown. The path is absolute and can have symbolic links.
+    /// `name` is the name that `PATH` was searched for, or `nil` if the user typed a path.
+    case shown(String, as: String? = nil)
 
     /// The directory of the bundle that it is in; nil: it is in none.
     var bundle: String? {
       if case .bundled(let directory, _) = self { directory } else { nil }
     }
 
-    /// The program by its true name.
-    package var truePath: String {
+    /// The path by which the host has the program. A symbolic link in it stays.
+    package var hostPath: String {
       switch self {
       case .bundled(let directory, let executable): "\(directory)/\(executable)"
-      case .file(let path), .shown(let path): path
+      case .file(let path), .shown(let path, _): path
       }
     }
 
-    /// The program as the extension sees it in a root of its own.
+    /// The path by which a session with a root of its own executes the program.
     package var insidePath: String {
       switch self {
       case .bundled(_, let executable): "/extension/\(executable)"
       case .file(let path): "/extension/" + (path.split(separator: "/").last.map(String.init) ?? "program")
-      case .shown(let path): path
+      case .shown(let path, _): path
       }
+    }
+
+    /// The program's name for itself, `argv[0]`, if it is executed by a path: the name that `PATH` was searched for, as a shell passes
+    /// it, and otherwise the path. A relative path would mean another file, because a session begins in another directory.
+    func ownName(at path: String) -> String {
+      if case .shown(_, let name?) = self { name } else { path }
     }
   }
 }

@@ -33,8 +33,10 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   case socket(Int)
   /// A variable is the host's own.
   case reservedVariable(String)
-  /// The program is nowhere.
-  case noProgram(String)
+  /// The program does not exist; a name was looked for in the directories of `path`.
+  case noProgram(String, path: [String])
+  /// The program exists, and cannot run in the session.
+  case program(ProgramFault)
   /// The program is no file that can be executed.
   case notExecutable(String)
   /// The processes of the session may not execute the program.
@@ -83,8 +85,10 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(Self.stream(number)) is a directory, or names a file without opening "
         + "it, and from there the extension could walk out of its root: give it a file, a pipe or /dev/null"
     case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
-    case .noProgram(let name):
-      "there is no program \(name.isEmpty ? "without a name" : name): give a path, or the name of a program in /usr/local/bin, /usr/bin or /bin"
+    case .noProgram(let name, let directories):
+      "there is no program \(name.isEmpty ? "without a name" : name): give a path, or the name of a program in "
+        + (directories.isEmpty ? "a directory of PATH" : directories.joined(separator: ", "))
+    case .program(let fault): "\(fault)"
     case .unreachable(let program, let denial):
       denial.path == program ? "\(denial)" : "\(program) cannot be executed: \(denial)"
     case .notExecutable(let path): "\(path) is not a file that can be executed: chmod +x it, or name another"

@@ -9,7 +9,7 @@ struct SandboxRoot {
   /// The attributes of everything that the session is shown of the host.
   private static let shown: RootItem.MountAttributes = [.readOnly, .noSetUserID, .noDevices]
   /// The names at the top of the tree that belong to `/usr` on a merged system (hier(7)).
-  private static let mergedNames = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"]
+  static let mergedNames = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"]
 
   /// What differs from one session of an extension to the next.
   static let ownItems: Set = ["/session", "/library", "/app-context.json"]
@@ -43,7 +43,7 @@ struct SandboxRoot {
     case .missing:
       if presence == .optional { return }
       throw .missingPath(path)
-    case .link: try showLink(path)
+    case .link: try showLink(path, at: path)
     case .directory: bindDirectory(path, real: try? lookups.resolve(path).path, at: path)
     case .file: bindFile(path, at: path)
     }
@@ -51,9 +51,9 @@ struct SandboxRoot {
   }
 
   /// A link out of what is shown would lead nowhere, so the file that it names is shown in its place.
-  private mutating func showLink(_ path: String) throws(PlanError) {
+  private mutating func showLink(_ link: String, at path: String) throws(PlanError) {
     do {
-      let target = try lookups.resolve(path).path
+      let target = try lookups.resolve(link).path
       if readableDirectories.contains(where: { target == $0 || target.hasPrefix($0 + "/") }) {
         parents(of: path)
         items.append(.symbolicLink(Self.relative(path), to: target))
@@ -61,6 +61,14 @@ struct SandboxRoot {
       }
       try bind(target, at: path)
     } catch { throw .path(error) }
+  }
+
+  /// Shows one program of the host somewhere else. A symbolic link to a program that is shown anyway stays a link: the
+  /// program finds the files beside it, and has the name that the user typed.
+  mutating func showAlone(_ program: String, as target: String) throws(PlanError) {
+    let kind: PathLookups.Kind
+    do { kind = try lookups.kind(of: program) } catch { throw .path(error) }
+    if kind == .link { try showLink(program, at: target) } else { try show(program, as: target) }
   }
 
   private mutating func showMergedNames() throws(PlanError) {

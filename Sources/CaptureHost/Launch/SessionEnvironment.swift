@@ -5,6 +5,9 @@ internal import SandboxLaunch
 
 /// The environment of an extension: made from nothing, so that nothing of the host's is in it.
 enum SessionEnvironment {
+  /// `PATH`, where the user sets no other.
+  static let searchPath = "/usr/local/bin:/usr/bin:/bin"
+
   private static let prefixes = ["DARKROOM_", "LISTEN_", "LD_", "SWIFT_", "XDG_"]
   private static let names: Set = ["HOME", "TMPDIR", "USER", "LOGNAME"]
 
@@ -52,7 +55,7 @@ enum SessionEnvironment {
 
   private static func standard(_ paths: InsidePaths) -> [LaunchPlan.EnvironmentVariable] {
     [
-      .init("PATH", "/usr/local/bin:/usr/bin:/bin"),
+      .init("PATH", searchPath),
       .init("LANG", "C.UTF-8"),
       .init("USER", "extension"),
       .init("LOGNAME", "extension"),

@@ -19,7 +19,7 @@ final class WarmInstallations: Sendable {
     catalog = AppCatalog(
       appsDirectory: root.appsDirectory,
       groupsDirectory: root.groupsDirectory,
-      validator: ManifestValidator(policyNames: PolicyFinder.shippedNames)
+      validator: PolicyFinder.validator
     )
   }
 

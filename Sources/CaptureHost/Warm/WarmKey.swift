@@ -96,7 +96,7 @@ struct WarmKey: Equatable, Sendable {
 
   /// The files that make a program what it is, as they are now.
   static func files(of program: LaunchSubject.Program) -> [FileIdentity?] {
-    [FileIdentity(program.truePath), program.bundle.flatMap(FileIdentity.init)]
+    [FileIdentity(program.hostPath), program.bundle.flatMap(FileIdentity.init)]
   }
 
   /// Whether its files are still the same.

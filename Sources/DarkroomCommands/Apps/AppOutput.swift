@@ -19,10 +19,12 @@ enum AppOutput {
       let installed = MomentText.short(app.installedAt)
       table.add([app.manifest.id, app.manifest.name, "", "", "", installed])
       for found in app.extensions {
-        let digest = found.pinned.executable.description.dropFirst("sha256:".count).prefix(shortDigits)
+        let digest = found.pinned.executable.map {
+          $0.description.dropFirst("sha256:".count).prefix(shortDigits)
+        }
         table.add([
           "  \(found.manifest.id)", found.manifest.name, policy(found), found.manifest.hostProtocol.rawValue,
-          String(digest), "",
+          digest.map(String.init) ?? "of the host", "",
         ])
       }
     }
@@ -47,7 +49,7 @@ enum AppOutput {
   }
 
   private static func json(_ found: InstalledExtension) -> JSONValue {
-    [
+    .object([
       "id": .string(found.manifest.id),
       "name": .string(found.manifest.name),
       "protocol": .string(found.manifest.hostProtocol.rawValue),
@@ -55,9 +57,10 @@ enum AppOutput {
       "frames": .string(found.manifest.frames.rawValue),
       "launchDeadline": .number(found.manifest.launchDeadline),
       "executable": .string(found.executablePath),
-      "executableDigest": .string(found.pinned.executable.description),
+      "executableDigest": found.pinned.executable.map { .string($0.description) },
+      "executableLinks": found.pinned.links.isEmpty ? nil : .array(found.pinned.links.map(\.json)),
       "manifestDigest": .string(found.pinned.manifest.description),
-    ]
+    ])
   }
 
   private static func policy(_ found: InstalledExtension) -> String {

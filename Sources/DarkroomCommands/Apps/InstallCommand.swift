@@ -40,7 +40,7 @@ package enum InstallCommand: Command {
     try requireDirectory(path)
     let output = BundleOutput(path: path, isJSON: parsed.has(CommonOptions.json), console: console)
     if parsed.has(check) {
-      return try output.verdict(ManifestValidator(policyNames: PolicyFinder.shippedNames).validate(path))
+      return try output.verdict(PolicyFinder.validator.validate(path))
     }
     let root = try CommonOptions.stateRoot(parsed, console)
     do {

@@ -11,7 +11,7 @@ extension CommandFailure {
       switch error {
       case .bundleRefused, .changedWhileCopied, .bundleInsideCatalog: .data
       case .appNotInstalled, .extensionNotInstalled: .missing
-      case .contentWaiting, .extensionRunning, .changed, .damaged, .digest, .systemCall: .store
+      case .contentWaiting, .extensionRunning, .changed, .linksChanged, .damaged, .digest, .systemCall: .store
       }
     self.init(code, "\(error)")
   }

@@ -86,7 +86,7 @@ enum CommonOptions {
     AppCatalog(
       appsDirectory: root.appsDirectory,
       groupsDirectory: root.groupsDirectory,
-      validator: ManifestValidator(policyNames: PolicyFinder.shippedNames)
+      validator: PolicyFinder.validator
     )
   }
 

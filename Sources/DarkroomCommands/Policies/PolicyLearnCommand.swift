@@ -110,7 +110,7 @@ package enum PolicyLearnCommand: Command {
       file: file,
       console: console
     )
-    let subject = try ExecCommand.subject(words, parsed, found)
+    let subject = try ExecCommand.subject(words, parsed, found, bench.place.root, console)
     let request = bench.request(subject, found, camera: parsed.value(of: CommonOptions.camera))
     let learned = try bench.learn(request, runs: Int(parsed.value(of: runs) ?? "") ?? 1)
     guard !learned.isBrokenOff, !parsed.has(untried) else {
@@ -118,7 +118,7 @@ package enum PolicyLearnCommand: Command {
     }
     let proposal = try LearningOutput.report(learned.picture, found.policy)
     let tried = try bench.attempt(proposal, request) { changed throws(CommandFailure) in
-      try ExecCommand.subject(words, parsed, changed)
+      try ExecCommand.subject(words, parsed, changed, bench.place.root, console)
     }
     return try show(tried.trial, found, file, parsed, console, exitCode: tried.exitCode ?? learned.exitCode)
   }

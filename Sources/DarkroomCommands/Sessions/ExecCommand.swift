@@ -54,8 +54,9 @@ package enum ExecCommand: Command {
       DARKROOM_APP_CONTEXT names, and scratch space below /container; nothing else can be written, and there is no \
       network. What it leaves in /session is handed to the app like any capture.
 
-      A program that the policy shows (everything in /usr) runs where it lies; any other is shown as a single file, \
-      so link it statically or give its libraries with --read-only.
+      A program whose path is shown, by the policy (everything in /usr) or with --read-only, runs at that path and \
+      finds the files beside it. Any other program is shown as a single file in /extension; before it starts, the \
+      command names the libraries that it will not find.
       """,
     options: [
       app, policy, readOnly, variable, CommonOptions.camera, DeviceWish.allow, LearningOutput.learn,
@@ -71,6 +72,10 @@ package enum ExecCommand: Command {
         "darkroom exec --app org.example.camera --camera pattern -- ffmpeg -i - -frames:v 90 /session/clip.mkv",
         "Record three seconds with an unchanged ffmpeg"
       ),
+      ExampleSpec(
+        "darkroom exec --app org.example.camera --read-only $PWD/venv -- venv/bin/python -m capture",
+        "Run a module of a virtual environment"
+      ),
     ],
     exitCodes: ExitCode.table
   )
@@ -81,7 +86,7 @@ package enum ExecCommand: Command {
     try SessionCommands.checkRecord(parsed)
     let root = try CommonOptions.sessionRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)
-    var request = try request(parsed, root)
+    var request = try request(parsed, root, console)
     let granted: Set<PermissionSubject> = parsed.has(CommonOptions.camera) ? [.camera] : []
     let asked = PermissionResolution(app: request.app.id, reasons: .notNeeded, granted: granted)
     let name = parsed.words(of: program).first ?? ""
@@ -117,34 +122,47 @@ package enum ExecCommand: Command {
     )
   }
 
-  /// A program that a person named, with what they show it.
+  /// Returns the program that a user named, with the paths that they show it, and prints notes about files that it will miss.
   static func subject(
     _ words: [String],
     _ parsed: ParsedCommand,
-    _ found: FoundPolicy
+    _ found: FoundPolicy,
+    _ root: StateRoot,
+    _ console: Console
   ) throws(CommandFailure) -> LaunchSubject {
-    let program: LaunchSubject.Program
-    do {
-      program = try ProgramFinder.find(words.first ?? "", policy: found.policy)
-    } catch .noProgram(let name) {
-      throw CommandFailure(.notFound, "\(PlanError.noProgram(name))")
-    } catch { throw CommandFailure(.notExecuted, "\(error)") }
+    let environment = parsed.assignments(of: variable).map {
+      LaunchPlan.EnvironmentVariable($0.name, $0.value)
+    }
+    let readOnly = parsed.values(of: readOnly)
+    let finder = ProgramFinder(
+      found.policy,
+      readOnly: readOnly,
+      environment: environment,
+      stateRoot: root.path
+    )
+    let program: FoundProgram
+    do throws(PlanError) { program = try finder.find(words.first ?? "") } catch {
+      if case .noProgram = error { throw CommandFailure(.notFound, "\(error)") }
+      throw CommandFailure(.notExecuted, "\(error)")
+    }
+    for note in program.notes { console.note("darkroom: \(note)") }
     return LaunchSubject(
-      program: program,
+      program: program.program,
       arguments: Array(words.dropFirst()),
-      environment: parsed.assignments(of: variable).map { .init($0.name, $0.value) },
+      environment: environment,
       policy: found.policy,
-      readOnly: parsed.values(of: readOnly)
+      readOnly: readOnly
     )
   }
 
   private static func request(
     _ parsed: ParsedCommand,
-    _ root: StateRoot
+    _ root: StateRoot,
+    _ console: Console
   ) throws(CommandFailure) -> SessionRequest {
     let app = try CommonOptions.app(parsed.value(of: app) ?? "", root)
     let found = try SessionCommands.policy(parsed.value(of: policy) ?? "capture")
-    let subject = try subject(parsed.words(of: program), parsed, found)
+    let subject = try subject(parsed.words(of: program), parsed, found, root, console)
     let camera = parsed.value(of: CommonOptions.camera)
     var request = SessionRequest(
       subject: subject,

@@ -49,7 +49,7 @@ struct WorkshopSubject {
       throw CommandFailure(.missing, "the bundle cannot be read: \(error)")
     }
     if Self.isThere("\(path)/\(AppBundle.manifestName)") {
-      let report = ManifestValidator(policyNames: PolicyFinder.shippedNames).validate(path)
+      let report = PolicyFinder.validator.validate(path)
       // What is wrong with the bundle is said when it is installed.
       let ids = report.bundle?.extensions.map(\.manifest.id)
       self.init(
@@ -79,7 +79,7 @@ struct WorkshopSubject {
         "\(place) is in no app: put it into Extensions beside an app.json, as 'darkroom init' makes it"
       )
     }
-    let report = ManifestValidator(policyNames: PolicyFinder.shippedNames).validate(bundle)
+    let report = PolicyFinder.validator.validate(bundle)
     let name = FileSystem.lastComponent(path)
     let found = report.bundle?.extensions.first { FileSystem.lastComponent($0.directory) == name }
     self.init(bundle: bundle, extensionID: found?.manifest.id ?? "")

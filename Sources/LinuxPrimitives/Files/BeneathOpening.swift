@@ -8,14 +8,6 @@ internal import CLinux
 /// strict: each name is opened with `O_PATH` and `O_NOFOLLOW`, and what was opened is examined, whatever the name leads to by
 /// then.
 enum BeneathOpening {
-  /// What the resolution of a path refuses beside symbolic links and `..`.
-  enum Mounts {
-    /// Nothing else.
-    case crossed
-    /// Entering another mount, also one of the same file system. The corresponding flag is `RESOLVE_NO_XDEV`.
-    case refused
-  }
-
   /// The call in errors that are not those of a single call.
   private static let call: StaticString = "openat2"
 
@@ -34,7 +26,7 @@ enum BeneathOpening {
       return Descriptor(owning: opened)
     } catch {
       guard darkroom_is_refused(darkroom_replaced_openat2) != 0 else { throw error }
-      return try walk(path, below: directory, flags, .refused, name: name)
+      return try walk(path, below: directory, flags, name: name)
     }
   }
 
@@ -45,7 +37,6 @@ enum BeneathOpening {
     _ path: [CChar],
     below directory: Int32,
     _ flags: OpenFlags,
-    _ mounts: Mounts,
     name: String? = nil
   ) throws(SystemCallError) -> Descriptor {
     let slash = CChar(UInt8(ascii: "/"))
@@ -57,8 +48,8 @@ enum BeneathOpening {
         darkroom_openat(directory, ".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0)
       }
     )
-    let mount = mounts == .refused ? try MountedFile(current).mount : nil
-    var file = MountedFile(isDirectory: true, isLink: false, mount: mount)
+    var file = try MountedFile(current)
+    let mount = file.mount
     for part in text.split(separator: slash) {
       try requireDirectory(file, name)
       let part = Array(part) + [0]
@@ -70,45 +61,10 @@ enum BeneathOpening {
         }
       )
       file = try MountedFile(current)
-      if let mount, file.mount != mount { throw SystemCallError(call, path: name, errno: .crossDevice) }
+      if file.mount != mount { throw SystemCallError(call, path: name, errno: .crossDevice) }
     }
     if text.last == slash { try requireDirectory(file, name) }
     return try reopen(current, file, flags, name)
-  }
-
-  /// Whether a path, followed through all its links, stays below a directory, without openat2(2). Each name is looked up from
-  /// the directory on: a link that changes meanwhile leads to another name, and to nothing outside.
-  static func staysBeneath(_ path: String, _ directory: Int32) throws(SystemCallError) -> Bool {
-    // As many links as the kernel follows for one path (path_resolution(7)).
-    let mostLinks = 40
-    var links = 0
-    guard !path.hasPrefix("/") else { return false }
-    var left = Array(path.split(separator: "/").reversed())
-    var place: [Substring] = []
-    while let name = left.popLast() {
-      if name == "." { continue }
-      if name == ".." {
-        guard place.popLast() != nil else { return false }
-        continue
-      }
-      place.append(name)
-      let entry: Descriptor
-      do {
-        let here = place.joined(separator: "/")
-        entry = try walk(Array(here.utf8CString), below: directory, [.path, .noFollow], .crossed, name: here)
-      } catch  where error.errno == .noSuchFile || error.errno == .notADirectory {
-        // A path that leads nowhere stays below.
-        return true
-      }
-      guard try MountedFile(entry).isLink else { continue }
-      links += 1
-      let target = try FileSystem.linkTarget("", in: .directory(entry.rawValue))
-      guard !target.hasPrefix("/") else { return false }
-      guard links <= mostLinks else { return true }
-      place.removeLast()
-      left += target.split(separator: "/").reversed()
-    }
-    return true
   }
 
   private static func requireDirectory(_ file: MountedFile, _ name: String?) throws(SystemCallError) {
@@ -145,12 +101,8 @@ enum BeneathOpening {
 private struct MountedFile {
   var isDirectory: Bool
   var isLink: Bool
-  /// The ID of the mount that the file was reached by; `nil` if nobody asks.
-  var mount: UInt64?
-
-  init(isDirectory: Bool, isLink: Bool, mount: UInt64?) {
-    (self.isDirectory, self.isLink, self.mount) = (isDirectory, isLink, mount)
-  }
+  /// The ID of the mount that the file was reached by.
+  var mount: UInt64
 
   /// Reads the facts of an open file. A device number would not tell a bind mount from the directory around it.
   init(_ file: borrowing Descriptor) throws(SystemCallError) {

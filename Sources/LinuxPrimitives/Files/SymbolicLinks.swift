@@ -32,33 +32,6 @@ extension FileSystem {
     try check("symlinkat", path: path) { symlinkat(target, base.rawValue, path) }
   }
 
-  /// Whether a path, followed through all its links, stays below a directory (openat2(2) with `RESOLVE_BENEATH`; where the call
-  /// is refused, ``BeneathOpening``).
-  ///
-  /// A link that leads nowhere stays below.
-  package static func staysBeneath(
-    _ directory: borrowing Descriptor,
-    _ path: String
-  ) throws(SystemCallError) -> Bool {
-    let raw = directory.rawValue
-    let flags = UInt64(UInt32(bitPattern: O_PATH | O_CLOEXEC))
-    do {
-      let found = try check("openat2", path: path) {
-        darkroom_openat2(raw, path, flags, 0, UInt64(RESOLVE_BENEATH))
-      }
-      _ = Descriptor(owning: found)
-      return true
-    } catch  where error.errno == .noSuchFile || error.errno == .notADirectory || error.errno == .tooManyLinks
-    {
-      return true
-    } catch  where error.errno == .crossDevice {
-      return false
-    } catch {
-      guard darkroom_is_refused(darkroom_replaced_openat2) != 0 else { throw error }
-      return try BeneathOpening.staysBeneath(path, raw)
-    }
-  }
-
   /// Changes the permission bits of a file that is open (fchmod(2)).
   package static func setPermissions(
     _ descriptor: borrowing Descriptor,

@@ -45,7 +45,7 @@ package struct PathExplanation: Sendable, Hashable {
   ) {
     let words = PathWords(path: path, use: use, root: root, policy: policy)
     let finding: PathWords.Finding
-    switch PathWalk.walk(path, root, host) {
+    switch PathWalk.walk(path, root, host).end {
     case .found(let place, let item, let file): finding = words.found(place, item, file)
     case .absent(let place, let holder): finding = words.absent(place, holder, onHost: host(path))
     case .linkRefused(let place): finding = words.linkRefused(place)

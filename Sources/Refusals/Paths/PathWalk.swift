@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Follows a path through a session's root, as the kernel would.
-struct PathWalk {
+package struct PathWalk {
   /// Where a walk ends.
-  enum End: Hashable {
+  package enum End: Sendable, Hashable {
     /// At something: its path without links, what holds it, and what it is where that is known.
     case found(String, RootModel.Item?, HostFile?)
     /// Nothing is there: neither here nor in what holds it.
@@ -14,20 +14,38 @@ struct PathWalk {
     case tooManyLinks
   }
 
+  /// A symbolic link that was followed.
+  package struct Link: Sendable, Hashable {
+    /// The path of the link, without links in its directory.
+    package var path: String
+    /// The text of the link.
+    package var target: String
+  }
+
+  /// The result of a walk.
+  package struct Result: Sendable, Hashable {
+    /// Where the walk ended.
+    package var end: End
+    /// The last link that was followed, or `nil` if there was none.
+    package var lastLink: Link?
+  }
+
   /// The links that the kernel follows in one path.
   private static let mostLinks = 40
 
   private let root: RootModel
   private let host: (String) -> HostFile
   private var links = 0
+  private var lastLink: Link?
   private var waiting: [Substring]
   private var place = "/"
 
   /// Follows a path; one that is not absolute begins in the session directory. `host` looks at the host's files.
-  static func walk(_ path: String, _ root: RootModel, _ host: (String) -> HostFile) -> End {
+  package static func walk(_ path: String, _ root: RootModel, _ host: (String) -> HostFile) -> Result {
     withoutActuallyEscaping(host) { host in
       var walk = PathWalk(root: root, host: host, path: path)
-      return walk.run()
+      let end = walk.run()
+      return Result(end: end, lastLink: walk.lastLink)
     }
   }
 
@@ -50,6 +68,7 @@ struct PathWalk {
       case .link(let target):
         if case .space(.refused, _)? = root.holder(of: next)?.kind { return .linkRefused(next) }
         links += 1
+        lastLink = Link(path: next, target: target)
         guard links <= Self.mostLinks else { return .tooManyLinks }
         if target.hasPrefix("/") { place = "/" }
         waiting += target.split(separator: "/").reversed()

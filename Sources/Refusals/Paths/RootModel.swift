@@ -96,7 +96,7 @@ package struct RootModel: Sendable, Hashable {
   }
 
   /// Whether a path is at a place or below it.
-  static func holds(_ place: String, _ path: String) -> Bool {
+  package static func holds(_ place: String, _ path: String) -> Bool {
     path == place || path.hasPrefix(place == "/" ? "/" : place + "/")
   }
 }

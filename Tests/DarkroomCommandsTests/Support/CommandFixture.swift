@@ -26,7 +26,7 @@ final class CommandFixture: Sendable {
       "name": "Capture",
       "executable": "bin/capture",
       "protocol": "none",
-      "policy": "strict"
+      "policy": "base"
     }
     """
 

@@ -115,7 +115,8 @@ extension Host {
     switch change {
     case "policy": request.policyDigest = "another"
     case "resolution": request.subject.policy.description += "."
-    case "manifest": request.installed?.pinned.manifest = installed.pinned.executable
+    case "manifest":
+      request.installed?.pinned.manifest = installed.pinned.executable ?? installed.pinned.manifest
     case "program": try touch(installed.executablePath)
     case "bundle": try touch(installed.path)
     case "arguments": request.subject.arguments.append("another")

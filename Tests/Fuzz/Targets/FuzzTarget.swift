@@ -18,6 +18,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case yuv4mpeg
   /// Filters of system calls.
   case filter
+  /// Programs: scripts, ELF files, and the loader's cache.
+  case program
   /// Session records.
   case record
   /// Journals of sessions.
@@ -40,6 +42,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .framing: try checkFraming(input)
     case .yuv4mpeg: try checkFilm(input)
     case .filter: try checkFilter(input)
+    case .program: try checkProgram(input)
     case .record: try checkRecord(input)
     case .journal: try checkJournal(input)
     case .logLine: try checkLogLine(input)

@@ -16,7 +16,7 @@ extension AuditEvidence {
       AuditFact("app", "\(installed.app.name) (\(installed.app.id))"),
       AuditFact("program", installed.executablePath),
       AuditFact("digest of the app's bundle", "\(bundleDigest)"),
-      AuditFact("digest of the program", "\(pinned.executable)"),
+      AuditFact("digest of the program", programText),
       AuditFact("digest of its manifest", "\(pinned.manifest)"),
       AuditFact("policy", policyText),
       AuditFact("digest of the policy with all that it extends", policy.digest),
@@ -40,7 +40,8 @@ extension AuditEvidence {
         "bundle": .string(installed.appBundlePath),
         "bundleDigest": .string("\(bundleDigest)"),
         "executable": .string(installed.executablePath),
-        "executableDigest": .string("\(pinned.executable)"),
+        "executableDigest": pinned.executable.map { .string("\($0)") },
+        "executableLinks": pinned.links.isEmpty ? nil : .array(pinned.links.map(\.json)),
         "manifestDigest": .string("\(pinned.manifest)"),
         "policyDocumentDigest": pinned.policy.map { .string("\($0)") },
         "policy": .string(policyName),
@@ -48,6 +49,13 @@ extension AuditEvidence {
         "unchanged": .bool(change == nil),
       ])
     )
+  }
+
+  /// The digest of the program, and the symbolic links that lead to it.
+  private var programText: String {
+    let digest = installed.pinned.executable.map { "\($0)" } ?? "none, for it is a program of the host"
+    let links = installed.pinned.links.map { "\($0.path) -> \($0.target)" }
+    return links.isEmpty ? digest : "\(digest); reached by the links \(links.joined(separator: ", "))"
   }
 
   private var policyText: String {

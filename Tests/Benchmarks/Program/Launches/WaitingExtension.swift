@@ -32,7 +32,7 @@ struct WaitingExtension {
     let catalog = AppCatalog(
       appsDirectory: setting.root.appsDirectory,
       groupsDirectory: setting.root.groupsDirectory,
-      validator: ManifestValidator(policyNames: PolicyFinder.shippedNames)
+      validator: PolicyFinder.validator
     )
     _ = try catalog.install(bundle)
     return WaitingExtension(installed: try catalog.find("\(app).extension"), root: setting.root)

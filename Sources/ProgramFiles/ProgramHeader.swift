@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the first bytes of a file say about how the kernel would start it.
-enum ProgramHeader: Equatable {
+/// The way in which the kernel starts a file, by its first bytes.
+package enum ProgramHeader: Equatable, Sendable {
   /// An ELF program for a machine (elf(5), `e_machine`).
   case elf(machine: String)
   /// A script and its first line, without `#!`.
@@ -9,11 +9,11 @@ enum ProgramHeader: Equatable {
   /// Neither.
   case other
 
-  /// How many bytes are looked at: as many as the kernel does (`BINPRM_BUF_SIZE`).
-  static let length = 256
+  /// The number of bytes that the kernel reads (`BINPRM_BUF_SIZE`).
+  package static let length = 256
 
-  /// Looks at the first bytes of a file.
-  init(_ bytes: [UInt8]) {
+  /// Creates a header from the first bytes of a file.
+  package init(_ bytes: [UInt8]) {
     if bytes.starts(with: Array("#!".utf8)) {
       let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
       self = .script(line: String(decoding: line, as: UTF8.self))
@@ -26,13 +26,26 @@ enum ProgramHeader: Equatable {
 
   /// The path of a script's interpreter; nil if there is none, or if the kernel would look for it in the current
   /// directory.
-  static func interpreter(in line: String) -> String? {
+  package static func interpreter(in line: String) -> String? {
     // A file with CR LF at the ends of its lines names an interpreter that does not exist.
-    guard !line.contains("\r"), let path = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).first
-    else {
+    guard !line.contains("\r"), let path = words(line).first else { return nil }
+    return path.hasPrefix("/") ? String(path) : nil
+  }
+
+  /// Returns the name for which env(1) searches `PATH` on behalf of a script, or `nil` if the first line does not name env, or has more
+  /// options than `-S`.
+  package static func nameForEnvironment(in line: String) -> String? {
+    var words = words(line)[...]
+    guard let path = words.popFirst(), path == "/usr/bin/env" || path == "/bin/env" else { return nil }
+    if words.first == "-S" { words.removeFirst() }
+    guard let name = words.first, !name.hasPrefix("-"), !name.contains("="), !name.contains("/") else {
       return nil
     }
-    return path.hasPrefix("/") ? String(path) : nil
+    return String(name)
+  }
+
+  private static func words(_ line: String) -> [Substring] {
+    line.split { $0 == " " || $0 == "\t" }
   }
 
   private static func elf(_ bytes: [UInt8]) -> ProgramHeader {
@@ -49,9 +62,9 @@ enum ProgramHeader: Equatable {
   /// A machine's name, as uname(2) has it where it is one that Darkroom runs on.
   private static func name(ofMachine machine: UInt16, isWide: Bool, isLittleEndian: Bool) -> String {
     switch (machine, isWide) {
-    case (62, true): Architecture.x86.rawValue
+    case (62, true): "x86_64"
     case (62, false): "x32"
-    case (183, true) where isLittleEndian: Architecture.arm.rawValue
+    case (183, true) where isLittleEndian: "aarch64"
     case (183, _): "aarch64 in an unusual form"
     case (3, _): "i386"
     case (40, _): "arm"

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An ELF file of 64 bits that is put together by hand (elf(5)), with the parts that name other files.
+struct SampleProgram {
+  /// The loader.
+  var loader: String?
+  /// The entries of the dynamic section, as tags and texts.
+  var entries: [(tag: UInt64, text: String)] = []
+
+  /// The address at which the file is loaded.
+  private static let base: UInt64 = 0x40_0000
+
+  /// The bytes of the file: header, program headers, loader, texts, dynamic section.
+  var bytes: [UInt8] {
+    let tableEnd = 64 + 3 * 56
+    let interpreter: [UInt8] = loader.map { Array($0.utf8) + [0] } ?? []
+    var texts: [UInt8] = [0]
+    var dynamic: [UInt8] = []
+    for (tag, text) in entries {
+      dynamic += Self.number(tag, 8) + Self.number(UInt64(texts.count), 8)
+      texts += Array(text.utf8) + [0]
+    }
+    let textsAt = tableEnd + interpreter.count
+    dynamic += Self.number(5, 8) + Self.number(Self.base + UInt64(textsAt), 8) + Self.number(0, 16)
+    let dynamicAt = textsAt + texts.count
+    let end = dynamicAt + dynamic.count
+    let headers =
+      Self.header(loader == nil ? 0 : 3, tableEnd, interpreter.count)
+      + Self.header(1, 0, end) + Self.header(2, dynamicAt, dynamic.count)
+    return Self.start + headers + interpreter + texts + dynamic
+  }
+
+  /// The ELF header, with three program headers behind it.
+  private static var start: [UInt8] {
+    [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9) + number(3, 2) + number(62, 2)
+      + number(1, 4) + number(0, 8) + number(64, 8) + number(0, 8) + number(0, 4) + number(64, 2)
+      + number(56, 2)
+      + number(3, 2) + number(0, 6)
+  }
+
+  private static func header(_ kind: UInt64, _ offset: Int, _ size: Int) -> [UInt8] {
+    number(kind, 4) + number(4, 4) + number(UInt64(offset), 8) + number(base + UInt64(offset), 8)
+      + number(base + UInt64(offset), 8) + number(UInt64(size), 8) + number(UInt64(size), 8) + number(1, 8)
+  }
+
+  /// A number in little-endian order.
+  static func number(_ value: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) : 0 }
+  }
+}
+
+/// Returns how a file with these bytes is read.
+func reading(_ bytes: [UInt8]) -> (Int, Int) -> [UInt8] {
+  { offset, count in
+    guard offset < bytes.count, offset >= 0, count > 0 else { return [] }
+    return Array(bytes[offset..<min(bytes.count, offset.addingReportingOverflow(count).partialValue)])
+  }
+}
