@@ -31,6 +31,6 @@ package enum PolicyRules {
       .missingPath, .socketBelowPath, .deviceBelowPath, .writableByOthers, .setIDProgram, .unfinishedSurvey,
       .homeBelowPath, .secretBelowPath,
       .highLimit, .scratchBeyondMemory, .nothingKept, .limitNeverReached, .looserThanParent, .repeatedSetting,
-      .bestEffortLayer, .anyProgram,
+      .bestEffortLayer, .anyProgram, .contentAsWritten,
     ]).sorted { $0.description.id < $1.description.id }
 }

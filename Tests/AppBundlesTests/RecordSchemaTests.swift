@@ -2,8 +2,9 @@
 
 import JSONText
 import LinuxPrimitives
-import SessionStore
 import Testing
+
+@testable import SessionStore
 
 /// The schema of records, which apps in other languages read; it stands here because the checker of schemas does.
 @Suite struct RecordSchemaTests {
@@ -25,9 +26,12 @@ import Testing
     record.files = [
       .init(path: "a", size: 1, sha256: digest, modified: 0), .init(path: "b/c", size: 0, modified: 5),
     ]
-    record.content = .init(files: 2, bytes: 1, delivered: true)
+    record.content = .init(files: 2, bytes: 1, delivered: true, renamed: 1)
     record.quarantined = [.init(path: "link", reason: .symbolicLink)]
-    record.normalised = [.init(path: "a", change: .attributesRemoved)]
+    let longest = FileName.formerText([UInt8](repeating: 0xFF, count: 255))
+    record.normalised = [
+      .init(path: "a", change: .attributesRemoved), .init(path: "b", change: .renamed, from: longest),
+    ]
     record.ingested = [.init(asset: "7", path: "2026/01/a.jpg")]
     record.erased = [.init(what: "content", files: 2, bytes: 1, at: 7)]
     return record

@@ -34,7 +34,7 @@ import Testing
   @Test(
     arguments: [
       (["instal", "x"], "Did you mean 'install'?"),
-      (["content"], "Commands: list, export, invalidate, watch."),
+      (["content"], "Commands: list, show, export, invalidate, watch."),
       (["content", "lst"], "Did you mean 'list'?"),
       (["install"], "PATH is missing"),
       (["install", "a", "b"], "'b' is one argument too many"),

@@ -36,6 +36,35 @@ import Testing
     #expect(session["extension"] == "org.example.camera.capture")
   }
 
+  @Test func `the list counts the names that were changed, and names the command that shows them`() throws {
+    let plain = try fixture.deliver()
+    #expect(try fixture.run("content", "list", app).notes == "")
+    let id = try fixture.deliver("x", as: "-a\u{1B}\\b")
+    let list = try fixture.run("content", "list", app)
+    #expect(
+      list.notes.hasPrefix("darkroom: 1 name was changed so that other programs can open the content; ")
+    )
+    #expect(list.notes.contains("'darkroom content show \(app) --all'"))
+    let sessions = try fixture.run("content", "list", app, "--json").json["sessions"]?.elements ?? []
+    #expect(sessions.map { $0["renamed"]?.integer } == [0, 1])
+    let shown = try fixture.run("content", "show", app, "--all")
+    #expect(
+      shown.lines == [
+        "\(plain): nothing was changed",
+        #"\#(id)/%2Da%1B%5Cb: renamed from '-a\x1b\x5cb'"#,
+      ]
+    )
+    let json = try fixture.run("content", "show", app, id.description, "--json").json
+    #expect(
+      json["sessions"]?.elements == [
+        [
+          "session": .string(id.description),
+          "changes": [["path": "%2Da%1B%5Cb", "change": "renamed", "from": #"-a\x1b\x5cb"#]],
+        ]
+      ]
+    )
+  }
+
   @Test func `nothing waits in a root that is not there`() throws {
     let result = try fixture.run("content", "list", app)
     #expect(result.code == 0)
@@ -98,7 +127,7 @@ import Testing
     #expect(try present() == [id])
   }
 
-  @Test(arguments: [["invalidate"], ["export", "--to", "/nowhere"]])
+  @Test(arguments: [["invalidate"], ["show"], ["export", "--to", "/nowhere"]])
   func `sessions are named, or all are meant, and never both or neither`(words: [String]) throws {
     let id = try fixture.deliver().description
     for rest in [[app], [app, id, "--all"]] {

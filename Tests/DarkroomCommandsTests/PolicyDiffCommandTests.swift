@@ -39,7 +39,7 @@ import Testing
 
   @Test func `what weakens a policy beside its calls is found, too`() throws {
     let fixture = try CommandFixture()
-    let more = #""readOnly": ["/usr/share/fonts"], "limits": { "processes": 33 }"#
+    let more = #""readOnly": ["/usr/share/fonts"], "limits": { "processes": 33 }, "content": "asWritten""#
     try fixture.write("other.json", Self.document("", more: more))
     let result = try fixture.run(
       "policy",
@@ -52,6 +52,7 @@ import Testing
     #expect(result.output.contains("Equal filters: every call of every architecture is answered alike"))
     let rows = result.lines.map { $0.split(separator: " ").joined(separator: " ") }
     #expect(rows.contains("limit processes 32 33 weaker"))
+    #expect(rows.contains("content portable asWritten weaker"))
     #expect(rows.contains("readOnly /usr/share/fonts hidden shown weaker"))
     let back = try fixture.run(
       "policy",

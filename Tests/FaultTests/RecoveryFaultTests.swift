@@ -7,7 +7,9 @@ import Testing
 /// Recovery itself at each of its calls, after operations that were interrupted at different moments.
 @Suite(.serialized, .timeLimit(longestWalk)) struct RecoveryFaultTests {
   /// The operations whose interruptions are recovered.
-  private static let operations = ["full-session", "invalidate", "uninstall", "update", "ingest"]
+  private static let operations = [
+    "full-session", "renamed-files", "invalidate", "uninstall", "update", "ingest",
+  ]
 
   /// The places in the code whose errors were tried with an earlier operation.
   private static let tried = Mutex(Set<String>())

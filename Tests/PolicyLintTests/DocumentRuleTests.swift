@@ -90,6 +90,12 @@ import Testing
     ),
     Example(rule: "DR5002", keys: ["execute"], wrong: #""execute":"any""#, right: #""execute":"once""#),
     Example(rule: "DR5002", keys: ["name"], wrong: #""limits":{}"#, right: #""execute":"once""#),
+    Example(
+      rule: "DR5003",
+      keys: ["content"],
+      wrong: #""content":"asWritten""#,
+      right: #""content":"portable""#
+    ),
   ]
 
   @Test(arguments: examples) func `a rule finds what it is for, and not what is beside it`(example: Example)
@@ -167,7 +173,8 @@ import Testing
   @Test func `a child that is looser than its parent is found, and one that repeats it`() throws {
     let parent = #"""
       {"name":"parent","description":"A.","limits":{"processes":5,"memory":"8MiB","freeReserve":"1MiB"},"scratch":{"size":"1MiB"},
-       "readOnly":["/opt/a"],"devices":["/dev/null"],"bestEffort":["timeNamespace"],"execute":"once"}
+       "readOnly":["/opt/a"],"devices":["/dev/null"],"bestEffort":["timeNamespace"],"execute":"once",
+       "content":"portable"}
       """#
     func rules(_ members: String) throws -> [String: [String]] {
       let text = #"{"name":"own","description":"A.","extends":"parent",\#(members)}"#
@@ -176,15 +183,19 @@ import Testing
     }
     let looser = #"""
       "limits":{"processes":6,"freeReserve":0},"scratch":{"size":"2MiB"},"bestEffort":["timeNamespace","landlock"],
-      "execute":"any"
+      "execute":"any","content":"asWritten"
       """#
-    let loose = ["bestEffort", "execute", "limits.freeReserve", "limits.processes", "scratch.size"]
+    let loose = [
+      "bestEffort", "content", "execute", "limits.freeReserve", "limits.processes", "scratch.size",
+    ]
     #expect(try rules(looser) == ["DR4005": loose])
     let repeated = #"""
       "limits":{"processes":5},"scratch":{"size":"1MiB"},"bestEffort":["timeNamespace"],"execute":"once",
-      "readOnly":["/opt/a"],"devices":["/dev/null"]
+      "content":"portable","readOnly":["/opt/a"],"devices":["/dev/null"]
       """#
-    let keys = ["bestEffort", "devices[0]", "execute", "limits.processes", "readOnly[0]", "scratch.size"]
+    let keys = [
+      "bestEffort", "content", "devices[0]", "execute", "limits.processes", "readOnly[0]", "scratch.size",
+    ]
     #expect(try rules(repeated) == ["DR4006": keys])
     let tighter =
       #""limits":{"processes":4,"freeReserve":"2MiB"},"scratch":{"size":"512KiB"},"bestEffort":[],"readOnly":["/opt/b"]"#

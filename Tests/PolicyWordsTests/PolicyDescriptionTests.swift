@@ -90,6 +90,10 @@ import Testing
         (#""devices": ["/dev/full"]"#, .can, "/dev/full (mine.json", (.can, "/dev/null (strict.json")),
         (#""execute": "any""#, .can, "start any program that it sees", (.cannot, "start no program")),
         (
+          #""content": "asWritten""#, .beware, "gets the names, the depth and the holes",
+          (.cannot, "gets no name that other programs cannot open")
+        ),
+        (
           #""limits": {"memory": "100MiB"}"#, .fact, "memory of all processes together: 100MiB (mine.json:1:",
           (.fact, "together: 256MiB (strict.json:")
         ),
@@ -130,7 +134,8 @@ import Testing
     let weaker = try Self.texts(
       #"""
       "syscalls": {"allow": ["shmget", "fcntl", {"call": "fcntl", "arguments": [{"index": 1, "equals": 3}]}]},
-      "limits": {"wallClock": "3h"}, "readOnly": ["/usr/share", "/opt/x"], "bestEffort": ["landlock"]
+      "limits": {"wallClock": "3h"}, "readOnly": ["/usr/share", "/opt/x"], "bestEffort": ["landlock"],
+      "content": "asWritten"
       """#,
       kind: .beware,
       comparedWith: Self.standard.get()
@@ -142,6 +147,7 @@ import Testing
         "Paths of the host that capture does not show: | /opt/x (mine.json:2:59)",
         "Limits that bound less than those of capture: | wallClock: 3h instead of 2h (mine.json:2:25)",
         "Layers that may be missing, but not under capture: | landlock (mine.json:2:84)",
+        "Content: | its app gets names as they were written, which capture makes portable (mine.json:3:12)",
       ]
     )
   }

@@ -47,7 +47,7 @@ enum DurableWork: String, CaseIterable {
     let worker = Self.worker
     switch self {
     case .handOver:
-      return "for plan in least many full none small; do \(worker) session $plan tell; done"
+      return "for plan in least many full renamed none small; do \(worker) session $plan tell; done"
     case .launch: return "for plan in small none many least; do \(worker) launch $plan; done"
     case .invalidation: return "\(worker) invalidate"
     case .erasure: return "\(worker) erase small; \(worker) erase many"
@@ -61,7 +61,9 @@ enum DurableWork: String, CaseIterable {
       return "\(worker) install $PLACE/1 1; \(worker) update $PLACE/2 2; \(worker) uninstall; "
         + "\(worker) install $PLACE/3 3"
     case .ingest: return "\(worker) ingest; \(worker) ingest stays; \(worker) ingest"
-    case .recovery: return Self.killing("session full tell", at: "100 130 200 240 270 300 330 350 380")
+    case .recovery:
+      return Self.killing("session full tell", at: "100 130 200 240 270 300 330 350 380")
+        + "\n" + Self.killing("session renamed", at: "187 193 194 228 230 231 240")
     case .ingestRecovery: return Self.killing("ingest", at: "100 150 200 240 280 300 320 340 360 380")
     }
   }

@@ -36,6 +36,7 @@ import Testing
       // Between the two, btrfs makes a new transaction, which knows nothing of the old names.
       CallPoint(operation: "session full tell", call: "renameat", ending: "/record.json"),
       CallPoint(operation: "ingest", call: "renameat2", ending: "/a.jpg"),
+      CallPoint(operation: "session renamed", call: "renameat2", ending: "/%2Dd/%2Egit"),
     ] {
       let rig = try PowerRig()
       let kill = "$FAULTS --under $DISK --point \(try rig.number(of: point)) --do kill-after --"

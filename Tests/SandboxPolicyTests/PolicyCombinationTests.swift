@@ -37,10 +37,12 @@ import Testing
 
   @Test func `an intersection has no weaker path or limit, and a union no stricter one`() throws {
     let first = try policy(
-      #""readOnly":["/usr",{"path":"/opt/a","optional":true}],"limits":{"processes":8,"freeReserve":"1MiB"},"execute":"any""#
+      #""readOnly":["/usr",{"path":"/opt/a","optional":true}],"limits":{"processes":8,"freeReserve":"1MiB"},"execute":"any","#
+        + #""semaphores":"named""#
     )
     let second = try policy(
-      #""readOnly":["/usr/share","/opt/a"],"devices":["/dev/null"],"scratch":{"size":"1MiB"},"limits":{"processes":9},"execute":"once""#
+      #""readOnly":["/usr/share","/opt/a"],"devices":["/dev/null"],"scratch":{"size":"1MiB"},"limits":{"processes":9},"execute":"once","#
+        + #""content":"asWritten""#
     )
     let both = try resolved(first.combined(by: .intersection, with: second))
     let either = try resolved(first.combined(by: .union, with: second))
@@ -53,6 +55,8 @@ import Testing
     #expect(both.limits[.processes] == 8 && both.limits[.freeReserve] == 1 << 20)
     #expect(either.limits[.processes] == 9 && either.limits[.freeReserve] == 0)
     #expect(both.execute == .once && either.execute == .any)
+    #expect(both.semaphores == .unnamed && either.semaphores == .named)
+    #expect(both.content == .portable && either.content == .asWritten)
   }
 
   @Test func `a policy combined with itself stays the same`() throws {

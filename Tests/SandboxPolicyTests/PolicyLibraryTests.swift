@@ -39,16 +39,22 @@ import Testing
     #expect(policy.rules(for: "read").count == 1)
   }
 
-  @Test func `the nearest document decides sizes, limits, layers and execution`() throws {
+  @Test func `the nearest document decides sizes, limits, layers, execution and content`() throws {
     let policy = try Self.child(
-      #"{"name":"parent","scratch":{"size":"1MiB"},"limits":{"processes":5,"memory":"8MiB"},"execute":"once"}"#,
+      #"{"name":"parent","scratch":{"size":"1MiB"},"limits":{"processes":5,"memory":"8MiB"},"execute":"once","content":"asWritten"}"#,
       #"{"name":"child","extends":"parent","limits":{"processes":7},"bestEffort":["landlock"],"execute":"any"}"#
     )
     #expect(policy.scratchBytes == 1 << 20)
     #expect(policy.limits.processes == 7 && policy.limits.memory == 8 << 20)
     #expect(policy.limits.descriptors == LimitName.descriptors.standard)
     #expect(policy.limits.named[.processes]?.origin.source == "1.json")
-    #expect(policy.bestEffort == [.landlock] && policy.execute == .any)
+    #expect(policy.bestEffort == [.landlock] && policy.execute == .any && policy.content == .asWritten)
+    let portable = try Self.child(
+      #"{"name":"parent","content":"asWritten"}"#,
+      #"{"name":"child","extends":"parent","content":"portable"}"#
+    )
+    #expect(portable.content == .portable)
+    #expect(try Self.child(#"{"name":"child"}"#).content == .portable)
   }
 
   @Test func `a program that starts once is started by a number beyond the limit of descriptors`() throws {

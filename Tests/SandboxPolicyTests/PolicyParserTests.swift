@@ -55,6 +55,8 @@ import Testing
     (#"{"name":"a","bestEffort":["landlok"]}"#, "bestEffort[0]", #"did you mean "landlock"?"#),
     (#"{"name":"a","bestEffort":["landlock","userNamespace"]}"#, "bestEffort", "name one of the two"),
     (#"{"name":"a","execute":"twice"}"#, "execute", #"use one of "any", "once""#),
+    (#"{"name":"a","content":"raw"}"#, "content", #"use one of "portable", "asWritten""#),
+    (#"{"name":"a","content":["portable"]}"#, "content", "found an array"),
     (#"{"name":"a","kernel":"6"}"#, "kernel", #"for example "6.12""#),
     (#"{"name":"a","kernel":6.12}"#, "kernel", "found a number"),
     (#"{"name":"a","justifications":[{"rule":"DR1001"}]}"#, "justifications[0]", #"add "reason""#),
@@ -138,7 +140,7 @@ import Testing
                     "deny": ["sync", "@swap"]},
        "readOnly": ["/opt/thing", {"path": "/srv/x", "optional": true}], "devices": ["/dev/null"],
        "scratch": {"size": "1MiB"}, "limits": {"wallClock": "2m", "fileSize": 4096}, "bestEffort": ["landlock"],
-       "execute": "once"}
+       "execute": "once", "content": "asWritten"}
       """,
       source: "mine.json"
     )
@@ -152,5 +154,6 @@ import Testing
     #expect(document.scratchBytes?.value == 1 << 20)
     #expect(document.limits[.wallClock]?.value == 120 && document.limits[.fileSize]?.value == 4096)
     #expect(document.bestEffort?.value == [.landlock] && document.execute?.value == .once)
+    #expect(document.content?.value == .asWritten)
   }
 }

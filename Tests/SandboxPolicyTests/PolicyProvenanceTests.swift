@@ -46,7 +46,7 @@ import Testing
     let policy = try PolicyLibraryTests.child(
       #"{"name":"old","limits":{"processes":5},"scratch":{"size":"1MiB"},"bestEffort":["landlock"]}"#,
       #"{"name":"mid","extends":"old","limits":{"processes":6,"memory":"8MiB"}}"#,
-      #"{"name":"child","extends":"mid","limits":{"processes":6},"bestEffort":[],"execute":"once"}"#
+      #"{"name":"child","extends":"mid","limits":{"processes":6},"bestEffort":[],"execute":"once","content":"asWritten"}"#
     )
     let processes = try #require(Self.entries(policy, .limit(.processes)).first)
     #expect(processes.value == .quantity(6) && processes.origin?.source == "2.json")
@@ -59,6 +59,8 @@ import Testing
     let layers = try #require(Self.entries(policy, .bestEffort).first)
     #expect(layers.value == .layers([]) && layers.eclipsed.map(\.value) == [.layers([.landlock])])
     #expect(Self.entries(policy, .execute).first?.value == .execute(.once))
+    let content = try #require(Self.entries(policy, .content).first)
+    #expect(content.value == .content(.asWritten) && content.origin?.source == "2.json")
   }
 
   @Test func `a rule covers narrower ones, and a path that is required one that is optional`() throws {
@@ -91,7 +93,7 @@ import Testing
     for limit in LimitName.allCases {
       #expect(json["limits"]?[limit.rawValue]?["value"] == policy.flattened["limits"]?[limit.rawValue])
     }
-    for key in ["bestEffort", "execute"] { #expect(json[key]?["value"] == policy.flattened[key]) }
+    for key in ["bestEffort", "execute", "content"] { #expect(json[key]?["value"] == policy.flattened[key]) }
     #expect(json["scratch"]?["size"]?["value"] == policy.flattened["scratch"]?["size"])
     let origins = (json["syscalls"]?["allow"]?.elements ?? []).map { $0["origin"]?.string }
     #expect(!origins.contains(nil) && origins.allSatisfy { $0?.contains(".json:") == true })

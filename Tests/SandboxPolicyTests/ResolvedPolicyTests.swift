@@ -17,6 +17,7 @@ import Testing
     #expect(Set(again.readOnly.map(\.path)) == Set(policy.readOnly.map(\.path)))
     #expect(LimitName.allCases.allSatisfy { again.limits[$0] == policy.limits[$0] })
     #expect(again.scratchBytes == policy.scratchBytes && again.execute == policy.execute)
+    #expect(again.content == policy.content)
     #expect(again.flattened == policy.flattened)
   }
 

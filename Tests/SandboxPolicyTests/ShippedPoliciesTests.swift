@@ -88,6 +88,7 @@ import Testing
       Set((node?["enum"]?.elements ?? []).compactMap(\.string))
     }
     #expect(words(properties["execute"]) == Self.keys(ExecutePermission.self))
+    #expect(words(properties["content"]) == Self.keys(ContentForm.self))
     #expect(words(properties["devices"]?["items"]) == GrantablePaths.devices)
     #expect(words(properties["bestEffort"]?["items"]) == Set(Layer.optional.map(\.rawValue)))
     for name in LimitName.allCases where name.unit == .count {

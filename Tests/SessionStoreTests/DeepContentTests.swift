@@ -11,8 +11,8 @@ import Testing
 
   init() throws { store = try TemporaryStore() }
 
-  /// Makes directories in each other by descriptor and a file in the last.
-  private func dig(_ top: String, name: String, depth: Int) throws {
+  /// Makes directories in each other by descriptor and files in the last.
+  private func dig(_ top: String, name: String, depth: Int, files: [String] = ["bottom"]) throws {
     var current = try FileSystem.open(top, [.directory])
     for _ in 0..<depth {
       let raw = current.rawValue
@@ -20,12 +20,14 @@ import Testing
       current = try FileSystem.open(name, in: .directory(raw), [.directory])
     }
     let raw = current.rawValue
-    try FileSystem.open("bottom", in: .directory(raw), [.write, .create]).writeAll([1])
+    for file in files { try FileSystem.open(file, in: .directory(raw), [.write, .create]).writeAll([1]) }
   }
 
-  @Test func `a tree of 2,000 levels is handed over, counted, exported and invalidated`() throws {
-    let depth = 2000
-    let result = try store.handOver(digests: .sha256) { try dig($0, name: "d", depth: depth) }
+  @Test func `a tree of 1,900 levels is handed over, counted, exported and invalidated`() throws {
+    let depth = 1900
+    let result = try store.handOver(digests: .sha256, ContentRule(.asWritten)) {
+      try dig($0, name: "d", depth: depth)
+    }
     let id = result.record.sessionID
     #expect(result.record.content == .init(files: 1, bytes: 1, delivered: true))
     #expect(result.record.files.first?.path == String(repeating: "d/", count: depth) + "bottom")
@@ -36,6 +38,37 @@ import Testing
     #expect(try ContentMeter.measure(copy).entries == Int64(depth) + 1)
     try content.invalidate(id)
     #expect(try store.leftovers() == [])
+  }
+
+  @Test func `portable content has 64 directories inside each other, and a deeper one is quarantined whole`()
+    throws
+  {
+    let result = try store.handOver { content in
+      try dig(content, name: "d", depth: 64)
+      try dig(content, name: "e", depth: 70)
+    }
+    #expect(result.record.files.map(\.path) == [String(repeating: "d/", count: 64) + "bottom"])
+    let deep = Array(repeating: "e", count: 65).joined(separator: "/")
+    #expect(result.record.quarantined == [.init(path: deep, reason: .tooDeep)])
+    let item = "\(store.app.quarantine(result.record.sessionID))/items/0"
+    #expect(try FileSystem.contents("\(item)/e/e/e/e/e/bottom") == [1])
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test func `a path reaches the app exactly if the app can open it below its container`() throws {
+    let place = store.app.contentDirectory.utf8.count + "/".utf8.count + 36 + "/".utf8.count
+    let directories = 15 * 251
+    let longest = 4095 - place - directories
+    let (right, wrong) = (String(repeating: "a", count: longest), String(repeating: "b", count: longest + 1))
+    let result = try store.handOver { content in
+      let name = String(repeating: "n", count: 250)
+      try dig(content, name: name, depth: 15, files: [right, wrong])
+    }
+    let path = try #require(result.record.files.first?.path)
+    #expect(result.record.files.count == 1 && path.hasSuffix("/" + right))
+    #expect(try FileSystem.contents("\(try #require(result.contentPath))/\(path)") == [1])
+    #expect(result.record.quarantined.map(\.reason) == [.pathTooLong])
+    #expect(result.record.quarantined.first?.path.hasSuffix("/" + wrong) == true)
   }
 
   @Test func `what an extension made that was never launched is deleted however deep it is`() throws {

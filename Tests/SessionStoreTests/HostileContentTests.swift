@@ -111,12 +111,27 @@ import Testing
     #expect(modified > 0)
   }
 
-  @Test func `a time before all times does no harm`() throws {
+  /// A second before 1970, 1938, and the year 1600, which no count of nanoseconds in 64 bits reaches.
+  @Test(arguments: [-1, -1_000_000_000, -11_676_096_000])
+  func `a time before 1970 becomes now`(_ earlier: Int) throws {
+    let began = WallClock.milliseconds
     let result = try store.handOver { content in
       try write("x", to: "\(content)/file")
-      setTime(-1_000_000_000, of: "\(content)/file")
+      setTime(earlier, of: "\(content)/file")
     }
+    #expect(result.record.normalised == [.init(path: "file", change: .timeSetToNow)])
+    let status = try #require(try FileSystem.status("\(result.contentPath ?? "")/file"))
+    for time in [status.modified, status.accessed] { #expect(time / 1_000_000 >= began) }
     #expect(try DeliveredContent(store.app).list().first?.record == result.record)
+  }
+
+  @Test func `the time of 1970 itself stays`() throws {
+    let result = try store.handOver { content in
+      try write("x", to: "\(content)/file")
+      setTime(0, of: "\(content)/file")
+    }
+    #expect(result.record.normalised == [])
+    #expect(result.record.files.first?.modified == 0)
   }
 
   @Test func `a time of access in the future becomes now, and that of the change stays`() throws {
@@ -140,6 +155,57 @@ import Testing
       }
     }
     #expect(result.record.content.bytes == 3 << 43)
+  }
+
+  /// Makes a file with data and holes.
+  private func makeSparse(_ path: String, _ data: String, length: Int64) throws {
+    try write(data, to: path)
+    succeed(truncate(path, Int(length)), "truncate")
+  }
+
+  @Test func `sparse files beyond the limit are quarantined, the largest holes first, and nothing else`()
+    throws
+  {
+    let gibibyte: Int64 = 1 << 30
+    let rule = ContentRule(mostBytes: 4 * gibibyte)
+    let result = try store.handOver(digests: .sha256, rule) { content in
+      try FileSystem.makeDirectory("\(content)/d")
+      try makeSparse("\(content)/d/giant", "a", length: 1 << 43)
+      try makeSparse("\(content)/large", "b", length: 3 * gibibyte)
+      try makeSparse("\(content)/small", "c", length: 1 * gibibyte - 4)
+      try write("data", to: "\(content)/dense")
+    }
+    #expect(result.record.files.map(\.path) == ["dense", "large", "small"])
+    #expect(result.record.content.bytes == 4 * gibibyte)
+    #expect(result.record.quarantined == [.init(path: "d/giant", reason: .sparse)])
+    let item = "\(store.app.quarantine(result.record.sessionID))/items/0"
+    #expect(try FileSystem.status(item)?.size == 1 << 43)
+    #expect(try FileSystem.open(item, [.noFollow]).readAll(limit: 1 << 10) == nil)
+    #expect(try store.leftovers() == [])
+  }
+
+  @Test func `of sparse files whose lengths no number of 64 bits holds as many stay as fit`() throws {
+    let result = try store.handOver(ContentRule(mostBytes: 1 << 43)) { content in
+      for index in 0..<3 { try makeSparse("\(content)/\(index)", "", length: 1 << 43) }
+    }
+    #expect(result.record.files.map(\.path) == ["2"])
+    #expect(result.record.quarantined.map(\.path).sorted() == ["0", "1"])
+  }
+
+  @Test func `files without holes stay, however much they are`() throws {
+    let result = try store.handOver(ContentRule(mostBytes: 10)) { content in
+      try write(String(repeating: "x", count: 3 << 20), to: "\(content)/dense")
+    }
+    #expect(result.record.quarantined == [])
+    #expect(result.record.content.bytes == 3 << 20)
+  }
+
+  @Test func `sparse files stay in content that is delivered as it was written`() throws {
+    let result = try store.handOver(ContentRule(.asWritten, mostBytes: 10)) { content in
+      try makeSparse("\(content)/giant", "", length: 1 << 43)
+    }
+    #expect(result.record.quarantined == [])
+    #expect(result.record.content.bytes == 1 << 43)
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can give files away"))

@@ -23,12 +23,18 @@ import Testing
   /// Old names as bytes, because the test's own output must not do what they do, how a record shows them, and the new
   /// ones.
   static let odd: [(name: [UInt8], shown: String, new: String)] = [
-    (Array("a\nb".utf8), #"a\x0ab"#, "a%0Ab"), (Array("\u{1B}[2J".utf8), #"\x1b[2J"#, "%1B[2J"),
+    (Array("a\nb".utf8), #"a\x0ab"#, "a%0Ab"), (Array("\u{1B}[2J".utf8), #"\x1b[2J"#, "%1B%5B2J"),
     ([0x61, 0x7F], #"a\x7f"#, "a%7F"), (Array("\u{202E}gpj".utf8), #"\xe2\x80\xaegpj"#, "%E2%80%AEgpj"),
     ([0x61, 0xFF, 0x62], #"a\xffb"#, "a%FFb"), (Array("\u{2024}".utf8), #"\xe2\x80\xa4"#, "%E2%80%A4"),
     (Array("..\u{200B}".utf8), #"..\xe2\x80\x8b"#, "%2E%2E%E2%80%8B"),
     (Array("...".utf8), "...", "%2E%2E%2E"),
     (Array("..\u{2215}..".utf8), #"..\xe2\x88\x95.."#, "%2E%2E%E2%88%95%2E%2E"),
+    (Array("-rf".utf8), "-rf", "%2Drf"), (Array(" a ".utf8), " a ", "%20a%20"),
+    (Array("..a".utf8), "..a", "%2E%2Ea"),
+    (Array(#"..\a"#.utf8), #"..\x5ca"#, "%2E%2E%5Ca"), (Array("a*?.jpg".utf8), "a*?.jpg", "a%2A%3F.jpg"),
+    (Array("'$(a)'".utf8), "'$(a)'", "%27%24(a)%27"), (Array(".git".utf8), ".git", "%2Egit"),
+    (Array("con.txt".utf8), "con.txt", "%63on.txt"),
+    (Array("a\u{2024}jpg".utf8), "a\u{2024}jpg", "a%E2%80%A4jpg"),
   ]
 
   @Test(arguments: odd) func `a file with an odd name reaches the app by an ordinary one`(

@@ -30,12 +30,13 @@ import Testing
     succeed(symlink(elsewhere.path, store.app.containerDirectory), "symlink")
   }
 
-  private static let whole = ["file": "whole", "d/e/inner": "inside"]
+  private static let whole = ["file": "whole", "d/e/inner": "inside", "d/e/%2Dx": "renamed"]
 
   private func fill(_ content: String) throws {
     try FileSystem.makeDirectories("\(content)/d/e")
     try write("whole", to: "\(content)/file", mode: 0o4755)
     try write("inside", to: "\(content)/d/e/inner")
+    try write("renamed", to: "\(content)/d/e/-x")
     succeed(symlink("/etc/shadow", "\(content)/link"), "symlink")
     try FileSystem.open("\(content)/file", .readWrite).setTimes(
       accessed: 5_000_000_000,
@@ -63,7 +64,9 @@ import Testing
       try delivered.map { try TemporaryStore.tree($0.path) } == Array(repeating: Self.whole, count: times)
     )
     for session in delivered {
-      #expect(session.record?.files.map(\.path) == ["file", "d/e/inner"])
+      #expect(session.record?.files.map(\.path) == ["file", "d/e/%2Dx", "d/e/inner"])
+      let renames = session.record?.normalised.filter { $0.change == .renamed }
+      #expect(renames == [.init(path: "d/e/%2Dx", change: .renamed, from: "-x")])
       #expect(session.record?.quarantined == [.init(path: "link", reason: .symbolicLink)])
       let status = try #require(try FileSystem.status("\(session.path)/file"))
       #expect(status.modified == 7_000_000_000)

@@ -46,7 +46,7 @@ import Testing
     record.normalised = Normalisation.allCases.map {
       .init(path: "", change: $0, from: $0 == .renamed ? "a\\x0a" : nil)
     }
-    record.content = .init(files: 2, bytes: 1 << 40, delivered: true)
+    record.content = .init(files: 2, bytes: 1 << 40, delivered: true, renamed: 1)
     record.violations = ["socket(AF_INET): refused"]
     record.refusals = [refusal(count: 1), refusal(count: 1 << 40)]
     record.refusalsOmitted = 7

@@ -36,11 +36,15 @@ final class TemporaryStore {
   }
 
   /// A session that is being prepared.
-  func workspace(hostProcess: Int32 = CurrentProcess.processID) throws -> SessionWorkspace {
+  func workspace(
+    hostProcess: Int32 = CurrentProcess.processID,
+    _ content: ContentRule = ContentRule()
+  ) throws -> SessionWorkspace {
     try SessionWorkspace.prepare(
       for: app,
       extensionID: "org.example.camera.capture",
-      hostProcess: hostProcess
+      hostProcess: hostProcess,
+      content: content
     )
   }
 
@@ -59,9 +63,10 @@ final class TemporaryStore {
   /// Hands a session over whose content `fill` makes, given the path of the content directory.
   func handOver(
     digests: DigestChoice = .none,
+    _ content: ContentRule = ContentRule(),
     _ fill: (String) throws -> Void
   ) throws -> HandOverResult {
-    let workspace = try workspace()
+    let workspace = try workspace(content)
     try fill(workspace.places.contentDirectory)
     let draft = draft(workspace)
     return try HandOver(workspace, draft: draft, digests: digests).run()

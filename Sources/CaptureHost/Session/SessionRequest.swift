@@ -123,6 +123,17 @@ package struct SessionRequest {
     return room.bytes.map { min(most, Int(clamping: $0)) } ?? most
   }
 
+  /// The bounds of the content, as the policy sets them.
+  var contentRule: ContentRule {
+    let policy = subject.policy
+    let form: ContentRule.Form =
+      switch policy.content {
+      case .portable: .portable
+      case .asWritten: .asWritten
+      }
+    return ContentRule(form, mostBytes: Int64(policy.limits.sessionBytes))
+  }
+
   /// How long an extension may take to end where nobody says otherwise, in seconds.
   package static let standardGrace = 5.0
 

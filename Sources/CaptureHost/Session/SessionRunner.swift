@@ -143,6 +143,7 @@ package struct SessionRunner: Sendable {
         hasLibrary: request.hasLibrary,
         hostProcess: request.hostProcess,
         debugging: request.debugger == .awaited ? .requested : nil,
+        content: request.contentRule,
         stage: stage,
         durability: durability
       )

@@ -6,6 +6,7 @@ package import CommandGrammar
 package enum ContentCommand: CommandGroup {
   package static let commands: CommandList = [
     "list": ContentListCommand.self,
+    "show": ContentShowCommand.self,
     "export": ContentExportCommand.self,
     "invalidate": ContentInvalidateCommand.self,
     "watch": ContentWatchCommand.self,

@@ -22,6 +22,8 @@ package enum ContentListCommand: Command {
       console.note("no content waits for \(app.id)")
     } else {
       console.print(ContentOutput.table(sessions))
+      let renamed = sessions.reduce(0) { $0 + ($1.summary?.content.renamed ?? 0) }
+      if let line = ContentOutput.renames(renamed, of: app.id, "--all") { console.note("darkroom: \(line)") }
     }
     return 0
   }

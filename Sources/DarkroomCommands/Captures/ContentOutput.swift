@@ -36,8 +36,19 @@ enum ContentOutput {
       "outcome": session.summary?.outcome.json,
       "files": .integer(session.files),
       "bytes": .integer(session.bytes),
+      "renamed": session.summary.map { .integer($0.content.renamed) },
       "path": .string(session.path),
     ])
+  }
+
+  /// Returns a sentence about the names that were changed, with the command that shows those of `sessions`, or `nil` if none
+  /// were.
+  static func renames(_ count: Int64, of app: String, _ sessions: String) -> String? {
+    guard count > 0 else { return nil }
+    let names = count == 1 ? "1 name was" : "\(count) names were"
+    return
+      "\(names) changed so that other programs can open the content; 'darkroom content show \(app) \(sessions)' "
+      + "shows the old and the new ones"
   }
 
   /// How much it is, in words.

@@ -25,9 +25,11 @@ enum RecoveryOutput {
     guard let path = result.contentPath else {
       return "finished: \(record.app) got nothing, because there was nothing\(quarantine)"
     }
+    let renames = ContentOutput.renames(content.renamed, of: record.app, "\(record.sessionID)")
     return
       "finished: \(content.files) file\(content.files == 1 ? "" : "s"), \(content.bytes) bytes handed over to "
-      + "\(record.app) in \(TextTable.printable(path))\(quarantine)"
+      + "\(record.app) in \(TextTable.printable(path))"
+      + (renames.map { "; \($0)" } ?? "") + quarantine
   }
 
   /// The whole run as data.

@@ -39,6 +39,7 @@ struct SandboxDifferenceText {
     case .layerRequired(let layer): return ("layer \(layer.rawValue)", "best effort", "required")
     case .execute(let old, let new): return ("execute", old.rawValue, new.rawValue)
     case .semaphores(let old, let new): return ("semaphores", old.rawValue, new.rawValue)
+    case .content(let old, let new): return ("content", old.rawValue, new.rawValue)
     }
   }
 }

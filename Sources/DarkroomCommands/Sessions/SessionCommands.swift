@@ -228,6 +228,10 @@ enum SessionCommands {
     for hint in report.hints {
       console.note("darkroom: guessed from its output: \(TextTable.printable(hint.sentence))")
     }
+    let record = report.record
+    if let line = ContentOutput.renames(record.content.renamed, of: record.app, "\(record.sessionID)") {
+      console.note("darkroom: \(line)")
+    }
     for line in QuarantineOutput.lines(report.record) { console.note("darkroom: \(line)") }
     for text in report.record.violations { console.note("darkroom: \(TextTable.printable(text))") }
     return report.record.outcome.suggestedExitCode

@@ -36,6 +36,12 @@ extension PolicyDescriber {
         ["it can create named semaphores, which \(name) doesn't let it\(place(.semaphores))"]
       )
     }
+    if policy.content == .asWritten, standard.policy.content == .portable {
+      add(
+        "Content:",
+        ["its app gets names as they were written, which \(name) makes portable\(place(.content))"]
+      )
+    }
     if statements.isEmpty {
       statements = [
         Statement(.fact, "In nothing: whatever it allows, \(name) allows, too, and no limit bounds less.")

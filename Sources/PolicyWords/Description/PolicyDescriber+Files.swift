@@ -116,10 +116,29 @@ extension PolicyDescriber {
       ]
     )
     if let special = specialBits { statements.append(special) }
+    statements.append(delivery)
     statements.append(
       Statement(.cannot, "It can change nothing of the host: what it sees of it is there for reading.")
     )
     return Section(title: "What it can write", statements: statements)
+  }
+
+  /// The names by which its app gets what it has written.
+  private var delivery: Statement {
+    switch policy.content {
+    case .portable:
+      Statement(
+        .cannot,
+        "Its app gets no name that other programs cannot open, take for an option or act on: such names are changed, and the "
+          + "record names both.\(place(.content))"
+      )
+    case .asWritten:
+      Statement(
+        .beware,
+        "Its app gets the names, the depth and the holes that it has chosen. Other programs can take a name for an option, "
+          + "and a directory for a repository whose configuration names programs to run.\(place(.content))"
+      )
+    }
   }
 
   /// The calls by which a file could get a set-user-ID or set-group-ID bit; nil if there is none.

@@ -20,7 +20,7 @@ package enum ResolvedText {
       for entry in entries { line(entry, &text) }
     }
     let single: [PolicyEntry.Key] =
-      [.scratch] + LimitName.allCases.map { .limit($0) } + [.bestEffort, .execute, .semaphores]
+      [.scratch] + LimitName.allCases.map { .limit($0) } + [.bestEffort, .execute, .semaphores, .content]
     head("what one document decides", &text)
     for key in single {
       for entry in provenance[key] { line(entry, &text, name: "\(key): ") }
@@ -90,6 +90,7 @@ package enum ResolvedText {
       layers.isEmpty ? "none" : layers.map(\.rawValue).sorted().joined(separator: ", ")
     case .execute(let permission): permission.rawValue
     case .semaphores(let permission): permission.rawValue
+    case .content(let form): form.rawValue
     }
   }
 }

@@ -24,6 +24,7 @@ extension ResolvedPolicy {
       result.bestEffort.formIntersection(other.bestEffort)
       result.execute = execute == .any ? other.execute : .once
       result.semaphores = semaphores == .named ? other.semaphores : .unnamed
+      result.content = content == .asWritten ? other.content : .portable
     case .union:
       result.calls = CallRuleSet(calls).union(CallRuleSet(other.calls)).rules
       result.readOnly = Self.allPaths(readOnly, other.readOnly)
@@ -33,6 +34,7 @@ extension ResolvedPolicy {
       result.bestEffort.formUnion(other.bestEffort)
       result.execute = execute == .once ? other.execute : .any
       result.semaphores = semaphores == .unnamed ? other.semaphores : .named
+      result.content = content == .portable ? other.content : .asWritten
     }
     for name in LimitName.allCases {
       let isWeaker = name.bound.isWeaker(other.limits[name], than: limits[name])

@@ -24,6 +24,8 @@ package enum SandboxDifference: Sendable, Hashable {
   case execute(old: ExecutePermission, new: ExecutePermission)
   /// Named semaphores can be created that could not, or the other way round.
   case semaphores(old: SemaphorePermission, new: SemaphorePermission)
+  /// Content is delivered in another form.
+  case content(old: ContentForm, new: ContentForm)
 
   /// What a difference means.
   package enum Direction: String, Sendable, Hashable {
@@ -47,6 +49,7 @@ package enum SandboxDifference: Sendable, Hashable {
     case .scratch(let old, let new): new > old ? .weaker : .stricter
     case .execute(_, let new): new == .any ? .weaker : .stricter
     case .semaphores(_, let new): new == .named ? .weaker : .stricter
+    case .content(_, let new): new == .asWritten ? .weaker : .stricter
     }
   }
 }
@@ -71,6 +74,7 @@ extension ResolvedPolicy {
     if semaphores != new.semaphores {
       differences.append(.semaphores(old: semaphores, new: new.semaphores))
     }
+    if content != new.content { differences.append(.content(old: content, new: new.content)) }
     return differences
   }
 

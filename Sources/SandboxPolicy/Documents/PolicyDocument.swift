@@ -28,6 +28,8 @@ package struct PolicyDocument: Sendable, Hashable {
   package var execute: Sourced<ExecutePermission>?
   /// Whether named semaphores can be created; nil if it says nothing.
   package var semaphores: Sourced<SemaphorePermission>?
+  /// How content is delivered, or `nil` if the document does not specify it.
+  package var content: Sourced<ContentForm>?
   /// The newest kernel whose calls its author has looked at; nil if it says nothing.
   package var kernel: Sourced<KernelVersion>?
   /// Why it grants what a check finds fault with.

@@ -28,6 +28,8 @@ package enum PolicyKeys {
     case execute
     /// Whether named semaphores can be created.
     case semaphores
+    /// How content is delivered.
+    case content
     /// The kernel that its author has looked at.
     case kernel
     /// Why it grants what a check finds fault with.

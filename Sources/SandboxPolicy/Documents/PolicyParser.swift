@@ -63,6 +63,7 @@ extension PolicyReader {
       bestEffort: bestEffort(members[.bestEffort], "bestEffort"),
       execute: word(members[.execute], "execute"),
       semaphores: word(members[.semaphores], "semaphores"),
+      content: word(members[.content], "content"),
       kernel: kernel(members[.kernel], "kernel"),
       justifications: justifications(members[.justifications], "justifications"),
       outline: DocumentOutline(root)

@@ -37,15 +37,17 @@ extension PolicyReader {
     return Sourced(layers, origin(node))
   }
 
-  /// A permission that is one of a few words, such as that of `execute`.
-  mutating func word<Permission>(_ node: JSONNode?, _ keyPath: String) -> Sourced<Permission>?
-  where Permission: RawRepresentable<String> & CaseIterable & Sendable & Hashable {
-    guard let node, let word = text(node, keyPath) else { return nil }
-    guard let permission = Permission(rawValue: word) else {
-      report(.unknownWord(word, known: Permission.allCases.map(\.rawValue)), in: node, keyPath)
+  /// Returns the value of a member that is one of an enumeration's words.
+  mutating func word<Word: RawRepresentable<String> & CaseIterable & Sendable & Hashable>(
+    _ node: JSONNode?,
+    _ keyPath: String
+  ) -> Sourced<Word>? {
+    guard let node, let text = text(node, keyPath) else { return nil }
+    guard let word = Word(rawValue: text) else {
+      report(.unknownWord(text, known: Word.allCases.map(\.rawValue)), in: node, keyPath)
       return nil
     }
-    return Sourced(permission, origin(node))
+    return Sourced(word, origin(node))
   }
 
   /// One path: a string, or an object.

@@ -33,6 +33,8 @@ package struct PolicyEntry: Sendable, Hashable {
     case execute
     /// `semaphores`.
     case semaphores
+    /// `content`.
+    case content
   }
 
   /// What an entry says.
@@ -53,6 +55,8 @@ package struct PolicyEntry: Sendable, Hashable {
     case execute(ExecutePermission)
     /// Whether named semaphores can be created.
     case semaphores(SemaphorePermission)
+    /// How content is delivered.
+    case content(ContentForm)
   }
 
   /// Something that stands in a document of the chain and does not count.
@@ -95,6 +99,7 @@ extension PolicyEntry.Key: CustomStringConvertible {
     case .bestEffort: "bestEffort"
     case .execute: "execute"
     case .semaphores: "semaphores"
+    case .content: "content"
     }
   }
 
@@ -103,7 +108,7 @@ extension PolicyEntry.Key: CustomStringConvertible {
     switch self {
     case .scratch: .bytes
     case .limit(let name): name.unit
-    case .allow, .deny, .readOnly, .devices, .bestEffort, .execute, .semaphores: nil
+    case .allow, .deny, .readOnly, .devices, .bestEffort, .execute, .semaphores, .content: nil
     }
   }
 }

@@ -37,7 +37,7 @@ package struct PolicyLibrary: Sendable {
   /// A document with all that it extends.
   ///
   /// Calls, paths and devices add up over the chain, and a denial anywhere in it wins. Of the scratch size, each
-  /// limit, `bestEffort`, `execute` and `semaphores`, the nearest document that says something counts.
+  /// limit, `bestEffort`, `execute`, `semaphores` and `content`, the nearest document that says something counts.
   package func resolve(_ document: PolicyDocument) throws(PolicyDiagnostics) -> ResolvedPolicy {
     let chain = try chain(of: document)
     let execute = chain.lazy.compactMap(\.execute).first ?? Sourced(.any, document.name.origin)
@@ -59,6 +59,7 @@ package struct PolicyLibrary: Sendable {
       execute: execute.value,
       executeOrigin: execute.origin,
       semaphores: chain.lazy.compactMap(\.semaphores).first?.value ?? .unnamed,
+      content: chain.lazy.compactMap(\.content).first?.value ?? .portable,
       denials: chain.flatMap(\.deny),
       documents: chain
     )

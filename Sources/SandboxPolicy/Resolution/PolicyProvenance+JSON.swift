@@ -21,6 +21,7 @@ extension PolicyProvenance {
       "bestEffort": one(.bestEffort),
       "execute": one(.execute),
       "semaphores": one(.semaphores),
+      "content": one(.content),
     ])
   }
 
@@ -66,6 +67,7 @@ extension PolicyEntry.Value {
     case .layers(let layers): .array(layers.map(\.rawValue).sorted().map { .string($0) })
     case .execute(let permission): .string(permission.rawValue)
     case .semaphores(let permission): .string(permission.rawValue)
+    case .content(let form): .string(form.rawValue)
     }
   }
 }

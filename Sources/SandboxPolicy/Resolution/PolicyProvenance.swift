@@ -23,6 +23,8 @@ package struct PolicyProvenance: Sendable, Hashable {
           ?? PolicyEntry(key: .execute, value: .execute(policy.execute)),
         Self.nearest(.semaphores, chain.map { $0.semaphores.map { ($0.origin, .semaphores($0.value)) } })
           ?? PolicyEntry(key: .semaphores, value: .semaphores(policy.semaphores)),
+        Self.nearest(.content, chain.map { $0.content.map { ($0.origin, .content($0.value)) } })
+          ?? PolicyEntry(key: .content, value: .content(policy.content)),
       ]
   }
 

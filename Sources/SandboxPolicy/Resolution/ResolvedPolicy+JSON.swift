@@ -21,6 +21,7 @@ extension ResolvedPolicy {
       "bestEffort": .array(bestEffort.map(\.rawValue).sorted().map { .string($0) }),
       "execute": .string(execute.rawValue),
       "semaphores": .string(semaphores.rawValue),
+      "content": .string(content.rawValue),
     ])
   }
 

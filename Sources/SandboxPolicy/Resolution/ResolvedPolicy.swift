@@ -26,6 +26,8 @@ package struct ResolvedPolicy: Sendable, Hashable {
   package var executeOrigin: PolicyOrigin
   /// Whether named semaphores can be created.
   package var semaphores = SemaphorePermission.unnamed
+  /// How content is delivered.
+  package var content: ContentForm
   /// The calls that some document denies, with the place: whoever is refused one is told which line it was.
   package var denials: [Sourced<String>] = []
   /// The documents as they were written, from the policy's own to the one that extends nothing.

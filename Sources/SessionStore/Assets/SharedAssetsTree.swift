@@ -123,7 +123,7 @@ struct SharedAssetsTree {
         // One that is gone since would leave half a set.
         guard let status else { throw .changedDuringWalk(path: path.text) }
         // Misleading names are the app's own affair.
-        if let reason = FileName.fault(name), reason != .nameMisleading {
+        if let reason = NameSpelling.fault(name, .asWritten), reason != .nameMisleading {
           throw fault(.unspeakableName(path: path.text))
         }
         try judge(status, path.text)

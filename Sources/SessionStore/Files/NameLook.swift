@@ -39,8 +39,11 @@ enum NameLook {
     }
   }
 
-  /// Fraction slash, division slash, big solidus, fullwidth solidus, and a diagonal for drawing boxes.
-  private static let slashes: Set<UInt32> = [0x2044, 0x2215, 0x2571, 0x29F8, 0xFF0F]
+  /// Fraction slash, division slash, big solidus, fullwidth solidus, a diagonal for drawing boxes, and the signs that
+  /// Unicode's table of confusable characters (UTS 39) lists and that are no letters of a living script.
+  private static let slashes: Set<UInt32> = [
+    0x2044, 0x2215, 0x2571, 0x29F8, 0xFF0F, 0x2041, 0x27CB, 0x2F03, 0x31D3, 0x1D23A,
+  ]
 
   /// What Unicode's table of confusable characters (UTS 39) and its compatibility mappings take for full stops, in the
   /// middle of a line or at its foot, one or several.

@@ -15,6 +15,8 @@ struct TreeWalk {
     let path: EntryPath
     /// How many bytes its path has, also where it is not kept.
     let length: Int
+    /// The number of directories above it, up to the top.
+    let depth: Int
   }
 
   /// A directory on the way from the top to where the walk is.
@@ -58,7 +60,7 @@ struct TreeWalk {
 
   /// A walk that begins with an open directory.
   init(_ top: OpenDirectory, changes: Changes = .fail, paths: Paths = .kept) {
-    first = Directory(open: top, path: .root, length: 0)
+    first = Directory(open: top, path: .root, length: 0, depth: 0)
     self.paths = paths
     self.changes = changes
   }
@@ -90,13 +92,15 @@ struct TreeWalk {
   ) throws(StoreError) -> Directory? {
     let path = paths == .kept ? level.path.appending(name) : level.path
     let length = level.length + name.count + 1
+    // The levels are those from the top down to the parent.
+    let depth = levels.count
     do {
       let opened = try OpenDirectory(parent.descriptor.openEntry(name, [.directory]))
-      return Directory(open: opened, path: path, length: length)
+      return Directory(open: opened, path: path, length: length, depth: depth)
     } catch {
       if error.errno == .noSuchFile { return nil }
       if changes == .openUp, error.errno == .permissionDenied, let opened = unlocked(name, in: parent) {
-        return Directory(open: opened, path: path, length: length)
+        return Directory(open: opened, path: path, length: length, depth: depth)
       }
       if changes != .fail {
         leftOut += 1

@@ -19,12 +19,20 @@ struct ContentVerification {
   private var renamed: RenamedNames
   private let normaliser: Normaliser
   private let knowsWriters: Bool
+  private let rule: ContentRule
+  private let limits: EntryJudge.Limits
   /// How often there is another look at files that somebody can write to: a process that has just ended may not have
   /// closed them all.
   private var patience = 20
 
-  /// Verifies the content of a session.
-  init(for app: AppStore, _ places: SessionPlaces, knowsWriters: Bool) throws(StoreError) {
+  /// Verifies the content of a session by a rule.
+  init(for app: AppStore, _ places: SessionPlaces, _ rule: ContentRule, knowsWriters: Bool) throws(StoreError)
+  {
+    self.rule = rule
+    limits = EntryJudge.Limits(
+      depth: rule.mostDepth,
+      pathBytes: QuarantineReason.longestPath - app.content(places.id).utf8.count - 1
+    )
     quarantine = QuarantineFolder(app, places.id)
     renamed = try RenamedNames(places)
     normaliser = try Normaliser(for: app.root)
@@ -35,6 +43,7 @@ struct ContentVerification {
   mutating func run(_ content: OpenDirectory) throws(StoreError) {
     let judge = EntryJudge(
       device: content.identity.device,
+      limits: limits,
       normaliser: normaliser,
       knowsWriters: knowsWriters
     )
@@ -75,11 +84,12 @@ struct ContentVerification {
     _ directory: TreeWalk.Directory,
     _ judge: EntryJudge
   ) throws(StoreError) -> [[UInt8]] {
-    let names = try ordinaryNames(in: directory)
+    let (names, unfit) = try deliverableNames(in: directory)
     var inside: [[UInt8]] = []
     // What a directory of a million entries takes in memory is their names, and what is kept of them.
     for first in stride(from: 0, to: names.count, by: Self.batch) {
-      inside += try sift(names[first..<min(first + Self.batch, names.count)], of: directory, judge)
+      let batch = names[first..<min(first + Self.batch, names.count)]
+      inside += try sift(batch, unfit, of: directory, judge)
     }
     return inside
   }
@@ -87,18 +97,19 @@ struct ContentVerification {
   /// Looks at some entries of a directory, and gives those to be entered.
   private mutating func sift(
     _ names: ArraySlice<[UInt8]>,
+    _ unfit: [[UInt8]: QuarantineReason],
     of directory: TreeWalk.Directory,
     _ judge: EntryJudge
   ) throws(StoreError) -> [[UInt8]] {
     let verdicts = try SharedWork(grain: Self.grain).map(names.count) { (index) throws(StoreError) in
       let name = names[names.startIndex + index]
-      return try judge.judge(name, directory.path.appending(name), in: directory.open)
+      return try judge.judge(name, unfit[name], in: directory)
     }
     var inside: [[UInt8]] = []
     var rejected: [QuarantineFolder.Item] = []
     for (name, verdict) in zip(names, verdicts) {
       let path = directory.path.appending(name)
-      let final = try retry(verdict, judge, name, path, in: directory.open)
+      let final = try retry(verdict, judge, name, unfit[name], in: directory)
       if let inode = final.inode, let from = renamed.takeOldName(path, inode) {
         inventory.normalised.append(.init(path: path.text, change: .renamed, from: from))
       }
@@ -121,28 +132,35 @@ struct ContentVerification {
     _ first: EntryJudge.Verdict,
     _ judge: EntryJudge,
     _ name: [UInt8],
-    _ path: EntryPath,
-    in directory: OpenDirectory
+    _ unfit: QuarantineReason?,
+    in directory: TreeWalk.Directory
   ) throws(StoreError) -> EntryJudge.Verdict {
     var verdict = first
     while case .reject(.heldOpen) = verdict.judgement, patience > 0 {
       patience -= 1
       MonotonicClock.sleep(milliseconds: 10)
-      verdict = try judge.judge(name, path, in: directory)
+      verdict = try judge.judge(name, unfit, in: directory)
       verdict.changes = first.changes + verdict.changes
     }
     return verdict
   }
 
-  /// The names in a directory, sorted, after those that are not ordinary were changed as far as that is possible.
-  private mutating func ordinaryNames(in directory: TreeWalk.Directory) throws(StoreError) -> [[UInt8]] {
+  /// Changes the names in a directory that may not reach the app, as far as that is possible. Returns the sorted names, and
+  /// those that could not be changed with the reason.
+  private mutating func deliverableNames(
+    in directory: TreeWalk.Directory
+  ) throws(StoreError) -> (names: [[UInt8]], unfit: [[UInt8]: QuarantineReason]) {
     var names = try system { () throws(SystemCallError) in try directory.open.descriptor.entryNames() }
-    let odd = names.filter { FileName.fault($0) != nil }.sorted { $0.lexicographicallyPrecedes($1) }
-    if !odd.isEmpty {
-      let changes = try renamed.rename(odd, in: directory)
+    var unfit: [[UInt8]: QuarantineReason] = [:]
+    let plan = NamePlan(names, rule.form)
+    if !plan.changes.isEmpty {
+      let changes = try renamed.rename(by: plan, in: directory)
       let gone = Set(changes.map(\.old))
+      for change in plan.changes where !gone.contains(change.name) {
+        unfit[change.name] = NameSpelling.fault(change.name, rule.form) ?? .nameNotPortable
+      }
       names = names.filter { !gone.contains($0) } + changes.map(\.new)
     }
-    return names.sorted { $0.lexicographicallyPrecedes($1) }
+    return (names.sorted { $0.lexicographicallyPrecedes($1) }, unfit)
   }
 }

@@ -8,9 +8,19 @@ internal import LinuxPrimitives
 struct EntryJudge: Sendable {
   /// The device of the content directory.
   let device: UInt64
+  /// The bounds of every path.
+  let limits: Limits
   let normaliser: Normaliser
   /// Whether the file system says who writes to a file.
   let knowsWriters: Bool
+
+  /// The bounds of a path.
+  struct Limits: Sendable {
+    /// The number of directories inside each other.
+    let depth: Int
+    /// The number of bytes.
+    let pathBytes: Int
+  }
 
   /// What becomes of an entry.
   enum Judgement: Sendable {
@@ -32,16 +42,18 @@ struct EntryJudge: Sendable {
     var inode: UInt64?
   }
 
-  /// Judges an entry; what it is the kernel has said before it is opened, and what was opened must be what was looked at.
+  /// Judges an entry, which may not reach the app if its name is `unfit`; what it is the kernel has said before it is opened,
+  /// and what was opened must be what was looked at.
   func judge(
     _ name: [UInt8],
-    _ path: EntryPath,
-    in directory: OpenDirectory
+    _ unfit: QuarantineReason?,
+    in parent: TreeWalk.Directory
   ) throws(StoreError) -> Verdict {
+    let (directory, path) = (parent.open, parent.path.appending(name))
     guard
       let status = try system({ () throws(SystemCallError) in try directory.descriptor.status(of: name) })
     else { return Verdict(judgement: .gone) }
-    if let reason = fault(name, path, status) {
+    if let reason = fault(status) ?? unfit ?? fault(path, depth: parent.depth + 1, status) {
       return Verdict(judgement: .reject(reason), inode: status.inode)
     }
     do {
@@ -64,18 +76,22 @@ struct EntryJudge: Sendable {
     }
   }
 
-  /// Why an entry may not reach the app, as far as name and status show it.
-  private func fault(_ name: [UInt8], _ path: EntryPath, _ status: FileStatus) -> QuarantineReason? {
+  /// Why an entry may not reach the app, as far as its status shows it.
+  private func fault(_ status: FileStatus) -> QuarantineReason? {
     switch status.kind {
     case .symbolicLink: return .symbolicLink
     case .fifo: return .fifo
     case .socket: return .socket
     case .characterDevice, .blockDevice: return .device
     case .regular where status.links != 1: return .hardLink
-    case .regular, .directory: break
+    case .regular, .directory: return nil
     }
-    if let reason = FileName.fault(name) { return reason }
-    return path.bytes.count > QuarantineReason.longestPath ? .pathTooLong : nil
+  }
+
+  /// Why an entry may not reach the app, as far as its place in the tree shows it.
+  private func fault(_ path: EntryPath, depth: Int, _ status: FileStatus) -> QuarantineReason? {
+    if path.bytes.count > limits.pathBytes { return .pathTooLong }
+    return status.kind == .directory && depth > limits.depth ? .tooDeep : nil
   }
 
   /// Whether an entry with the number of another device lies in the directory's own mount all the same, as every file

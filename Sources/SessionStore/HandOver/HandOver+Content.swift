@@ -68,9 +68,23 @@ extension HandOver {
     if try isRecorded() { return }
     guard let content = try openContent() else { return }
     let knowsWriters = self.knowsWriters ?? ContentVerification.knowsWriters(places)
-    var verification = try ContentVerification(for: app, places, knowsWriters: knowsWriters)
+    var verification = try ContentVerification(for: app, places, journal.content, knowsWriters: knowsWriters)
     try verification.run(content)
-    inventory = verification.inventory
+    inventory = try boundHoles(verification.inventory, of: content)
+  }
+
+  /// Moves sparse files aside with which a copy of the content without holes would need too much space. A copy keeps holes
+  /// only if every program on its way does.
+  private func boundHoles(
+    _ inventory: ContentInventory,
+    of content: OpenDirectory
+  ) throws(StoreError) -> ContentInventory {
+    guard journal.content.form == .portable else { return inventory }
+    let beyond = inventory.sparseFiles(beyond: journal.content.mostBytes)
+    try quarantine(beyond.map { inventory.files[$0].path }, of: content, .sparse)
+    var bounded = inventory
+    bounded.leaveOut(Set(beyond))
+    return bounded
   }
 
   /// How many files and directories are made durable one by one, each of which can be a commit of the file system's

@@ -21,7 +21,7 @@ extension HandOver {
       inventory.files[index].sha256 = digest
       if digest == nil { changed.insert(index) }
     }
-    try quarantine(changed.sorted().map { files[$0].path }, of: content)
+    try quarantine(changed.sorted().map { files[$0].path }, of: content, .changed)
     inventory.leaveOut(changed)
     self.inventory = inventory
   }
@@ -54,8 +54,12 @@ extension HandOver {
     return status.kind == .regular && status.size == file.size && ContentInventory.Mark(status) == mark
   }
 
-  /// Moves files aside that changed after they were verified.
-  private func quarantine(_ paths: [String], of content: OpenDirectory) throws(StoreError) {
+  /// Moves files aside that were verified, for a reason that was found since.
+  func quarantine(
+    _ paths: [String],
+    of content: OpenDirectory,
+    _ reason: QuarantineReason
+  ) throws(StoreError) {
     guard !paths.isEmpty else { return }
     var folder = QuarantineFolder(app, places.id)
     for path in paths {
@@ -69,7 +73,7 @@ extension HandOver {
       let item = QuarantineFolder.Item(
         name: Array(name.utf8),
         path: EntryPath(bytes: bytes),
-        reason: .changed
+        reason: reason
       )
       try folder.take([item], from: parent)
     }

@@ -54,9 +54,11 @@ extension HandOver {
       record.normalised = inventory.normalised
       record.content = SessionRecord.Content(
         files: Int64(inventory.files.count),
-        bytes: inventory.files.reduce(0) { saturatingSum($0, $1.size) },
-        delivered: !inventory.files.isEmpty
+        bytes: inventory.bytes,
+        delivered: !inventory.files.isEmpty,
+        renamed: Int64(inventory.normalised.count { $0.change == .renamed })
       )
+      record.ingested = RenamedPaths(inventory).following(ingested)
     }
     record.quarantined = try keptApart()
   }

@@ -31,6 +31,8 @@ package final class HandOver {
   var delivery: AppDelivery?
   /// Whose hand-over it is.
   let provenance: Provenance
+  /// What the session has added to the photo library, by the paths that the extension knew.
+  let ingested: [SessionRecord.Ingested]
   /// The journal that is told of the session; nil for none.
   let journalOfMachine: SystemJournal?
   /// Whether the session is in the log.
@@ -78,6 +80,7 @@ package final class HandOver {
     self.journalOfMachine = journalOfMachine
     self.lock = lock
     record = draft
+    ingested = draft.ingested
   }
 
   /// Makes all steps.

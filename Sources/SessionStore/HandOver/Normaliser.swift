@@ -37,7 +37,7 @@ struct Normaliser: Sendable {
       if status.permissions & 0o7000 != 0 { changes.append(.specialBitsCleared) }
       let mode: UInt32 = status.kind == .directory ? 0o700 : 0o600
       if status.permissions != mode { try file.setPermissions(mode) }
-      if try bringBackTimes(file, status) { changes.append(.timeSetToNow) }
+      if try setImpossibleTimes(file, status) { changes.append(.timeSetToNow) }
       return changes
     } catch  where error.errno == .notPermitted || error.errno == .permissionDenied {
       return nil
@@ -57,17 +57,23 @@ struct Normaliser: Sendable {
     }
   }
 
-  /// Sets times that lie in the future to now, and says whether there were any.
-  private func bringBackTimes(
+  /// Sets times in the future or before 1970 to now, and returns whether there were any.
+  ///
+  /// Backup, build and archive programs take a time in the future for a change that is still to come, and many formats
+  /// cannot hold a time before 1970.
+  private func setImpossibleTimes(
     _ file: borrowing Descriptor,
     _ status: FileStatus
   ) throws(SystemCallError) -> Bool {
-    // Nearly no file's: the clock is asked only where it may be needed.
     let now = WallClock.milliseconds * 1_000_000
     // Less than a millisecond of the future is how the clock was rounded.
     let latest = now + 999_999
-    guard max(status.modified, status.accessed) > latest else { return false }
-    try file.setTimes(accessed: min(status.accessed, now), modified: min(status.modified, now))
+    let possible = 0...latest
+    guard !possible.contains(status.modified) || !possible.contains(status.accessed) else { return false }
+    try file.setTimes(
+      accessed: possible.contains(status.accessed) ? min(status.accessed, now) : now,
+      modified: possible.contains(status.modified) ? min(status.modified, now) : now
+    )
     return true
   }
 

@@ -3,7 +3,7 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// Gives the entries of a content directory ordinary names, and keeps a list of it until the record says so.
+/// Gives the entries of a content directory the names of a ``NamePlan``, and keeps a list of them until the record says so.
 ///
 /// A line is written before the name changes, so that after a crash it is still known; one whose name did not change any
 /// more fits no entry, because it has the number of the inode with it.
@@ -19,7 +19,7 @@ struct RenamedNames {
   /// directories must not make the host wait a million times; of the rest a power failure may take the old names, though
   /// nothing else.
   private static let mostWaits = 64
-  /// How many names are tried for one entry.
+  /// The number of times that names are chosen for entries whose new names another process has taken meanwhile.
   private static let mostAttempts = 64
 
   private let path: String
@@ -50,19 +50,23 @@ struct RenamedNames {
     let new: [UInt8]
   }
 
-  /// Gives entries of an open directory ordinary names, each its own; those that this user may not rename are left out.
-  mutating func rename(_ names: [[UInt8]], in directory: TreeWalk.Directory) throws(StoreError) -> [Change] {
-    var pending = names
+  /// Renames entries of an open directory as planned, and returns the changes that were made; this user may not rename the
+  /// others.
+  mutating func rename(
+    by plan: consuming NamePlan,
+    in directory: TreeWalk.Directory
+  ) throws(StoreError) -> [Change] {
+    var pending = plan.changes
     var changes: [Change] = []
-    // Nearly always once: only who races with the host takes a name between look and change.
-    for attempt in 0..<Self.mostAttempts where !pending.isEmpty {
-      let wanted = try choose(pending, in: directory, from: attempt)
+    // Nearly always once: only a process that races with the host takes a name meanwhile.
+    for _ in 0..<Self.mostAttempts where !pending.isEmpty {
+      let wanted = try choose(pending, by: &plan, in: directory)
       try append(wanted, directory.path)
       pending = []
-      for (change, _) in wanted {
+      for (planned, change, _) in wanted {
         switch try change.make(in: directory.open) {
         case .made: changes.append(change)
-        case .taken: pending.append(change.old)
+        case .taken: pending.append(planned)
         case .impossible: break
         }
       }
@@ -70,41 +74,38 @@ struct RenamedNames {
     return changes
   }
 
-  /// Finds free names; only for regular files with one name and for directories, because all else is kept apart.
+  /// A change of the plan with its new name and the inode of the entry.
+  private typealias Choice = (planned: NamePlan.Change, change: Change, inode: UInt64)
+
+  /// Chooses names, only for regular files with one link and for directories, because everything else is quarantined.
   private func choose(
-    _ names: [[UInt8]],
-    in directory: TreeWalk.Directory,
-    from first: Int
-  ) throws(StoreError) -> [(Change, inode: UInt64)] {
-    var chosen: [(Change, inode: UInt64)] = []
-    for name in names {
+    _ changes: [NamePlan.Change],
+    by plan: inout NamePlan,
+    in directory: TreeWalk.Directory
+  ) throws(StoreError) -> [Choice] {
+    var chosen: [Choice] = []
+    for planned in changes {
+      let name = planned.name
       let status = try system { () throws(SystemCallError) in try directory.open.descriptor.status(of: name) }
       guard let status, status.kind == .directory || status.kind == .regular && status.links == 1 else {
         continue
       }
-      for attempt in first..<(first + Self.mostAttempts) {
-        let new: [UInt8]
-        do { new = try FileName.ordinary(insteadOf: name, attempt: attempt) } catch { throw .digest(error) }
-        let taken = try system { () throws(SystemCallError) in try directory.open.descriptor.status(of: new) }
-        if taken != nil { continue }
-        chosen.append((Change(old: name, new: new), status.inode))
-        break
-      }
+      let new: [UInt8]?
+      do { new = try plan.choose(planned) } catch { throw .digest(error) }
+      if let new { chosen.append((planned, Change(old: name, new: new), status.inode)) }
     }
     return chosen
   }
 
-  private mutating func append(_ changes: [(change: Change, inode: UInt64)], _ parent: EntryPath)
-    throws(StoreError)
-  {
-    guard !changes.isEmpty else { return }
+  private mutating func append(_ choices: [Choice], _ parent: EntryPath) throws(StoreError) {
+    guard !choices.isEmpty else { return }
     // The line break comes first: a line that a crash cut short then spoils no other.
     var bytes: [UInt8] = []
-    for (change, inode) in changes {
+    for (_, change, inode) in choices {
       let line = Line(
         inode: inode,
         path: parent.appending(change.new).text,
-        from: FileName.text(change.old)
+        from: FileName.formerText(change.old)
       )
       known[line.path] = line
       let value: JSONValue = [

@@ -18,8 +18,14 @@ package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
   case nameWithControlCharacters
   /// A name that looks like another one or has characters that look like nothing, and that this user may not change.
   case nameMisleading
-  /// A path longer than the kernel takes in one piece (`PATH_MAX`).
+  /// A name that not every program on every system can open, and that this user may not change.
+  case nameNotPortable
+  /// A path that, below the app's container, is longer than the kernel accepts in one call (`PATH_MAX`).
   case pathTooLong
+  /// A directory inside more directories than portable content may have (``ContentRule/mostDepth``).
+  case tooDeep
+  /// A sparse file with which a copy without holes would need more space than the policy allows (`sessionBytes`).
+  case sparse
   /// Something that is mounted there from another file system.
   case otherFileSystem
   /// Owner, mode or attributes that this user may not make ordinary.
@@ -29,7 +35,7 @@ package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
   /// Somebody who is no process of the session has it open, or mapped, and can write to it.
   case heldOpen
 
-  /// The longest path in bytes that an app is given, of `PATH_MAX` without its end.
+  /// The longest path in bytes that a program can open in one call: `PATH_MAX` without the terminating null byte.
   static let longestPath = 4095
 
   /// What is wrong with it, and what would mend that, as a part of a sentence.
@@ -45,9 +51,17 @@ package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
       "its name controls a terminal or the direction of text, and this user may not change it; choose another"
     case .nameMisleading:
       "its name looks like another or like nothing, and this user may not change it; choose another"
+    case .nameNotPortable:
+      "not every program can open its name, and this user may not change it; choose another name"
     case .pathTooLong:
-      "its path is longer than the \(Self.longestPath) bytes that the kernel takes; leave out directories, or "
-        + "shorten their names"
+      "its path is longer than the \(Self.longestPath) bytes that the kernel takes, counted with the path of the app's "
+        + "container; leave out directories, or shorten their names"
+    case .tooDeep:
+      "portable content has at most \(ContentRule.mostDepth) directories inside each other; write to fewer, or use a "
+        + "policy with \"content\": \"asWritten\""
+    case .sparse:
+      "a copy without its holes would need more than the policy's \"sessionBytes\"; truncate the file to what it holds, or "
+        + "raise the limit"
     case .otherFileSystem:
       "something of another file system is mounted there; write to the session directory itself"
     case .notNormalisable:

@@ -173,7 +173,7 @@ extension SessionRecord {
   package struct Ingested: Hashable, Sendable {
     /// The asset's id.
     package var asset: String
-    /// Where the file was below the content directory; there it still is if it was only copied.
+    /// The path below the content directory: the present one if the file was only copied, else the one that it had.
     package var path: String
 
     /// Describes a file.
@@ -185,7 +185,7 @@ extension SessionRecord {
 
   /// Something that was kept from the app.
   package struct Quarantined: Hashable, Sendable {
-    /// Where it was below the content directory; bytes that can't be shown are written `\xNN`.
+    /// The path that it had below the content directory; bytes that cannot be shown are written `\xNN`.
     package var path: String
     /// Why it was kept.
     package var reason: QuarantineReason
@@ -203,7 +203,7 @@ extension SessionRecord {
     package var path: String
     /// What was changed about it.
     package var change: Normalisation
-    /// The name that it had, if it was renamed; bytes that can't be shown are written `\xNN`.
+    /// The name that it had, if it was renamed; bytes that cannot be shown, and backslashes, are written `\xNN`.
     package var from: String?
 
     /// Describes a change.
@@ -222,12 +222,15 @@ extension SessionRecord {
     package var bytes: Int64
     /// Whether content was moved into the app container; a session without any file leaves none.
     package var delivered: Bool
+    /// The number of files and directories that were renamed.
+    package var renamed: Int64
 
     /// Sums content up.
-    package init(files: Int64 = 0, bytes: Int64 = 0, delivered: Bool = false) {
+    package init(files: Int64 = 0, bytes: Int64 = 0, delivered: Bool = false, renamed: Int64 = 0) {
       self.files = files
       self.bytes = bytes
       self.delivered = delivered
+      self.renamed = renamed
     }
   }
 
@@ -276,8 +279,20 @@ package enum Normalisation: String, Hashable, Sendable, CaseIterable {
   case attributesRemoved
   /// Flags were cleared: immutable, append-only, left out of backups, and the like.
   case flagsCleared
-  /// A time of change or access lay in the future and is now the time of the hand-over.
+  /// A time of change or access was in the future or before 1970, and is now the time of the migration.
   case timeSetToNow
-  /// Its name was not ordinary.
+  /// Its name could not stay (``NameSpelling``), or differed from another name only by case or normal form.
   case renamed
+
+  /// The change as a part of a sentence.
+  package var explanation: String {
+    switch self {
+    case .specialBitsCleared: "set-user-ID, set-group-ID or sticky bits were cleared"
+    case .madeAccessible: "its owner was given access"
+    case .attributesRemoved: "extended attributes were removed"
+    case .flagsCleared: "flags of chattr(1) were cleared"
+    case .timeSetToNow: "a time in the future or before 1970 was set to the time of the migration"
+    case .renamed: "it was renamed"
+    }
+  }
 }

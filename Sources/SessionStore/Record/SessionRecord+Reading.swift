@@ -95,7 +95,8 @@ extension SessionRecord {
     content = Content(
       files: try sum.integer("files"),
       bytes: try sum.integer("bytes"),
-      delivered: try sum.bool("delivered")
+      delivered: try sum.bool("delivered"),
+      renamed: try sum.optional("renamed", sum.integer) ?? 0
     )
     files = try reader.objects("files", File.init(reading:))
     ingested = try reader.objects("ingested") { (item) throws(DocumentFault) in

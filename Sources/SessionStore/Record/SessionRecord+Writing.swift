@@ -30,7 +30,7 @@ extension SessionRecord {
           "content",
           [
             "files": .integer(content.files), "bytes": .integer(content.bytes),
-            "delivered": .bool(content.delivered),
+            "delivered": .bool(content.delivered), "renamed": .integer(content.renamed),
           ]
         ),
         JSONPart("files", count: files.count) { files[$0].json },

@@ -21,6 +21,8 @@ struct Journal: Equatable {
   var hostProcess: Int32
   /// Whether it was launched for a debugger; nil: it was not.
   let debugging: SessionRecord.Debugging?
+  /// The bounds of the content. The journal holds them because recovery does not know the policy.
+  let content: ContentRule
   /// What is known by now.
   var phase: Phase
 
@@ -64,6 +66,7 @@ struct Journal: Equatable {
       "startedAt": .string(WallClock.text(milliseconds: startedAt)),
       "hostProcess": .integer(Int64(hostProcess)),
       "debugging": debugging.map { .string($0.rawValue) },
+      "content": ["form": .string(content.form.rawValue), "mostBytes": .integer(content.mostBytes)],
       "phase": .string(word),
       "record": draft?.json,
       "receipt": receipt?.json,
@@ -83,6 +86,8 @@ struct Journal: Equatable {
     startedAt = try reader.moment("startedAt")
     hostProcess = try reader.integer32("hostProcess")
     debugging = try reader.optional("debugging", reader.word)
+    // A journal of an earlier version has none.
+    content = try reader.optional("content", reader.object).map(ContentRule.init(reading:)) ?? ContentRule()
     switch try reader.string("phase") {
     case "waiting": phase = .waiting
     case "running": phase = .running
@@ -100,6 +105,7 @@ struct Journal: Equatable {
     startedAt: Int64,
     hostProcess: Int32,
     debugging: SessionRecord.Debugging? = nil,
+    content: ContentRule = ContentRule(),
     phase: Phase = .running
   ) {
     self.sessionID = sessionID
@@ -108,6 +114,14 @@ struct Journal: Equatable {
     self.startedAt = startedAt
     self.hostProcess = hostProcess
     self.debugging = debugging
+    self.content = content
     self.phase = phase
+  }
+}
+
+extension ContentRule {
+  /// Reads what ``Journal/json`` writes.
+  fileprivate init(reading reader: DocumentReader) throws(DocumentFault) {
+    self.init(try reader.word("form"), mostBytes: try reader.integer("mostBytes"))
   }
 }

@@ -56,7 +56,8 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   /// from now on; one that waits is then taken for one that never was.
   ///
   /// The content directory is given to `contentOwner` if the extension runs as another user than the host. One that
-  /// `hasLibrary` can be shown copies of what the person has. A signal to `hostProcess` ends the session in order.
+  /// `hasLibrary` can be shown copies of what the person has. A signal to `hostProcess` ends the session in order. The
+  /// migration keeps to the `content` rule, whichever process makes it.
   package static func prepare(
     for app: AppStore,
     extensionID: String,
@@ -64,6 +65,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     hasLibrary: Bool = true,
     hostProcess: Int32 = CurrentProcess.processID,
     debugging: SessionRecord.Debugging? = nil,
+    content: ContentRule = ContentRule(),
     stage: Stage = .launching,
     durability: Durability = .now
   ) throws(StoreError) -> SessionWorkspace {
@@ -80,7 +82,8 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         extensionID: extensionID,
         startedAt: WallClock.milliseconds,
         hostProcess: hostProcess,
-        debugging: debugging
+        debugging: debugging,
+        content: content
       )
       if stage == .waiting {
         try journal.write(to: places.begunJournalFile)

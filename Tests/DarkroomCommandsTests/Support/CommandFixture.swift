@@ -68,8 +68,8 @@ final class CommandFixture: Sendable {
 
   /// Hands over a session that left one file with this text, as the host does.
   @discardableResult
-  func deliver(_ text: String = "picture") throws -> SessionID {
-    let workspace = try workspace(text)
+  func deliver(_ text: String = "picture", as name: String = "picture.txt") throws -> SessionID {
+    let workspace = try workspace(text, as: name)
     let id = workspace.id
     let draft = SessionRecord(
       sessionID: id,
@@ -84,10 +84,10 @@ final class CommandFixture: Sendable {
   }
 
   /// A session that has left one file and is not handed over; its host dies with the value.
-  func workspace(_ text: String = "picture") throws -> SessionWorkspace {
+  func workspace(_ text: String = "picture", as name: String = "picture.txt") throws -> SessionWorkspace {
     let workspace = try SessionWorkspace.prepare(for: store(), extensionID: "\(Self.app).capture")
     try FileSystem.replaceContents(
-      "\(workspace.places.contentDirectory)/picture.txt",
+      "\(workspace.places.contentDirectory)/\(name)",
       with: Array(text.utf8)
     )
     return workspace

@@ -26,6 +26,7 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
     StoreOperation("first-session", after: [], "session small tell"),
     StoreOperation("full-session", after: ["session least", "session least"], "session full tell"),
     StoreOperation("launched-session", after: ["session least"], "launch small"),
+    StoreOperation("renamed-files", after: ["session least"], "session renamed"),
     StoreOperation("many-files", after: ["session least"], "session many"),
     StoreOperation("empty-session", after: ["session least"], "session none"),
     StoreOperation("abandoned-session", after: ["session least"], "abandon"),

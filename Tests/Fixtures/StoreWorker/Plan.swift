@@ -16,6 +16,8 @@ enum Plan: String, CaseIterable {
   case many
   /// Also what has to be changed and what must not reach the app.
   case full
+  /// Names that are changed: directories, files in them, names that differ only by case, and a repository.
+  case renamed
 
   /// Whether the extension says something, too, which is erased in the end. Of the others nothing is left.
   var speaks: Bool { self == .least || self == .full }
@@ -38,6 +40,11 @@ enum Plan: String, CaseIterable {
     var mode: UInt32 = 0o644
     /// The mode that it gives the directory around it afterwards.
     var directoryMode: UInt32?
+    /// The path that the app gets, if it is another.
+    var newPath: String?
+
+    /// The path in the app's container.
+    var delivered: String { newPath ?? path }
   }
 
   /// Everything, in the order in which it is written.
@@ -55,6 +62,18 @@ enum Plan: String, CaseIterable {
         Entry(path: "empty", kind: .file(0), mode: 0),
         Entry(path: "locked/c.jpg", kind: .file(100), mode: 0o200, directoryMode: 0o000),
         Entry(path: "pipe", kind: .rejected(.fifo)),
+      ]
+    case .renamed:
+      [
+        Entry(path: "objects/1", kind: .file(900)), Entry(path: "refs/1", kind: .file(41)),
+        // The last that makes it a repository.
+        Entry(path: "HEAD", kind: .file(41), newPath: "%48EAD"),
+        Entry(path: "-d/.git/config", kind: .file(300), newPath: "%2Dd/%2Egit/config"),
+        Entry(path: "-d/A.jpg", kind: .file(2000), newPath: "%2Dd/A.jpg"),
+        // The digest is that of "a.jpg/1".
+        Entry(path: "-d/a.jpg", kind: .file(3000), newPath: "%2Dd/a~d622f3d77cbe.jpg"),
+        Entry(path: "-d/b*", kind: .file(10), newPath: "%2Dd/b%2A"),
+        Entry(path: "-d/c.jpg", kind: .file(10), newPath: "%2Dd/c.jpg"),
       ]
     }
   }

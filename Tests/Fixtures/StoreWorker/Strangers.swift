@@ -30,7 +30,8 @@ struct Strangers {
 
   /// What an extension does with a file; its bytes are accounted for in any case.
   enum Oddity: Int, CaseIterable {
-    case plain, nested, deep, setUserID, noAccess, lockedDirectory, hardLink, newline, future, sparse,
+    case plain, nested, deep, setUserID, noAccess, lockedDirectory, hardLink, newline, unportable, future,
+      sparse,
       attribute
   }
 
@@ -99,6 +100,7 @@ struct Strangers {
     case .deep: path = content + String(repeating: "/d\(index)", count: 40) + "/f"
     case .lockedDirectory: path = "\(content)/l\(index)/f"
     case .newline: path = "\(content)/n\n\(index)"
+    case .unportable: path = "\(content)/-\(index)/.git/CON"
     default: break
     }
     try FileSystem.makeDirectories(FileSystem.directoryName(path))

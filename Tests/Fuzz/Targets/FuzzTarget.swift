@@ -30,6 +30,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case delivery
   /// App contexts.
   case context
+  /// The names in a directory of content.
+  case names
 
   /// Reads the input, and checks what holds of every reader of this kind.
   package func check(_ input: [UInt8]) throws(Contradiction) {
@@ -48,6 +50,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .logLine: try checkLogLine(input)
     case .delivery: try checkDelivery(input)
     case .context: try checkContext(input)
+    case .names: try checkNames(input)
     }
   }
 }

@@ -24,4 +24,5 @@ func checkPolicy(_ input: [UInt8]) throws(Contradiction) {
   }
   try require(again.flattened.bytes(.indented) == text, "a policy that was written says something else")
   try require(again.execute == policy.execute, "a policy that was written executes something else")
+  try require(again.content == policy.content, "a policy that was written delivers content otherwise")
 }

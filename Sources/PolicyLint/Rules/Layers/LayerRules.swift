@@ -2,7 +2,7 @@
 
 internal import SandboxPolicy
 
-/// The rules about layers and about starting programs.
+/// The rules about layers, about starting programs and about the form of content.
 extension PolicyRule {
   /// Layers that a launch may do without.
   static let bestEffortLayer = PolicyRule(
@@ -38,6 +38,25 @@ extension PolicyRule {
     let words =
       isWritten ? "execute is \"any\"" : "nothing says whether programs can be started, which means any"
     return [RuleHit("execute", linted.policy.executeOrigin, words)]
+  }
+}
+
+extension PolicyRule {
+  /// Policies whose content is delivered as it was written.
+  static let contentAsWritten = PolicyRule(
+    "DR5003",
+    "content-as-written",
+    .warning,
+    summary: "Content is delivered with the names that the extension chose",
+    justification:
+      "Other programs can take a name for an option or a command, and a directory for a repository whose configuration names "
+      + "programs to run. An extension that was taken over reaches them by the names of its files.",
+    remediation: "Leave \"content\" out, or say in a justification which names the app relies on."
+  ) { linted in
+    guard linted.policy.content == .asWritten,
+      let own = linted.documents.lazy.compactMap(\.content).first
+    else { return [] }
+    return [RuleHit("content", own.origin, "content is \"asWritten\"")]
   }
 }
 

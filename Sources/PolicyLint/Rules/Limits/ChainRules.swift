@@ -57,7 +57,7 @@ private struct ChainComparison {
         "\(number.name) is \(own); \(number.parent.origin) has \(old)"
       )
     }
-    return numbers + [layers(.looser), execution(.looser)].compactMap(\.self)
+    return numbers + [layers(.looser), execution(.looser), content(.looser)].compactMap(\.self)
   }
 
   /// What says nothing new.
@@ -77,7 +77,8 @@ private struct ChainComparison {
         RuleHit(device.value, device.origin, "\(device.value) is shown at \($0.origin) already")
       }
     }
-    return numbers + paths + devices + [layers(.repeated), execution(.repeated)].compactMap(\.self)
+    return numbers + paths + devices
+      + [layers(.repeated), execution(.repeated), content(.repeated)].compactMap(\.self)
   }
 
   /// How a setting can be beside its parent's.
@@ -140,6 +141,18 @@ private struct ChainComparison {
       )
     case .repeated where own.value == parent.value:
       return RuleHit("bestEffort", own.origin, "bestEffort is the same at \(parent.origin)")
+    default: return nil
+    }
+  }
+
+  /// Returns the finding about the form of content.
+  private func content(_ relation: Relation) -> RuleHit? {
+    guard let own = document.content, let parent = parents.compactMap(\.content).first else { return nil }
+    switch relation {
+    case .looser where own.value == .asWritten && parent.value == .portable:
+      return RuleHit("content", own.origin, "content is \"asWritten\"; \(parent.origin) has \"portable\"")
+    case .repeated where own.value == parent.value:
+      return RuleHit("content", own.origin, "content is the same at \(parent.origin)")
     default: return nil
     }
   }

@@ -40,7 +40,10 @@ extension Check {
     }
     let bytes = try FileSystem.contents(app.record(id)) ?? []
     let record = try SessionRecord(json: JSONNode.parse(bytes, limits: .record).value)
-    if !mayBeMissing { check(record, found, id) }
+    if !mayBeMissing {
+      check(record, found, id)
+      checkRenames(record, session, found, id)
+    }
     let taken = record.erased.count { $0.what == "content" }
     expect(
       taken == (mayBeMissing ? 1 : 0),
@@ -70,11 +73,13 @@ extension Check {
     var known: Set<String> = []
     for entry in session.plan.entries {
       guard case .file(let count) = entry.kind else { continue }
-      known.insert(entry.path)
+      known.insert(entry.delivered)
+      // A name can stay if what it collides with was not durable.
+      if !isStrict(session) { known.insert(entry.path) }
       let bytes = Plan.bytes(entry.path, count)
       let isWritten = session.written.contains(entry.path)
-      guard let there = found[entry.path] else {
-        if isWritten, isStrict(session), !mayBeErased { try checkIngested(entry.path, session, id) }
+      guard let there = found[entry.delivered] ?? (isStrict(session) ? nil : found[entry.path]) else {
+        if isWritten, isStrict(session), !mayBeErased { try checkIngested(entry, session, id) }
         continue
       }
       if isWritten, isStrict(session) {
@@ -92,8 +97,9 @@ extension Check {
   }
 
   /// A file that was not delivered must be in the library; or in quarantine, if its normalisation was refused.
-  private func checkIngested(_ path: String, _ session: Promises.Session, _ id: SessionID) throws {
-    if isRefused, try isQuarantined(path, id) { return }
+  private func checkIngested(_ entry: Plan.Entry, _ session: Promises.Session, _ id: SessionID) throws {
+    if isRefused, try isQuarantined(entry, id) { return }
+    let path = entry.path
     guard session.ingest == path, session.words.contains("ingesting") else {
       return wrong("\(id) \(path) is lost")
     }
@@ -101,19 +107,49 @@ extension Check {
   }
 
   /// Whether a file is in quarantine, with its bytes, by itself or in a directory.
-  private func isQuarantined(_ path: String, _ id: SessionID) throws -> Bool {
+  private func isQuarantined(_ entry: Plan.Entry, _ id: SessionID) throws -> Bool {
     let directory = try world.app().quarantine(id)
     guard try FileSystem.status(directory) != nil else { return false }
     let list = String(decoding: try FileSystem.contents("\(directory)/list.ndjson") ?? [], as: UTF8.self)
     for line in list.split(separator: "\n") {
       guard let value = try? JSONNode.parse(Array(line.utf8)).value, let item = value["path"]?.string,
-        let index = value["index"]?.integer, path == item || path.hasPrefix("\(item)/")
+        let index = value["index"]?.integer, entry.delivered == item || entry.delivered.hasPrefix("\(item)/")
       else { continue }
-      let file = "\(directory)/items/\(index)\(path.dropFirst(item.count))"
+      // Nothing is renamed in a directory that was moved aside.
+      let inside = entry.path.split(separator: "/").dropFirst(item.split(separator: "/").count)
+      let file = (["\(directory)/items/\(index)"] + inside.map(String.init)).joined(separator: "/")
       let bytes = try FileSystem.contents(file) ?? []
-      return bytes == Plan.bytes(path, bytes.count)
+      return bytes == Plan.bytes(entry.path, bytes.count)
     }
     return false
+  }
+
+  /// Each name that is not the one that was written has its old name in the record, and no other has one.
+  private func checkRenames(
+    _ record: SessionRecord,
+    _ session: Promises.Session,
+    _ found: [String: [UInt8]],
+    _ id: SessionID
+  ) {
+    var (wanted, possible): ([String: String], [String: String]) = ([:], [:])
+    for entry in session.plan.entries {
+      let (old, new) = (entry.path.split(separator: "/"), entry.delivered.split(separator: "/"))
+      for index in old.indices where old[index] != new[index] {
+        let path = new[...index].joined(separator: "/")
+        possible[path] = String(old[index])
+        if found[entry.delivered] != nil { wanted[path] = String(old[index]) }
+      }
+    }
+    let renames = record.normalised.filter { $0.change == .renamed }.map { ($0.path, $0.from ?? "") }
+    let recorded = Dictionary(renames) { first, _ in first }
+    let missing = wanted.filter { recorded[$0.key] != $0.value }
+    expect(
+      missing.isEmpty && recorded.count == renames.count,
+      "the record of \(id) lacks the old names \(missing)"
+    )
+    // A directory can be there without its files.
+    let others = recorded.filter { possible[$0.key] != $0.value }
+    expect(others.isEmpty, "the record of \(id) has the old names \(others)")
   }
 
   /// Compares a record with the files that are there.
@@ -131,7 +167,12 @@ extension Check {
       )
     }
     let bytes = found.values.reduce(0) { $0 + Int64($1.count) }
-    let content = SessionRecord.Content(files: Int64(found.count), bytes: bytes, delivered: !found.isEmpty)
+    let content = SessionRecord.Content(
+      files: Int64(found.count),
+      bytes: bytes,
+      delivered: !found.isEmpty,
+      renamed: Int64(record.normalised.count { $0.change == .renamed })
+    )
     expect(record.content == content, "the record of \(id) sums up \(record.content)")
   }
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import SessionStore
+
+/// `darkroom content show`: the changes that were made to content before its app got it.
+package enum ContentShowCommand: Command {
+  package static let spec = CommandSpec(
+    "show",
+    summary: "Show the names that were changed before an app got content",
+    discussion: """
+      A name that some program cannot open, takes for an option or acts on is changed when content is handed over to its \
+      app, unless the policy says "content": "asWritten". Times, permissions and attributes are changed, too. Bytes of a \
+      former name that a terminal cannot show are written \\xNN.
+      """,
+    options: [SessionSelection.all],
+    arguments: [CommonOptions.appArgument, SessionSelection.sessions]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let root = try CommonOptions.rootForReading(parsed, console)
+    let app = try CommonOptions.knownApp(parsed, root)
+    let sessions = try SessionSelection.sessions(parsed, of: app)
+    if parsed.has(CommonOptions.json) {
+      console.print(["app": .string(app.id), "sessions": .array(sessions.map(json))])
+      return 0
+    }
+    if sessions.isEmpty { console.note("no content waits for \(app.id)") }
+    for session in sessions {
+      for line in lines(session) { console.print(TextTable.printable(line)) }
+    }
+    return 0
+  }
+
+  /// Returns a line for each change.
+  private static func lines(_ session: DeliveredSession) -> [String] {
+    guard let record = session.record else { return ["\(session.id): its record was removed"] }
+    guard !record.normalised.isEmpty else { return ["\(session.id): nothing was changed"] }
+    return record.normalised.map { change in
+      let place = "\(session.id)/\(change.path)"
+      return change.from.map { "\(place): renamed from '\($0)'" } ?? "\(place): \(change.change.explanation)"
+    }
+  }
+
+  private static func json(_ session: DeliveredSession) -> JSONValue {
+    let changes = session.record?.normalised.map { change in
+      JSONValue.object([
+        "path": .string(change.path), "change": .string(change.change.rawValue),
+        "from": change.from.map(JSONValue.string),
+      ])
+    }
+    return .object(["session": .string(session.id.description), "changes": changes.map(JSONValue.array)])
+  }
+}

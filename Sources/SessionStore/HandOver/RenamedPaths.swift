@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The paths of verified content by the paths that the extension wrote them to.
+struct RenamedPaths {
+  /// A former name in a directory that may have been renamed, too.
+  private struct Former: Hashable {
+    let directory: String
+    let name: String
+  }
+
+  private let inventory: ContentInventory
+
+  /// Creates the paths of an inventory.
+  init(_ inventory: ContentInventory) { self.inventory = inventory }
+
+  /// Returns what was added to the photo library with the new paths of files that were only copied there. Other files are not
+  /// in the content anymore, and keep the paths that they had.
+  func following(_ ingested: [SessionRecord.Ingested]) -> [SessionRecord.Ingested] {
+    let renames = renames
+    guard !ingested.isEmpty, !renames.isEmpty else { return ingested }
+    let delivered = Set(inventory.files.lazy.map(\.path))
+    return ingested.map { item in
+      let path = Self.path(of: item.path, renames)
+      return delivered.contains(path) ? SessionRecord.Ingested(asset: item.asset, path: path) : item
+    }
+  }
+
+  /// The new names by the former ones.
+  private var renames: [Former: Substring] {
+    var renames: [Former: Substring] = [:]
+    for item in inventory.normalised where item.change == .renamed {
+      let (directory, name) = Self.split(item.path)
+      renames[Former(directory: String(directory), name: item.from ?? "")] = name
+    }
+    return renames
+  }
+
+  private static func path(of former: String, _ renames: [Former: Substring]) -> String {
+    var path = ""
+    for name in former.split(separator: "/") where name != "." {
+      let key = Former(directory: path, name: FileName.formerText(Array(name.utf8)))
+      path += (path.isEmpty ? "" : "/") + (renames[key] ?? name)
+    }
+    return path
+  }
+
+  private static func split(_ path: String) -> (directory: Substring, name: Substring) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path[...]) }
+    return (path[..<slash], path[path.utf8.index(after: slash)...])
+  }
+}

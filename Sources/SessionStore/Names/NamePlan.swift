@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Digests
+
+/// The names that the entries of one directory get.
+///
+/// The plan depends only on the names, not on their order, and each change leaves the rest of the plan as it is. A
+/// verification that was interrupted between two changes therefore ends with the same names.
+package struct NamePlan {
+  /// A name that has to change.
+  struct Change: Hashable {
+    /// The name.
+    let name: [UInt8]
+    /// Whether it has to change because of other names in the directory.
+    let isSignificant: Bool
+  }
+
+  /// The names that have to change, sorted.
+  private(set) var changes: [Change] = []
+  private let form: ContentRule.Form
+  /// The keys of the names that stay, and of those that were chosen.
+  private var taken: Set<NameKey> = []
+
+  /// The number of names that are tried for one entry.
+  private static let mostAttempts = 64
+
+  /// Creates the plan for all names of a directory.
+  init(_ names: [[UInt8]], _ form: ContentRule.Form) {
+    self.form = form
+    let unfit = names.filter { NameSpelling.fault($0, form) != nil }
+    let mayCollide = form == .portable && NameKey.mayCollide(names)
+    let heads = form == .portable ? Self.repositoryHeads(names) : []
+    // Nearly every directory.
+    guard !unfit.isEmpty || mayCollide || !heads.isEmpty else { return }
+    let leaving = Set(unfit).union(heads)
+    changes = unfit.map { Change(name: $0, isSignificant: false) }
+    changes += heads.filter { !unfit.contains($0) }.map { Change(name: $0, isSignificant: true) }
+    for name in names.sorted(by: Self.precedes) where !leaving.contains(name) {
+      // Of names that some file system takes for one, the first keeps its name.
+      let isFirst = taken.insert(NameKey(name, form)).inserted
+      if !isFirst { changes.append(Change(name: name, isSignificant: false)) }
+    }
+    changes.sort { Self.precedes($0.name, $1.name) }
+  }
+
+  /// Returns a free name for an entry, or `nil` if there is none; asked again for the same entry, another one.
+  mutating func choose(_ change: Change) throws(DigestError) -> [UInt8]? {
+    let spelling = NameSpelling(change.name, form, isSignificant: change.isSignificant)
+    for attempt in 0..<Self.mostAttempts {
+      let candidate = try spelling.candidate(attempt)
+      if taken.insert(NameKey(candidate, form)).inserted { return candidate }
+    }
+    return nil
+  }
+
+  /// Returns the names that the entries of a directory get, in the order of the old names. An entry for which no name is free is
+  /// `nil`.
+  package static func names(
+    _ names: [[UInt8]],
+    _ form: ContentRule.Form
+  ) throws(DigestError) -> [[UInt8]?] {
+    var plan = NamePlan(names, form)
+    var changed: [[UInt8]: [UInt8]?] = [:]
+    for change in plan.changes { changed[change.name] = .some(try plan.choose(change)) }
+    return names.map { changed[$0] ?? $0 }
+  }
+
+  private static func precedes(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    one.lexicographicallyPrecedes(other)
+  }
+
+  /// Returns the names by which git takes a directory for a repository: each spelling of `HEAD`, if the directory also has
+  /// `objects` and `refs`, or `commondir`, which contains the path of both. Git then runs the programs that the
+  /// repository's configuration names (`safe.bareRepository` in git-config(1)).
+  private static func repositoryHeads(_ names: [[UInt8]]) -> [[UInt8]] {
+    let heads = names.filter { $0.count == 4 && $0.map(NameBytes.lowercase) == Array("head".utf8) }
+    guard !heads.isEmpty else { return [] }
+    let keys = Set(names.map { NameKey($0, .portable) })
+    func contains(_ name: String) -> Bool { keys.contains(.folded(name)) }
+    return contains("objects") && contains("refs") || contains("commondir") ? heads : []
+  }
+}
