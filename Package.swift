@@ -728,6 +728,13 @@ let package = Package(
       dependencies: ["JSONText", "LinuxPrimitives", "TestSupport"],
       swiftSettings: strict
     ),
+    // It runs the command that the build has put beside it, with programs of Debian.
+    .testTarget(
+      name: "CompatibilityTests",
+      dependencies: ["JSONText", "LinuxPrimitives", "TestSupport"],
+      exclude: ["programs.json"],
+      swiftSettings: strict
+    ),
     // It runs the command in a virtual machine, and so depends on nothing of it.
     .testTarget(
       name: "CameraRigTests",

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// One run of a program in a session: a directory with its files, a state root, and a user.
+final class Trial {
+  /// The user who runs the command.
+  enum User: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    /// The administrator.
+    case root
+    /// The first user ID that Debian gives a person.
+    case ordinary
+
+    var testDescription: String { rawValue }
+
+    /// The users that the tests can be.
+    static let available: [User] = {
+      if geteuid() == 0 { return allCases }
+      print("SKIP: the compatibility tests as root: only root can run them as root, too")
+      return [.ordinary]
+    }()
+
+    /// The words in front of a command of this user.
+    var becoming: String {
+      self == .ordinary && geteuid() == 0 ? "setpriv --reuid=1000 --regid=1000 --clear-groups " : ""
+    }
+  }
+
+  /// How a program is run.
+  enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    /// By `darkroom exec`.
+    case exec
+    /// As an installed extension, by `darkroom run`.
+    case run
+
+    var testDescription: String { rawValue }
+  }
+
+  /// What a run came to.
+  struct Result {
+    /// The exit code of the command.
+    var code: Int
+    /// What the program printed.
+    var output: String
+    /// What the command printed on standard error.
+    var errors: String
+    /// The names of the files that were captured.
+    var captured: Set<String>
+  }
+
+  private let user: User
+  private let directory: String
+  private var files: String { "\(directory)/files" }
+  private static let app = "org.example.compatibility"
+
+  init(_ user: User) throws {
+    self.user = user
+    // Not below /tmp, of which each session has its own; and where an ordinary user can enter.
+    directory =
+      "\(geteuid() == 0 ? "/var/lib" : "/var/tmp")/darkroom-trial-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories("\(directory)/files", mode: 0o755)
+  }
+
+  deinit { try? FileSystem.removeTree(directory) }
+
+  /// Runs a program and returns what came of it.
+  func run(_ program: CompatibleProgram, _ way: Way) throws -> Result {
+    for (name, text) in program.files {
+      try FileSystem.makeDirectories(FileSystem.directoryName("\(files)/\(name)"), mode: 0o755)
+      try FileSystem.replaceContents("\(files)/\(name)", with: Array(text.utf8), mode: 0o644)
+    }
+    if let preparation = program.preparation {
+      try runShell("umask 022\n" + preparation.replacing("{files}", with: files))
+    }
+    return try way == .exec ? execute(program) : runInstalled(program)
+  }
+
+  private func execute(_ program: CompatibleProgram) throws -> Result {
+    let needsFiles = (program.words + program.options).contains { $0.contains("{files}") }
+    let options = program.options.isEmpty && needsFiles ? ["--read-only", "{files}"] : program.options
+    let words = (options + ["--"] + program.words).map { $0.replacing("{files}", with: files) }
+    return try darkroom(["exec", "--app", Self.app] + words)
+  }
+
+  private func runInstalled(_ program: CompatibleProgram) throws -> Result {
+    let words = program.words.map { $0.replacing("{files}", with: "/extension/files") }
+    try install(words, manifest: "")
+    var result = try darkroom(["run", Self.id])
+    // Under run, the output of an extension goes to standard error.
+    result.output = result.errors
+    return result
+  }
+
+  /// Runs a program as an installed extension, with the frames of a test pattern as its standard input, for some seconds.
+  func runWithCamera(_ words: [String], seconds: Int) throws -> Result {
+    try install(words, manifest: #", "frames": "stdin", "usageDescriptions": {"camera": "To try it."}"#)
+    try write("\(directory)/script.txt", "wait \(seconds)s\ndismiss\n")
+    return try darkroom([
+      "run", Self.id, "--camera", "pattern:64x48@10", "--script", "\(directory)/script.txt",
+    ])
+  }
+
+  private static let id = "\(app).program"
+
+  /// Installs an app with one extension: a script that becomes the program.
+  private func install(_ words: [String], manifest: String) throws {
+    let bundle = "\(directory)/App/Extensions/Program"
+    try FileSystem.makeDirectories(bundle, mode: 0o755)
+    let line = words.map(Self.quoted).joined(separator: " ")
+    try write(
+      "\(directory)/App/app.json",
+      #"{"id": "\#(Self.app)", "name": "Compatibility", "usageDescriptions": {"camera": "To try it."}}"#
+    )
+    try write(
+      "\(bundle)/extension.json",
+      #"{"id": "\#(Self.id)", "name": "Program", "executable": "start.sh", "protocol": "none"\#(manifest)}"#
+    )
+    try write("\(bundle)/start.sh", "#!/bin/sh\nexec \(line)\n", mode: 0o755)
+    try runShell("cp -a '\(files)' '\(bundle)/files' && chmod -R a+rX '\(directory)'")
+    let installed = try darkroom(["install", "\(directory)/App"])
+    try #require(installed.code == 0, "\(installed.errors)")
+  }
+
+  /// Runs the command as the user, for a minute at most, and returns what came of it.
+  func darkroom(_ words: [String], input: String = "/dev/null") throws -> Result {
+    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
+    let line = words.map(Self.quoted).joined(separator: " ")
+    try runShell(
+      """
+      umask 022
+      cd '\(directory)'
+      mkdir -p root bin
+      test -x bin/darkroom || cp '\(built)/darkroom' bin/
+      chmod -R a+rX .
+      \(user.becoming.isEmpty ? "" : "chown 1000:1000 root")
+      code=0
+      env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/nonexistent DARKROOM_ROOT='\(directory)/root' DARKROOM_SERVE=none \
+        \(user.becoming)timeout -k 1 60 bin/darkroom \(line) <\(input) >output 2>errors || code=$?
+      echo $code >code
+      find root/apps/*/container/SessionContent -type f -printf '%f\\n' >captured 2>/dev/null || true
+      """
+    )
+    func text(_ name: String) -> String {
+      String(decoding: (try? FileSystem.contents("\(directory)/\(name)")) ?? [], as: UTF8.self)
+    }
+    return Result(
+      code: Int(text("code").prefix { $0.isNumber }) ?? -1,
+      output: text("output"),
+      errors: text("errors"),
+      captured: Set(text("captured").split(separator: "\n").map(String.init))
+    )
+  }
+
+  private func write(_ path: String, _ text: String, mode: UInt32 = 0o644) throws {
+    try FileSystem.replaceContents(path, with: Array(text.utf8), mode: mode)
+  }
+
+  /// A word as a shell takes it.
+  private static func quoted(_ word: String) -> String {
+    "'\(word.replacing("'", with: #"'\''"#))'"
+  }
+}
