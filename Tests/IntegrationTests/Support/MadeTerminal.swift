@@ -88,8 +88,8 @@ struct MadeTerminal {
     forms = [
         rb"\x1b\[0;7m [ -~]*", rb"\x1b\[[0-9;]*[mH]", rb"\x1b\[2J", rb"\x1b\[\?(?:1049|25|7|2026)[hl]",
         rb"\x1bP[0-9;]*q[!-~\n]*\x1b\\", rb"\x1b_G[!-~]*\x1b\\", rb" |\xe2\x96[\x80-\x9f]",
-        # What was on its way when the session ended; nothing, if the last of it was whole.
-        rb"(?:\x1b[P_\[]?[!-~\n]*)?\x18\x1b\\",
+        # The part of a sequence, or of a character, that was written when the session ended; empty if it was written whole.
+        rb"(?:\x1b[P_\[]?[!-~\n]*|\xe2\x96?)?\x18\x1b\\",
     ]
     rest = re.sub(b"|".join(forms), b"", picture)
     assert not rest, rest[:200]
