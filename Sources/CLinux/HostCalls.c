@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 
 // A filter sees a call before the kernel looks at its arguments. So a call that can do nothing, because its descriptor is -1,
-// tells whether the call is there. The C library is asked where it alone decides which call a function makes, and left out
+// tells whether the kernel has the call. The C library is asked where it alone decides which call a function makes, and left out
 // where it would answer by itself.
 
 static long try_openat2(void) {
@@ -162,7 +162,7 @@ static int refusals_apart(const struct darkroom_host_call *tried, size_t count, 
   struct findings *findings = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (findings == MAP_FAILED) return -1;
   long begun = 0;
-  // Each child ends at the first call that terminates it, and the next child goes on behind that.
+  // Each child ends at the first call that terminates it, and the next child continues with the call after it.
   while (begun >= 0 && (size_t)begun < count) begun = try_apart(tried, (size_t)begun, count, findings);
   if (begun >= 0) memcpy(refusals, findings->refusals, count * sizeof *refusals);
   munmap(findings, size);

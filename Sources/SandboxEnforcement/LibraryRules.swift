@@ -44,7 +44,7 @@ package struct LibraryRules: Sendable {
   package struct Comparison: Sendable {
     /// The argument's index.
     package var index: Int
-    /// How the argument is compared.
+    /// The comparison.
     package var operation: Operation
     /// The datum, or the mask of a masked comparison.
     package var first: UInt64
@@ -82,11 +82,11 @@ package struct LibraryRules: Sendable {
   package struct Compiled: Sendable {
     /// The program.
     package var program: [UInt8]
-    /// The names whose rules are not in the program.
+    /// The names of calls with rules that are not in the program.
     package var unknownCalls: [String]
   }
 
-  /// Why the library compiles no program.
+  /// The reason why the library compiles no program.
   package enum Failure: Error, Sendable {
     /// A rule contradicts an earlier one of the same call.
     case conflict(call: String)

@@ -36,7 +36,7 @@ import Testing
   }
 
   private static func expect(_ program: CompatibleProgram, _ result: Trial.Result) throws {
-    // A program that is ended by its time hangs, which none may.
+    // timeout(1) exits with 124 if a program hangs, which no program may do.
     #expect((result.code == 0) == program.runs && result.code != 124, "\(result)")
     guard program.runs else { return }
     if let pattern = program.prints {

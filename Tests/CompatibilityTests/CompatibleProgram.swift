@@ -13,7 +13,7 @@ struct CompatibleProgram: Sendable, CustomTestStringConvertible {
   var package: String
   /// Other packages that the trial needs.
   var packages: [String]
-  /// What the trial does.
+  /// The description of the trial in the table.
   var does: String
   /// Whether the program runs in a session.
   var runs: Bool
@@ -33,7 +33,7 @@ struct CompatibleProgram: Sendable, CustomTestStringConvertible {
   var prints: String?
   /// Names of files that it captures.
   var captures: [String]
-  /// What is to be known of a program that runs, or why it does not.
+  /// A remark on a program that runs, or the reason why it does not run.
   var remark: String?
 
   var testDescription: String { name }

@@ -30,7 +30,7 @@ final class Trial {
     }
   }
 
-  /// How a program is run.
+  /// The command that runs a program.
   enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// By `darkroom exec`.
     case exec
@@ -40,13 +40,13 @@ final class Trial {
     var testDescription: String { rawValue }
   }
 
-  /// What a run came to.
+  /// The result of a run.
   struct Result {
     /// The exit code of the command.
     var code: Int
-    /// What the program printed.
+    /// The program's output.
     var output: String
-    /// What the command printed on standard error.
+    /// The command's standard error.
     var errors: String
     /// The names of the files that were captured.
     var captured: Set<String>
@@ -67,7 +67,7 @@ final class Trial {
 
   deinit { try? FileSystem.removeTree(directory) }
 
-  /// Runs a program and returns what came of it.
+  /// Runs a program and returns the result.
   func run(_ program: CompatibleProgram, _ way: Way) throws -> Result {
     for (name, text) in program.files {
       try FileSystem.makeDirectories(FileSystem.directoryName("\(files)/\(name)"), mode: 0o755)
@@ -125,7 +125,7 @@ final class Trial {
     try #require(installed.code == 0, "\(installed.errors)")
   }
 
-  /// Runs the command as the user, for a minute at most, and returns what came of it.
+  /// Runs the command as the user, for a minute at most, and returns the result.
   func darkroom(_ words: [String], input: String = "/dev/null") throws -> Result {
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     let line = words.map(Self.quoted).joined(separator: " ")

@@ -5,7 +5,7 @@ import Testing
 
 /// The store under a system call filter that refuses calls which the host replaces.
 @Suite(.serialized, .timeLimit(longestWalk)) struct RefusedCallTests {
-  /// What filters refuse, each as one word of the shell or more.
+  /// The rules of the filters, as words of the shell.
   static let filters = [
     "openat2=ENOSYS", "openat2=EPERM", "renameat2=EINVAL",
     "renameat2=EPERM openat2=EACCES copy_file_range=EPERM",

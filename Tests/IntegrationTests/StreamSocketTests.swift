@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What a session gets of a socket that is the standard input, output or error of its host.
+/// Sessions of a host with a socket as its standard input, output or error.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct StreamSocketTests {
   /// Runs a program of Python that starts `darkroom exec` with sockets. It knows `exec`, the beginning of the command.
   private static func python(_ place: Place, _ text: String) throws -> Command.Result {

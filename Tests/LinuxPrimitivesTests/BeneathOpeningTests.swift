@@ -9,7 +9,7 @@ import Testing
 
 /// The resolution of paths below a directory without openat2(2); the kernel's own is the oracle.
 @Suite(.timeLimit(.minutes(5))) struct BeneathOpeningTests {
-  /// What came of opening a path: which file, or which error.
+  /// The result of opening a path: a file, or an error.
   private enum Outcome: Equatable {
     case file(inode: UInt64, access: Int32)
     case error(Errno)
@@ -137,7 +137,7 @@ import Testing
     path: String
   ) throws {
     try withTree { top, directory in
-      // What the link leads to has the names that are looked for.
+      // The target of the link has files with the names that are opened.
       try FileSystem.replaceContents("\(top)/outside/file", with: Array("secret".utf8))
       let text = Array(path.utf8CString)
       let exchanger = Exchanger()

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// Policies of minijail: what Darkroom says of them, against the programs of the real libminijail.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: MinijailLibrary.folder != nil, "libminijail is not there"))
+@Suite(.timeLimit(.minutes(20)), .enabled(if: MinijailLibrary.folder != nil, "libminijail is not installed"))
 struct MinijailAgreementTests {
   /// Returns what the two answer differently, or `nil` if they are equal for every call.
   private func disagreement(_ text: String) throws -> String? {

@@ -8,7 +8,7 @@ import Testing
 
 /// Random profiles: what Darkroom says of the JSON, against what libseccomp makes of the rules as runc adds them.
 @Suite(.timeLimit(.minutes(20))) struct RandomProfileTests {
-  /// What both came to.
+  /// The results of both compilers.
   enum Outcome: Equatable {
     case equal
     /// libseccomp refuses the rules, and Darkroom says so.

@@ -23,11 +23,11 @@ package struct SeededGenerator: RandomNumberGenerator {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 
-  /// Returns true as often as one in so many times.
+  /// Returns true with a probability of 1 in `count`.
   package mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }
 
-/// How many random inputs a differential test compares.
+/// The number of random inputs that a differential test compares.
 package enum DifferentialRuns {
   /// Returns a count for CI, or so many times as many as `DARKROOM_DIFFERENTIAL` says.
   package static func count(_ standard: Int) -> Int { standard * factor }

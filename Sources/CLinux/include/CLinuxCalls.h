@@ -8,7 +8,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// What a host does when a call is refused.
+/// The host's reaction to the refusal of a call.
 enum darkroom_call_need {
   /// It can neither migrate nor erase content without the call.
   darkroom_call_required,
@@ -20,7 +20,7 @@ enum darkroom_call_need {
 struct darkroom_host_call {
   /// The name, as `syscalls(2)` has it.
   const char *name;
-  /// What the host does without the call.
+  /// The host's reaction if the call is refused.
   enum darkroom_call_need need;
   /// The error that the kernel returns for the attempt, or 0 if the attempt succeeds.
   int32_t answer;

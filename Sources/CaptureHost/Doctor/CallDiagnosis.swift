@@ -2,7 +2,7 @@
 
 internal import LinuxPrimitives
 
-/// Which system calls something around this process refuses, and what that means.
+/// The diagnosis of the system calls that a filter around this process refuses.
 enum CallDiagnosis {
   /// The finding about the calls that a host makes after the program of a session was executed.
   static func finding(_ facts: MachineFacts) -> MachineFinding {
@@ -29,7 +29,7 @@ enum CallDiagnosis {
   static func filtered(_ facts: MachineFacts) -> Cause {
     let owner =
       facts.filter.unit.map { "the unit \($0)" } ?? facts.filter.container.map { "the container (\($0))" }
-      ?? "whoever started this process"
+      ?? "the program that started this process"
     let count = facts.filter.count == 1 ? "a filter" : "\(facts.filter.count) filters"
     let container = Mend(
       "In Docker and Podman, start the container without its filter and with an unmasked /proc; Darkroom's own filter is "
@@ -55,7 +55,7 @@ enum CallDiagnosis {
     return [filtered(facts)]
   }
 
-  /// What to do about a refusal.
+  /// The fix for a refusal.
   static func mend(_ refusal: CallRefusal) -> Mend {
     Mend(refusal.fix.prefix(1).uppercased() + refusal.fix.dropFirst())
   }

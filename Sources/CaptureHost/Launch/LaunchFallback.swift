@@ -10,7 +10,7 @@ extension LaunchPlan {
   /// Stops reporting refused calls if the launch failed because another supervisor listens to this process, and returns
   /// whether the launch can be repeated.
   ///
-  /// The kernel allows a process one listener. A filter without a listener is no weaker.
+  /// The kernel allows a process one listener. A filter without a listener refuses the same calls.
   mutating func fallBack(after error: SandboxLaunchError) -> Bool {
     guard case .child(let failure) = error, failure.isListenerTaken, refusals == .reported else {
       return false

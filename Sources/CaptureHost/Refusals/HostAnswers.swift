@@ -8,7 +8,7 @@ internal import SandboxPolicy
 /// The host answers for a session that has a root and a user namespace of its own.
 struct HostAnswers: Sendable {
   private let identity = OwnIdentity()
-  /// Creates hard links in the place of the session; nil where the policy allows no named semaphores.
+  /// Creates hard links on behalf of the session; `nil` if the policy allows no named semaphores.
   private let links: SharedMemoryLinks?
 
   /// Prepares the answers that a policy allows.

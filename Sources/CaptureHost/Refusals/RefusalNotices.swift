@@ -9,12 +9,13 @@ internal import Refusals
 struct RefusalNotices {
   private let supervisor: RefusalSupervisor
   private let notice: (String) -> Void
-  /// The number of kinds of refusals that were looked at.
+  /// The number of kinds of refusals that were examined.
   private var seen = 0
   /// The number of refusals that a notice has explained, or that the last notice has put off to the end.
   private(set) var told = 0
 
-  /// How long a session has to go on after a refusal, in nanoseconds: of one that ends, the end tells everything.
+  /// The time after a refusal, in nanoseconds, before the refusal is printed. A session that ends earlier prints all of its
+  /// refusals at its end.
   private static let delay: UInt64 = 1_000_000_000
   /// The most refusals that are explained before the end.
   private static let most = 5

@@ -29,7 +29,7 @@ struct SharedMemoryLinks: Sendable {
   {
     guard let (old, new) = addresses(call), let name = Self.name(call.thread, old),
       let other = Self.name(call.thread, new), let directory = Self.open(call.thread),
-      // What was read and opened is of the thread that waits, and not of another that has got its number since.
+      // The path and the file belong to the waiting thread, and not to a later thread with the same ID.
       listener.isWaiting(call)
     else { return nil }
     do {
@@ -60,7 +60,7 @@ struct SharedMemoryLinks: Sendable {
   }
 
   /// Opens the directory that `/dev/shm` leads to in the root of a thread. The extension can replace it by a symbolic link, which
-  /// is not followed; the directory above is a mount point in a root that nobody can change.
+  /// is not followed; the directory above is a mount point in a root that no process can change.
   private static func open(_ thread: Int32) -> Descriptor? {
     do {
       let container = try FileSystem.open("/proc/\(thread)/root/container", [.path, .directory, .noFollow])

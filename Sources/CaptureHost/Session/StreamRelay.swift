@@ -83,7 +83,7 @@ private struct StreamPump {
   private var lastProgress: UInt64?
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
-  /// How long a reader may take nothing after the session has ended, in nanoseconds.
+  /// The time, in nanoseconds, for which a reader may read nothing after the session has ended.
   private static let patience: UInt64 = 5_000_000_000
 
   init(_ routes: [StreamRelay.Route], end: Int32) {
@@ -104,7 +104,7 @@ private struct StreamPump {
     return true
   }
 
-  /// What to wait for: the end of the session, then the source and the target of each flow.
+  /// The descriptors to poll: the end of the session, then the source and the target of each flow.
   private var watched: [(descriptor: Int32, interest: Readiness)] {
     var list: [(descriptor: Int32, interest: Readiness)] = [(lastProgress == nil ? end : -1, .readable)]
     for flow in flows {

@@ -8,15 +8,15 @@ internal import JSONText
 ///
 /// Darkroom knows its own supervisor, which refuses every call. The supervisor of any other filter may let a call pass.
 enum SupervisionOptions {
-  /// How the supervisor answers.
+  /// The option for the answers of the supervisor.
   static let notifications = option(
     "notifications",
-    help: "What a supervisor answers to USER_NOTIF of a filter from elsewhere: refused, or unknown"
+    help: "The answer of a supervisor to USER_NOTIF of a foreign filter: refused, or unknown"
   )
-  /// How the tracer answers.
+  /// The option for the answers of the tracer.
   static let traces = option(
     "traces",
-    help: "What a tracer answers to TRACE of a filter from elsewhere: refused, or unknown"
+    help: "The answer of a tracer to TRACE of a foreign filter: refused, or unknown"
   )
   /// Both.
   static let all = [notifications, traces]
@@ -41,7 +41,7 @@ enum SupervisionOptions {
 }
 
 extension Supervision {
-  /// What is assumed of the answers to these verdicts, a sentence each; empty if no other process answers.
+  /// The assumptions about the answers to these verdicts, a sentence each; empty if no other process answers.
   func assumptions(about verdicts: some Sequence<Verdict>) -> [String] {
     var sentences: [String] = []
     let verdicts = Array(verdicts)

@@ -10,7 +10,7 @@ package struct Supervision: Sendable, Hashable {
   /// The answer of a tracer; without a tracer the call fails with `ENOSYS`.
   package var traces: Answer
 
-  /// What is known of an answer.
+  /// The knowledge about the answers of another process.
   package enum Answer: String, CaseIterable, Sendable, Hashable {
     /// Every call is refused.
     case refused

@@ -97,7 +97,7 @@ enum BeneathOpening {
   }
 }
 
-/// What the resolution of a path has to know of an open file (statx(2)).
+/// The facts about an open file that the resolution of a path needs (statx(2)).
 private struct MountedFile {
   var isDirectory: Bool
   var isLink: Bool

@@ -3,14 +3,14 @@
 internal import CLinux
 
 extension FileSystem {
-  /// What happens if the new name of a rename exists.
+  /// The behavior of a rename if the new name exists.
   package enum RenameRule: Sendable {
     /// The file that has the name is replaced.
     case replace
     /// The rename fails with `EEXIST`. No other process creates a file of this name meanwhile: the name is random, or a lock of
     /// the caller's covers it. The corresponding flag is `RENAME_NOREPLACE`.
     case noReplace
-    /// The rename fails with `EEXIST`, also if another process creates a file of this name meanwhile. The old name is the
+    /// The rename fails with `EEXIST`, even if another process creates a file of this name meanwhile. The old name is the
     /// caller's alone. The corresponding flag is `RENAME_NOREPLACE`.
     case noReplaceContended
     /// The two files exchange their names. The corresponding flag is `RENAME_EXCHANGE`.
@@ -42,7 +42,7 @@ extension FileSystem {
   /// Gives the file at `other` the name `path`, and what had that the name of `other`. If the file system cannot exchange names, or
   /// nothing had the name, this is a rename that replaces.
   ///
-  /// What a rename replaces is freed before it returns, which takes a file system that discards blocks several times as long.
+  /// A rename frees the file that it replaces before it returns, which takes a file system that discards blocks several times as long.
   package static func exchange(_ path: String, with other: String) throws(SystemCallError) {
     do { try rename(other, to: path, .exchange) } catch
       where error.errno == .noSuchFile || Renaming.isUnavailable(error.errno)
@@ -77,7 +77,7 @@ struct Renaming {
     (self.from, self.oldDirectory, self.to, self.newDirectory) = (from, oldDirectory, to, newDirectory)
   }
 
-  /// Whether an error says that the flags of renameat2(2) cannot be had. An error with another reason is returned again by the
+  /// Whether an error says that the flags of renameat2(2) are not available. An error with another reason is returned again by the
   /// calls that replace it.
   static func isUnavailable(_ errno: Errno) -> Bool {
     // glibc returns EINVAL for ENOSYS.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a host starts and recovers no session: calls that it needs are refused.
+/// The refusal of system calls without which a host can neither start nor recover a session.
 package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The calls.
   package var calls: [RefusedCall]
@@ -33,7 +33,7 @@ package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     return calls.count > most ? "\(named) and \(calls.count - most) more system calls" : named
   }
 
-  /// What refuses the calls.
+  /// The origin of the refusals.
   package var reason: String {
     if isKernel { return "Linux \(kernel) does not have \(names)" }
     guard filter.count > 0 else { return "something around this process refuses \(names)" }
@@ -44,7 +44,7 @@ package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     return "a system call filter around this process refuses \(names)"
   }
 
-  /// What to do about it.
+  /// The fix.
   package var fix: String {
     if isKernel { return "run Linux 6.1 or newer" }
     let setting = "SystemCallFilter=" + calls.map(\.name).joined(separator: " ")
@@ -55,7 +55,7 @@ package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     return "allow \(calls): add \(setting) to a systemd unit, or start a container with \(profile)"
   }
 
-  /// Whether the kernel is too old: nobody filters the calls.
+  /// Whether the kernel is too old: there is no filter.
   private var isKernel: Bool {
     filter.count == 0 && calls.allSatisfy { $0.answer == .error(.notImplemented) }
   }

@@ -6,10 +6,10 @@ internal import CLinux
 package struct RefusedCall: Hashable, Sendable, CustomStringConvertible {
   /// The name of the call.
   package let name: String
-  /// What happens to the call.
+  /// The result of the call.
   package let answer: Answer
 
-  /// What happens to a refused call.
+  /// The result of a refused call.
   package enum Answer: Hashable, Sendable {
     /// It returns this error.
     case error(Errno)
@@ -45,7 +45,7 @@ package struct RefusedCalls: Hashable, Sendable {
   /// No call is refused.
   package init() {}
 
-  /// The calls that something around this process refuses. They are tried once in a process: nobody else can give a process
+  /// The calls that something around this process refuses. They are tried once in a process: no other process can give a process
   /// another filter.
   package static let current: RefusedCalls = {
     var count = 0

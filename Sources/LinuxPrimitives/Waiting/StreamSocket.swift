@@ -4,7 +4,7 @@ internal import CLinux
 
 /// Reading and writing sockets that other processes share, without changing whether they wait (socket(7)).
 package enum StreamSocket {
-  /// What kind of socket a descriptor is.
+  /// The kind of a descriptor's socket.
   package enum Kind: Sendable, Hashable {
     /// A connected socket that carries a stream of bytes. The corresponding type is `SOCK_STREAM`.
     case connectedStream

@@ -41,13 +41,13 @@ struct MinijailLine {
     return ["arg\(condition.index) == 0x\(String(condition.value, radix: 16))"]
   }
 
-  /// How many instructions the shorter form saves.
+  /// The number of instructions that the shorter form saves.
   var saving: Int { shorter.map { Self.instructions(ways) - Self.instructions($0) } ?? 0 }
 
   /// Takes the shorter form.
   mutating func shorten() { if let shorter { ways = shorter } }
 
-  /// How many instructions libminijail makes of the line.
+  /// The number of instructions to which libminijail compiles the line.
   var instructions: Int {
     switch ways {
     case []: 4
@@ -56,13 +56,13 @@ struct MinijailLine {
     }
   }
 
-  /// How many instructions an expression takes: a jump to it, its label, its comparisons, and its two answers.
+  /// The number of instructions of an expression: a jump to it, its label, its comparisons, and its two answers.
   private static func instructions(_ ways: [[String]]) -> Int {
     // A comparison loads both halves of an argument, compares both, and jumps; those of order can take one more.
     ways.reduce(6) { $0 + $1.count * 8 + 2 }
   }
 
-  /// How many labels libminijail needs for the line.
+  /// The number of labels that libminijail needs for the line.
   var labels: Int {
     switch ways {
     case []: 1

@@ -27,7 +27,7 @@ package struct RuleMerger: Sendable {
   package struct Merged: Sendable {
     /// The program.
     package var program: FilterProgram
-    /// The names whose rules are not in the program.
+    /// The names of calls with rules that are not in the program.
     package var unknownCalls: Set<String>
 
     /// Creates a result.
@@ -37,7 +37,7 @@ package struct RuleMerger: Sendable {
     }
   }
 
-  /// Why there is no program.
+  /// The reason for having no program.
   package enum Failure: Error, Sendable, Hashable {
     /// The library refuses a rule because it contradicts an earlier one.
     case conflict(call: String)

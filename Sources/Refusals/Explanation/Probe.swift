@@ -2,7 +2,7 @@
 
 /// A call by which libraries find out what they may use, and whose failure they expect.
 ///
-/// A probe is refused like any other call and stands in the record. What it is decides only how much of it people are shown.
+/// A probe is refused like any other call, and the record contains it. The kind of probe decides only how much a command prints.
 package enum Probe: String, CaseIterable, Sendable, Hashable {
   /// The C library asks the name service cache daemon for a user or group (nscd(8)), before it reads `/etc/passwd`.
   case nameService

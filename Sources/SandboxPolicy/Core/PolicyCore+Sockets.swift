@@ -2,11 +2,11 @@
 
 /// The socket calls that a policy can allow with limited arguments.
 ///
-/// A session has no sockets but the pairs that its own processes make: it can neither create a single socket nor
+/// The only sockets of a session are pairs that its own processes create: the session can neither create a single socket nor
 /// bind or connect one, and the host passes none to it. These calls can therefore act only on such pairs, whose two
 /// ends are connected to each other for ever.
 extension PolicyCore {
-  /// What the arguments of each of these calls must be limited to.
+  /// The values to which a policy must limit the arguments of each of these calls.
   static let socketRequirements: [String: CoreRequirement] = [
     // The two ends of a datagram pair can send to every named socket (unix(7)); those of a connected one cannot.
     "socketpair": CoreRequirement(

@@ -54,7 +54,7 @@ long syscall(long number, ...) {
   void *program = va_arg(arguments, void *);
   va_end(arguments);
   if (number == SYS_seccomp && operation == SECCOMP_SET_MODE_FILTER && program != NULL) finish(program);
-  // What the kernel can do is what the library asks beforehand.
+  // The library asks the kernel for its features before it compiles.
   if (number == SYS_seccomp) return 0;
   errno = ENOSYS;
   return -1;

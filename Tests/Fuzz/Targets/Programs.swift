@@ -2,14 +2,14 @@
 
 internal import ProgramFiles
 
-/// What a program says of how it is started and loaded is read in a bounded part of its file, and has no zero bytes.
+/// The interpreter and the libraries of a program are read from a bounded part of its file, and contain no zero bytes.
 func checkProgram(_ input: [UInt8]) throws(Contradiction) {
   if case .script(let line) = ProgramHeader(input) {
     let interpreter = ProgramHeader.interpreter(in: line)
-    try require(interpreter?.hasPrefix("/") != false, "an interpreter is no absolute path")
+    try require(interpreter?.hasPrefix("/") != false, "an interpreter is not an absolute path")
     try require(
       interpreter != nil || ProgramHeader.nameForEnvironment(in: line) == nil || line.contains("\r"),
-      "env is no interpreter"
+      "env is not an interpreter"
     )
   }
   var read = 0
