@@ -18,7 +18,7 @@ package enum PolicyRules {
     ([
       .invalidDocument, .unusedJustification, .broadJustification, .unknownJustifiedRule, .missingDescription,
       .unknownName, .unknownToLibrary, .unknownToKernel, .newerThanPolicy,
-    ] + PolicyRule.coreRules + [
+    ] + PolicyRule.coreRules + PolicyRule.foreignRules + [
       .writeAndExecuteMemory, .executableMemoryFile,
       .foreignMemory, .identityCalls,
       .driverRequest, .unnamedRequest, .widePrctl, .dangerousPrctl,

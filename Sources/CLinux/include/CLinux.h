@@ -48,6 +48,7 @@
 #include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -131,6 +132,13 @@ int darkroom_socket_pair(int *ends);
 /// Zero: the two processes share their memory. The corresponding type is `KCMP_VM`.
 static inline int darkroom_compare_memory(pid_t one, pid_t other) {
   return (int)syscall(SYS_kcmp, one, other, KCMP_VM, 0, 0);
+}
+
+/// This function is provided because the C library declares ptrace(2) as variadic.
+///
+/// Returns the result of the call, or -1 with errno set.
+static inline long darkroom_ptrace(long request, pid_t process, unsigned long address, void *_Nullable data) {
+  return syscall(SYS_ptrace, request, process, address, data);
 }
 
 /// This function is provided because the C library has no wrapper of kcmp(2).

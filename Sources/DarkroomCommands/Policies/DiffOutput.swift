@@ -12,8 +12,8 @@ struct DiffOutput {
 
   /// For people: first what NEW allows beyond OLD, and last the judgement.
   func print(_ result: DiffResult) {
-    console.print(TextTable.printable("OLD is \(result.old.name), a \(result.old.kind)."))
-    console.print(TextTable.printable("NEW is \(result.new.name), a \(result.new.kind)."))
+    console.print(TextTable.printable("OLD is \(result.old.name), a \(result.old.source.kind)."))
+    console.print(TextTable.printable("NEW is \(result.new.name), a \(result.new.source.kind)."))
     for direction in BehaviorDifference.Direction.allCases {
       print(result.calls.differences(direction), "\(direction.title)")
     }
@@ -121,9 +121,9 @@ struct DiffOutput {
 
   private static func json(_ side: DiffSide, _ foreign: Supervision) -> JSONValue {
     .object(
-      [.init("name", .string(side.name)), .init("kind", .string(side.kind))]
-        + side.supervision(foreign: foreign).json
-        + [.init("remarks", .array(side.remarks.map(JSONValue.string)))]
+      [.init("name", .string(side.name)), .init("kind", .string(side.source.kind))]
+        + side.source.supervision(foreign: foreign).json
+        + [.init("remarks", .array(side.source.remarks.map(JSONValue.string)))]
     )
   }
 

@@ -2,6 +2,7 @@
 
 internal import CaptureHost
 package import CommandGrammar
+internal import FilterAnalysis
 internal import JSONText
 internal import PolicyLint
 internal import SandboxPolicy
@@ -10,10 +11,10 @@ internal import SandboxPolicy
 package enum PolicyCheckCommand: Command {
   /// The policies.
   private static let policies = ArgumentSpec(
-    "NAME|FILE",
+    "FILTER",
     .many(atLeast: 0),
-    .choiceOrFile(PolicyFinder.shippedNames),
-    help: "Policies that come with Darkroom, or paths of documents"
+    FilterSource.value,
+    help: FilterSource.help
   )
   /// Whether to list the rules.
   private static let rules = OptionSpec.flag("rules", help: "List the rules and check nothing")
@@ -53,9 +54,12 @@ package enum PolicyCheckCommand: Command {
       Each finding has its place in the documents, the reason why it matters, and what to write instead. A policy can \
       justify a finding: "justifications" with the rule, what the finding is about, and the reason.
 
-      Without --machine it says the same on every machine.
+      Of a filter from elsewhere, a process and a stack the calls are checked: whether it allows calls that no policy can \
+      allow, numbers that no call has yet, or calls of other architectures. Everything else is about policies of Darkroom.
+
+      Without --machine it says the same on every machine, except of seccomp profiles, which libseccomp compiles.
       """,
-    options: [rules, format, failOn, machine, entries],
+    options: [rules, format, failOn, machine, entries] + SupervisionOptions.all,
     arguments: [policies],
     examples: [
       ExampleSpec("darkroom policy check camera.json --fail-on warning", "Check a policy of your own"),
@@ -82,11 +86,15 @@ package enum PolicyCheckCommand: Command {
       throw CommandFailure(.usage, "name a policy to check, or list what is looked for with --rules")
     }
     var checks: [PolicyCheck] = []
-    for name in names { checks.append(PolicyCheck(name: name, outcome: try outcome(name))) }
+    for name in names {
+      checks.append(
+        PolicyCheck(name: name, outcome: try outcome(name, SupervisionOptions.supervision(parsed)))
+      )
+    }
     let survey = FileSurvey(
       entries: parsed.value(of: entries).flatMap { Int($0) } ?? FileSurvey.standardEntries
     )
-    let resolved = checks.compactMap { try? $0.outcome.get() }
+    let resolved = checks.compactMap(\.policy)
     let facts = parsed.has(machine) ? KnownMachine.ofThisMachine(for: resolved, survey: survey) : .unknown
     let results = checks.map { CheckResult(name: $0.name, findings: $0.findings(facts)) }
     CheckOutput(console: console, format: format).print(results)
@@ -95,13 +103,23 @@ package enum PolicyCheckCommand: Command {
     return isWrong ? ExitCode.data.rawValue : 0
   }
 
-  /// A policy, or the mistakes because of which it is none.
+  /// A policy, the mistakes because of which it is none, or the facts about a filter from elsewhere.
   private static func outcome(
-    _ name: String
-  ) throws(CommandFailure) -> Result<ResolvedPolicy, PolicyDiagnostics> {
-    do { return .success(try PolicyFinder.find(name).policy) } catch .mistakes(let diagnostics) {
-      return .failure(diagnostics)
+    _ name: String,
+    _ supervision: Supervision
+  ) throws(CommandFailure) -> PolicyCheck.Outcome {
+    let identified = try FilterSource.identify(name)
+    do throws(PolicyFindingError) {
+      switch identified {
+      case .named(let name): return .policy(try PolicyFinder.find(name).policy)
+      case .document(let text, let path): return .policy(try PolicyFinder.document(text, at: path).policy)
+      case .foreign: break
+      }
+    } catch .mistakes(let diagnostics) {
+      return .mistakes(diagnostics)
     } catch { throw SessionCommands.failure(error) }
+    guard case .foreign(let source) = identified else { preconditionFailure("policies were returned") }
+    return .foreign(try source.facts(name: name, under: supervision))
   }
 
   /// The format; `--json` is short for one of them.
@@ -132,14 +150,30 @@ enum CheckFormat: String, CaseIterable, Sendable {
 private struct PolicyCheck {
   /// What it was called on the command line.
   var name: String
-  /// The policy, or its mistakes.
-  var outcome: Result<ResolvedPolicy, PolicyDiagnostics>
+  /// What was found out about it.
+  var outcome: Outcome
+
+  /// What the argument turned out to be.
+  enum Outcome {
+    /// A policy.
+    case policy(ResolvedPolicy)
+    /// A document with mistakes.
+    case mistakes(PolicyDiagnostics)
+    /// A filter that is not a policy of Darkroom.
+    case foreign(ForeignFilterFacts)
+  }
+
+  /// The policy, if it is one.
+  var policy: ResolvedPolicy? {
+    if case .policy(let policy) = outcome { policy } else { nil }
+  }
 
   /// What there is to say about it.
   func findings(_ facts: KnownMachine) -> [LintFinding] {
     switch outcome {
-    case .success(let policy): PolicyLinter.findings(in: policy, machine: facts)
-    case .failure(let diagnostics): PolicyLinter.findings(for: diagnostics)
+    case .policy(let policy): PolicyLinter.findings(in: policy, machine: facts)
+    case .mistakes(let diagnostics): PolicyLinter.findings(for: diagnostics)
+    case .foreign(let facts): PolicyLinter.findings(in: facts)
     }
   }
 }

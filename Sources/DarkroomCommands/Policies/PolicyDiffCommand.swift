@@ -10,7 +10,7 @@ internal import SandboxPolicy
 /// `darkroom policy diff`: what one policy or filter allows that another does not.
 package enum PolicyDiffCommand: Command {
   /// What it is compared with.
-  private static let old = ArgumentSpec("OLD", .one, FilterSource.value, help: FilterSource.helpWithProfiles)
+  private static let old = ArgumentSpec("OLD", .one, FilterSource.value, help: FilterSource.help)
   /// What is judged.
   private static let new = ArgumentSpec(
     "NEW",
@@ -70,7 +70,9 @@ package enum PolicyDiffCommand: Command {
     let supervision = SupervisionOptions.supervision(parsed)
     let result = try DiffResult(old: sides[0], new: sides[1], foreign: supervision)
     for side in sides {
-      for remark in side.remarks { console.note(TextTable.printable("darkroom: \(side.name): \(remark)")) }
+      for remark in side.source.remarks {
+        console.note(TextTable.printable("darkroom: \(side.name): \(remark)"))
+      }
     }
     let output = DiffOutput(console: console)
     if parsed.has(CommonOptions.json) { output.printJSON(result) } else { output.print(result) }
@@ -84,56 +86,6 @@ struct DiffSide {
   var name: String
   /// What it is.
   var source: FilterSource
-
-  /// Its kind, for people.
-  var kind: String {
-    switch source {
-    case .policy: "policy"
-    case .program: "compiled filter"
-    case .profile(_, let format): format.noun
-    }
-  }
-
-  /// What it says beside, or not clearly.
-  var remarks: [String] {
-    if case .profile(let profile, _) = source { profile.losses.map(\.description) } else { [] }
-  }
-
-  /// The policy, if it is one.
-  var policy: ResolvedPolicy? {
-    if case .policy(let found) = source { found.policy } else { nil }
-  }
-
-  /// What is known of the processes that answer in place of its filter; `foreign` is what the auditor states.
-  func supervision(foreign: Supervision) -> Supervision {
-    if case .policy = source { .notificationsRefused } else { foreign }
-  }
-
-  /// What it does with every call: of a policy, what its compiled filter does.
-  func behavior(in space: CallSpace) throws(CommandFailure) -> FilterBehavior {
-    do {
-      switch source {
-      case .policy(let found): return try space.behavior(of: try FilterSource.compile(found.policy))
-      case .program(let program): return try space.behavior(of: program)
-      case .profile(let profile, _): return try profile.behavior(in: space)
-      }
-    } catch let failure as CommandFailure { throw failure } catch {
-      throw CommandFailure(.data, "\(name): \(error)")
-    }
-  }
-}
-
-extension InterchangeFormat {
-  /// What a file of the format is called, for people.
-  fileprivate var noun: String {
-    switch self {
-    case .oci: "seccomp profile"
-    case .bpf: "compiled filter"
-    case .minijail: "policy of minijail"
-    case .systemd: "drop-in of systemd"
-    case .bwrap: "script for bwrap"
-    }
-  }
 }
 
 /// What came of a comparison.
@@ -157,14 +109,16 @@ struct DiffResult {
     self.new = new
     self.foreign = foreign
     let space = CallSpace()
-    let behaviors = (try old.behavior(in: space), try new.behavior(in: space))
+    let behaviors = (
+      try old.source.behavior(in: space, name: old.name), try new.source.behavior(in: space, name: new.name)
+    )
     assumptions = foreign.assumptions(about: behaviors.0.verdicts + behaviors.1.verdicts)
-    let before = SupervisedBehavior(behaviors.0, under: old.supervision(foreign: foreign))
-    let after = SupervisedBehavior(behaviors.1, under: new.supervision(foreign: foreign))
+    let before = SupervisedBehavior(behaviors.0, under: old.source.supervision(foreign: foreign))
+    let after = SupervisedBehavior(behaviors.1, under: new.source.supervision(foreign: foreign))
     do { calls = try BehaviorComparison(before, after) } catch {
       throw CommandFailure(.data, "the two cannot be compared: \(error)")
     }
-    sandbox = old.policy.flatMap { old in new.policy.map { old.sandboxDifferences(to: $0) } }
+    sandbox = old.source.policy.flatMap { old in new.source.policy.map { old.sandboxDifferences(to: $0) } }
   }
 
   /// Whether nothing is different.

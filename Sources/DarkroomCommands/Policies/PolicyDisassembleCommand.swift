@@ -9,7 +9,7 @@ internal import JSONText
 /// `darkroom policy disassemble`: the compiled program, instruction by instruction.
 package enum PolicyDisassembleCommand: Command {
   /// What is looked at.
-  private static let filter = ArgumentSpec("POLICY|BPF", .one, FilterSource.value, help: FilterSource.help)
+  private static let filter = ArgumentSpec("FILTER", .optional, FilterSource.value, help: FilterSource.help)
   /// The bytes instead of text.
   private static let raw = OptionSpec.flag(
     "raw",
@@ -27,9 +27,12 @@ package enum PolicyDisassembleCommand: Command {
     discussion: """
       Each line has the instruction's place, its code, how far it jumps if its test holds and if it does not, its constant, \
       and what it does. Calls, parameters and constants have their names wherever the program leaves no doubt which call \
-      it looks at. A program from elsewhere is a file as bwrap --seccomp takes it.
+      it looks at. Of a seccomp profile the program is printed that the libseccomp of this machine makes for a container runtime. Rules of \
+      systemd and minijail are compiled by Darkroom to a program that is proved to answer every call as the rules do; systemd \
+      and minijail order their instructions otherwise. Of a process and a stack every program is printed, the oldest one \
+      first.
       """,
-    options: [raw, installed],
+    options: [raw, installed, ProcessOption.spec],
     arguments: [filter],
     examples: [
       ExampleSpec("darkroom policy disassemble base", "Print what the policy base comes to"),
@@ -41,24 +44,24 @@ package enum PolicyDisassembleCommand: Command {
         "\(ExitCode.data.rawValue)",
         "There are mistakes in the policy, or the kernel would not take the program"
       ),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy, file or process"),
+      ExitCodeSpec("\(ExitCode.machine.rawValue)", "The filters of the process cannot be read"),
     ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let word = parsed.word(of: filter) ?? ""
+    guard let word = ProcessOption.word(parsed) ?? parsed.word(of: filter) else {
+      throw CommandFailure(.usage, "name a filter, or a process with --pid")
+    }
     let isInstalled = parsed.has(installed)
-    let programs: [FilterProgram]
-    switch try FilterSource.find(word) {
-    case .policy(let found):
-      let compiled = try FilterSource.compile(found.policy)
-      programs = isInstalled ? try FilterSource.installed(compiled) : [compiled]
-    case .program(let program):
-      guard !isInstalled else {
-        throw CommandFailure(.usage, "\(word) is a compiled filter; --installed is for policies")
-      }
-      programs = [program]
-    case .profile: throw FilterSource.notCompiled(word)
+    let source = try FilterSource.find(word)
+    guard !isInstalled || source.policy != nil else {
+      throw CommandFailure(.usage, "\(word) is a \(source.kind); --installed is for policies")
+    }
+    var programs = try source.programs()
+    if isInstalled, let program = programs.first { programs = try FilterSource.installed(program) }
+    for remark in source.remarks + source.libraryRemarks {
+      console.note(TextTable.printable("darkroom: \(word): \(remark)"))
     }
     guard !parsed.has(raw) else {
       guard programs.count == 1, !parsed.has(CommonOptions.json) else {

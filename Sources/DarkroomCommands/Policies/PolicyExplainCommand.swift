@@ -13,10 +13,10 @@ internal import SystemCalls
 package enum PolicyExplainCommand: Command {
   /// The policy to explain.
   private static let policy = ArgumentSpec(
-    "NAME|FILE",
-    .one,
-    .choiceOrFile(PolicyFinder.shippedNames),
-    help: "A policy that comes with Darkroom, or the path of a document"
+    "FILTER",
+    .optional,
+    FilterSource.value,
+    help: FilterSource.help
   )
   /// The call to explain.
   private static let call = ArgumentSpec(
@@ -49,20 +49,29 @@ package enum PolicyExplainCommand: Command {
       write to allow it. Arguments that are not stated can be any; then it says which are allowed. Every answer is \
       compared with the compiled filter, for all arguments that were asked about.
 
+      Of a filter from elsewhere, a process and a stack the answers are printed that they give to the call or to all calls, \
+      and the conditions on arguments that lead to each answer; that is exact, for every architecture. Such a filter \
+      has no groups, no layers and no reasons.
+
       What becomes of a path of the file system is told by 'darkroom explain'.
       """,
-    options: [architecture, restricted],
+    options: [architecture, restricted, ProcessOption.spec] + SupervisionOptions.all,
     arguments: [policy, call],
     examples: [
       ExampleSpec("darkroom policy explain capture", "Read what extensions may do that name no policy"),
       ExampleSpec("darkroom policy explain strict 'socket(AF_VSOCK, SOCK_STREAM, 0)'", "Ask about one call"),
       ExampleSpec("darkroom policy explain strict mmap _ _ PROT_EXEC", "Ask about one argument"),
+      ExampleSpec(
+        "sudo darkroom policy explain --pid 4321 ptrace",
+        "Ask what the filters of a process answer"
+      ),
     ],
     exitCodes: [
       ExitCodeSpec("0", "The answer was given, whether the call is allowed or not"),
       ExitCodeSpec("\(ExitCode.usage.rawValue)", "There is no such call, or an argument cannot be read"),
       ExitCodeSpec("\(ExitCode.data.rawValue)", "The policy has mistakes"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy, file or process"),
+      ExitCodeSpec("\(ExitCode.machine.rawValue)", "The filters of the process cannot be read"),
       ExitCodeSpec(
         "\(ExitCode.breach.rawValue)",
         "The compiled filter answers otherwise than the explanation says"
@@ -71,11 +80,37 @@ package enum PolicyExplainCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let policy = try SessionCommands.policy(parsed.word(of: policy) ?? "").policy
+    let process = ProcessOption.word(parsed)
+    var words = (parsed.word(of: policy).map { [$0] } ?? []) + parsed.words(of: call)
+    guard let name = process ?? words.first else {
+      throw CommandFailure(.usage, "name a policy or a filter, or a process with --pid")
+    }
+    if process == nil { words.removeFirst() }
+    let source = try FilterSource.find(name)
+    guard let policy = source.policy else {
+      guard !parsed.has(restricted) else {
+        throw CommandFailure(.usage, "\(name) is a \(source.kind); --restricted is for policies")
+      }
+      let asked = words.isEmpty ? nil : try read(words, parsed)
+      let supervision = SupervisionOptions.supervision(parsed)
+      let answers = try AnswerOutput(name, source, asked, supervision)
+      for remark in source.remarks { console.note(TextTable.printable("darkroom: \(name): \(remark)")) }
+      print(answers.json(supervision), answers.lines, parsed, console)
+      return 0
+    }
+    return try explain(policy, words, parsed, console)
+  }
+
+  /// Explains a policy of Darkroom.
+  private static func explain(
+    _ policy: ResolvedPolicy,
+    _ words: [String],
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) throws(CommandFailure) -> Int32 {
     let mode: SessionMode =
       parsed.has(restricted)
       ? .restricted(signalsAreScoped: LandlockSupport.abi >= RestrictedMode.scopingLandlockABI) : .namespaces
-    let words = parsed.words(of: call)
     guard !words.isEmpty else {
       let standard = try SessionCommands.policy(PolicyFinder.standardName).policy
       let isOther = standard.name != policy.name || policy.standing != standard.standing

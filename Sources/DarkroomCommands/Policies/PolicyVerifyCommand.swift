@@ -13,8 +13,8 @@ internal import SandboxPolicy
 package enum PolicyVerifyCommand: Command {
   /// What is looked at.
   private static let filters = ArgumentSpec(
-    "POLICY|BPF",
-    .many(atLeast: 1),
+    "FILTER",
+    .many(atLeast: 0),
     FilterSource.value,
     help: FilterSource.help
   )
@@ -41,13 +41,14 @@ package enum PolicyVerifyCommand: Command {
       time without the compiler, and that no call of the invariants can be made. The proofs cover every architecture, \
       every number and every value of all arguments. Looked at are the program as it is compiled, the pair that a launch \
       loads so that refusals are reported, and what is loaded where there are no namespaces. Of a compiled filter from \
-      elsewhere (as bwrap --seccomp takes it) the invariants are proved. A call that such a filter passes to a supervisor \
+      elsewhere (as bwrap --seccomp takes it) the invariants are proved, and of what seccomp profiles, units of systemd and \
+      policies of minijail are compiled to; of a process and a stack, for all filters together. A call that such a filter passes to a supervisor \
       (USER_NOTIF) or tracer (TRACE) counts as made, because either may let it pass; the supervisor of a session refuses \
       every call.
 
       What is not true has a call that shows it.
       """,
-    options: [policy, invariants] + SupervisionOptions.all,
+    options: [policy, invariants, ProcessOption.spec] + SupervisionOptions.all,
     arguments: [filters],
     examples: [
       ExampleSpec("darkroom policy verify base capture strict", "Prove the policies that come with Darkroom"),
@@ -60,7 +61,7 @@ package enum PolicyVerifyCommand: Command {
       ExitCodeSpec("0", "Everything was proved"),
       ExitCodeSpec("\(ExitCode.breach.rawValue)", "Something is not true, or could not be proved"),
       ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy, a filter or the invariants"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy, file or process"),
     ]
   )
 
@@ -71,18 +72,23 @@ package enum PolicyVerifyCommand: Command {
       try SessionCommands.policy(name).policy
     }
     var verifications: [FilterVerification] = []
-    for word in parsed.words(of: filters) {
-      switch try FilterSource.find(word) {
-      case .policy(let found):
-        guard expected == nil else {
-          throw CommandFailure(.usage, "\(word) is a policy; --policy is for compiled filters")
+    let words = (ProcessOption.word(parsed).map { [$0] } ?? []) + parsed.words(of: filters)
+    guard !words.isEmpty else { throw CommandFailure(.usage, "name a filter, or a process with --pid") }
+    for word in words {
+      let source = try FilterSource.find(word)
+      guard case .policy(let found) = source else {
+        let supervision = source.supervision(foreign: SupervisionOptions.supervision(parsed))
+        let proved = try given(try source.programs(), expected, more, supervision)
+        for remark in source.remarks + source.libraryRemarks {
+          console.note(TextTable.printable("darkroom: \(word): \(remark)"))
         }
-        verifications.append(FilterVerification(name: word, programs: try programs(found.policy, more)))
-      case .program(let program):
-        let proved = try given(program, expected, more, SupervisionOptions.supervision(parsed))
         verifications.append(FilterVerification(name: word, programs: [proved]))
-      case .profile: throw FilterSource.notCompiled(word)
+        continue
       }
+      guard expected == nil else {
+        throw CommandFailure(.usage, "\(word) is a policy; --policy is for filters from elsewhere")
+      }
+      verifications.append(FilterVerification(name: word, programs: try programs(found.policy, more)))
     }
     let output = VerifyOutput(console: console)
     if parsed.has(CommonOptions.json) { output.printJSON(verifications) } else { output.print(verifications) }
@@ -91,14 +97,14 @@ package enum PolicyVerifyCommand: Command {
 
   /// What is proved of a filter from elsewhere.
   private static func given(
-    _ program: FilterProgram,
+    _ programs: [FilterProgram],
     _ policy: ResolvedPolicy?,
     _ more: [Invariant],
     _ supervision: Supervision
   ) throws(CommandFailure) -> ProvedProgram {
     let expectation = policy.map { FilterProver.Expectation(PolicyMeaning($0)) }
-    var proved = try ProvedProgram("given", [program], expectation, more, under: supervision)
-    let verdicts = (try? CallSpace().behavior(of: program).verdicts) ?? []
+    var proved = try ProvedProgram("given", programs, expectation, more, under: supervision)
+    let verdicts = (try? CallSpace().behavior(ofStack: programs).verdicts) ?? []
     proved.assumptions = supervision.assumptions(about: verdicts)
     return proved
   }

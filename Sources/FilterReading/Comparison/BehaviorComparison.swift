@@ -59,5 +59,5 @@ package struct BehaviorComparison: Sendable {
   }
 
   /// The most ways that are listed for one difference; more of them nobody reads.
-  private static let mostWays = 64
+  static let mostWays = 64
 }

@@ -6,17 +6,17 @@ internal import SystemCalls
 /// What a profile says of the calls of one architecture.
 struct ArchitectureMeaning {
   /// One rule, as it is about one number.
-  private struct Entry {
+  fileprivate struct Entry {
     /// What becomes of the call.
     var action: Verdict
     /// What must hold, all of it.
     var conditions: [ArgumentComparison]
   }
 
-  private let architecture: CallArchitecture
-  private let profile: CallProfile
+  fileprivate let architecture: CallArchitecture
+  fileprivate let profile: CallProfile
   /// The rules of each number, in order, as far as they can count.
-  private var entries: [UInt32: [Entry]] = [:]
+  fileprivate var entries: [UInt32: [Entry]] = [:]
   /// The names in the rules of each number.
   private var names: [UInt32: Set<String>] = [:]
   /// How many rules with conditions each number has.
@@ -69,20 +69,23 @@ struct ArchitectureMeaning {
     return names.filter { conditional[$0.key, default: 0] > 1 }
   }
 
-  /// The calls that are the architecture's.
-  func territory(in space: CallSpace) throws(AnalysisError) -> CallSet {
-    let token = try space.architecture(architecture.auditNumber)
+  /// The numbers of the architecture's calls among the numbers of its `AUDIT_ARCH_…`.
+  var spans: [ClosedRange<UInt32>] {
     let bit = CallArchitecture.x32Bit
     // Minus one belongs to x32 only in a filter that knows x32.
-    switch architecture {
-    case .x86 where profile.architectures.contains(.x32):
-      return try token.intersection(try space.numbers(0...bit - 1))
-    case .x86:
-      let own = try space.numbers(0...bit - 1).union(try space.numbers(.max ... .max))
-      return try token.intersection(own)
-    case .x32: return try token.intersection(try space.numbers(bit ... .max))
-    default: return token
+    return switch architecture {
+    case .x86 where profile.architectures.contains(.x32): [0...bit - 1]
+    case .x86: [0...bit - 1, .max ... .max]
+    case .x32: [bit ... .max]
+    default: [0 ... .max]
     }
+  }
+
+  /// The calls that are the architecture's.
+  func territory(in space: CallSpace) throws(AnalysisError) -> CallSet {
+    var own = space.nothing
+    for span in spans { own = try own.union(space.numbers(span)) }
+    return try space.architecture(architecture.auditNumber).intersection(own)
   }
 
   /// What the profile says, as if every call were the architecture's.
@@ -123,5 +126,53 @@ struct ArchitectureMeaning {
       set = try set.intersection(one)
     }
     return set
+  }
+}
+
+extension ArchitectureMeaning {
+  /// Writes the comparisons of each number that has rules, and returns the targets of these numbers.
+  func targets(in assembly: inout BackwardAssembly) -> [UInt32: BackwardAssembly.Target] {
+    var targets: [UInt32: BackwardAssembly.Target] = [:]
+    for (number, rules) in entries.sorted(by: { $0.key < $1.key }) {
+      if let only = rules.first, only.conditions.isEmpty {
+        targets[number] = .answer(only.action)
+        continue
+      }
+      var place = assembly.finish(profile.defaultAction)
+      for rule in rules.reversed() {
+        let otherwise = place
+        place = assembly.finish(rule.action)
+        for condition in rule.conditions.reversed() {
+          place = assembly.compare(
+            condition,
+            isWide: architecture.hasComparedUpperHalf,
+            yes: place,
+            no: otherwise
+          )
+        }
+      }
+      targets[number] = .comparisons(place)
+    }
+    return targets
+  }
+
+  /// The numbers of a span with their targets.
+  func ranges(
+    in span: ClosedRange<UInt32>,
+    _ targets: [UInt32: BackwardAssembly.Target]
+  ) -> [BackwardAssembly.Range] {
+    var targets = targets
+    if profile.unknownNumbers != nil {
+      for number in CallTable.of(architecture).numbers where targets[number] == nil {
+        targets[number] = .answer(profile.defaultAction)
+      }
+    }
+    let base = BackwardAssembly.Target.answer(profile.unknownNumbers ?? profile.defaultAction)
+    var ranges: [BackwardAssembly.Range] = []
+    ranges.append(span.lowerBound, base)
+    for (number, target) in targets.sorted(by: { $0.key < $1.key }) where span.contains(number) {
+      ranges.append(number, target, after: base)
+    }
+    return ranges
   }
 }

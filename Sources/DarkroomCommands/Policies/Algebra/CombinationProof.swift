@@ -10,15 +10,22 @@ struct CombinationProof {
   /// The space of all calls.
   private let space = CallSpace()
 
-  /// Returns a call that one policy allows and another one does not, or `nil` if it is proved that there is none.
+  /// Returns a call that one filter allows and another one does not, or `nil` if it is proved that there is none.
+  ///
+  /// `names` are the arguments that named the two, for messages. `foreign` is what the auditor states of the processes that
+  /// answer in place of filters from elsewhere.
   func witness(
-    allowedBy policy: ResolvedPolicy,
-    butNotBy other: ResolvedPolicy
+    allowedBy inner: FilterSource,
+    butNotBy outer: FilterSource,
+    _ names: (String, String),
+    _ foreign: Supervision
   ) throws(CommandFailure) -> String? {
-    let (first, second) = (try permitted(policy), try permitted(other))
+    let first = try inner.behavior(in: space, name: names.0)
+    let second = try outer.behavior(in: space, name: names.1)
     return try analyzed { () throws(AnalysisError) in
-      try first.subtracting(second).witness(preferring: [CallArchitecture.native.auditNumber])
-        .map(CallName.text)
+      try first.permitted(under: inner.supervision(foreign: foreign))
+        .subtracting(second.permitted(under: outer.supervision(foreign: foreign)))
+        .witness(preferring: [CallArchitecture.native.auditNumber]).map(CallName.text)
     }
   }
 

@@ -11,25 +11,26 @@ package enum PolicySubsetCommand: Command {
   private static let inner = ArgumentSpec(
     "INNER",
     .one,
-    .choiceOrFile(PolicyFinder.shippedNames),
-    help: "The policy that must allow nothing more"
+    FilterSource.value,
+    help: "The filter that must allow nothing more: \(FilterSource.help)"
   )
   /// The larger policy.
   private static let outer = ArgumentSpec(
     "OUTER",
     .one,
-    .choiceOrFile(PolicyFinder.shippedNames),
-    help: "The policy that INNER must stay within"
+    FilterSource.value,
+    help: "The filter that INNER must stay within"
   )
 
   package static let spec = CommandSpec(
     "subset",
-    summary: "Test whether a policy allows nothing that another one does not",
+    summary: "Test whether a policy or filter allows nothing that another one does not",
     discussion: """
-      The command compares the calls of the compiled filters, for every argument, and the paths, devices, limits and \
-      layers of the policies. The first call that shows the difference is printed; 'darkroom policy diff OUTER INNER' prints all, and also \
-      takes filters from elsewhere.
+      The command compares the calls for every argument and, of two policies, the paths, devices, limits and layers. The \
+      first call that shows the difference is printed; 'darkroom policy diff OUTER INNER' prints all. A call that a filter \
+      from elsewhere passes to a supervisor (USER_NOTIF) or tracer (TRACE) counts as allowed.
       """,
+    options: SupervisionOptions.all,
     arguments: [inner, outer],
     examples: [
       ExampleSpec("darkroom policy subset mine.json base", "Test that a policy stays within base")
@@ -45,17 +46,26 @@ package enum PolicySubsetCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let names = (parsed.word(of: inner) ?? "", parsed.word(of: outer) ?? "")
-    let inner = try SessionCommands.policy(names.0).policy
-    let outer = try SessionCommands.policy(names.1).policy
-    let call = try CombinationProof().witness(allowedBy: inner, butNotBy: outer)
-    let beside = outer.sandboxDifferences(to: inner).filter { $0.direction == .weaker }
-    let isSubset = call == nil && beside.isEmpty
+    guard names != ("-", "-") else {
+      throw CommandFailure(.usage, "standard input is there only once; name a file for one of the two")
+    }
+    let inner = try FilterSource.find(names.0)
+    let outer = try FilterSource.find(names.1)
+    for (name, source) in [(names.0, inner), (names.1, outer)] {
+      for remark in source.remarks { console.note(TextTable.printable("darkroom: \(name): \(remark)")) }
+    }
+    let foreign = SupervisionOptions.supervision(parsed)
+    let call = try CombinationProof().witness(allowedBy: inner, butNotBy: outer, names, foreign)
+    let beside = inner.policy.flatMap { inner in
+      outer.policy?.sandboxDifferences(to: inner).filter { $0.direction == .weaker }
+    }
+    let isSubset = call == nil && beside?.isEmpty ?? true
     if parsed.has(CommonOptions.json) {
       console.print(
         .object([
           "subset": .bool(isSubset), "call": call.map(JSONValue.string) ?? .null,
           "sandbox": .array(
-            beside.map { difference in
+            (beside ?? []).map { difference in
               let words = SandboxDifferenceText(difference)
               return [
                 "what": .string(words.subject), "outer": .string(words.old), "inner": .string(words.new),
@@ -74,8 +84,14 @@ package enum PolicySubsetCommand: Command {
   private static func lines(
     _ names: (String, String),
     _ call: String?,
-    _ beside: [SandboxDifference]
+    _ beside: [SandboxDifference]?
   ) -> [String] {
+    guard let beside else {
+      return [
+        call.map { "\(names.0) is not a subset of \(names.1): it allows the call \($0)" }
+          ?? "\(names.0) is a subset of \(names.1): it allows no call more (proved). Only system calls were compared, because not both are policies."
+      ]
+    }
     guard call != nil || !beside.isEmpty else {
       return [
         "\(names.0) is a subset of \(names.1): it allows no call, path, device, amount or missing layer more (proved)."

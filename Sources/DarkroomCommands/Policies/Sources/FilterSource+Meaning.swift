@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import FilterAnalysis
+internal import PolicyInterchange
+internal import SandboxPolicy
+
+extension FilterSource {
+  /// The kind of the filter, for people.
+  var kind: String {
+    switch self {
+    case .policy: "policy"
+    case .program: "compiled filter"
+    case .profile(_, let format): format.noun
+    case .process(_, let programs): "process with \(programs.count) filter\(programs.count == 1 ? "" : "s")"
+    case .stack(let sources): "stack of \(sources.count) filters"
+    }
+  }
+
+  /// The parts of a file that are not about calls, or whose meaning is an assumption.
+  var remarks: [String] {
+    switch self {
+    case .profile(let profile, _): profile.losses.map(\.description)
+    case .stack(let sources): sources.flatMap(\.remarks)
+    case .policy, .program, .process: []
+    }
+  }
+
+  /// The policy, or `nil` if the filter is not a policy of Darkroom.
+  var policy: ResolvedPolicy? {
+    if case .policy(let found) = self { found.policy } else { nil }
+  }
+
+  /// Whether every supervisor is a session's own, which refuses every call.
+  private var isSupervisedByHost: Bool {
+    switch self {
+    case .policy: true
+    case .stack(let sources): sources.allSatisfy(\.isSupervisedByHost)
+    case .program, .profile, .process: false
+    }
+  }
+
+  /// What is known of the processes that answer in place of the filter; `foreign` is what the auditor states.
+  func supervision(foreign: Supervision) -> Supervision {
+    isSupervisedByHost ? .notificationsRefused : foreign
+  }
+
+  /// What the filter does with every call. A profile does what its author wrote; a policy, what its compiled filter does.
+  func behavior(in space: CallSpace, name: String) throws(CommandFailure) -> FilterBehavior {
+    do {
+      switch self {
+      case .policy(let found): return try space.behavior(of: try Self.compile(found.policy))
+      case .program(let program): return try space.behavior(of: program)
+      case .profile(let profile, _): return try profile.behavior(in: space)
+      case .process(_, let programs): return try space.behavior(ofStack: programs)
+      case .stack(let sources):
+        var result = try space.behavior(.allow)
+        for source in sources { result = try source.behavior(in: space, name: name).above(result) }
+        return result
+      }
+    } catch let failure as CommandFailure { throw failure } catch {
+      throw CommandFailure(.data, "\(name): \(error)")
+    }
+  }
+}
+
+extension InterchangeFormat {
+  /// The name of a file of the format, for people.
+  fileprivate var noun: String {
+    switch self {
+    case .oci: "seccomp profile"
+    case .bpf: "compiled filter"
+    case .minijail: "policy of minijail"
+    case .systemd: "drop-in of systemd"
+    case .bwrap: "script for bwrap"
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import FilterAnalysis
+internal import PolicyInterchange
+internal import SandboxEnforcement
+internal import SandboxLaunch
+internal import SandboxPolicy
+
+extension FilterSource {
+  /// Returns the programs that are loaded for the filter, the oldest one first.
+  ///
+  /// The libseccomp of this machine compiles a profile in JSON, as it does for a container runtime. Rules of minijail and
+  /// systemd are compiled by Darkroom; the program is proved to be equal to the rules.
+  func programs() throws(CommandFailure) -> [FilterProgram] {
+    switch self {
+    case .policy(let found): return [try Self.compile(found.policy)]
+    case .program(let program): return [program]
+    case .process(_, let programs): return programs
+    case .stack(let sources):
+      var programs: [FilterProgram] = []
+      for source in sources { programs += try source.programs() }
+      return programs
+    case .profile(let foreign, let format):
+      switch foreign.meaning {
+      case .program(let program): return [program]
+      case .profile(let profile):
+        return [format == .oci ? try Self.merged(profile).program : try Self.compile(profile)]
+      }
+    }
+  }
+
+  /// The program that a policy is compiled to.
+  static func compile(_ policy: ResolvedPolicy) throws(CommandFailure) -> FilterProgram {
+    do {
+      return try FilterInspection.decoded(try SeccompCompiler.compile(policy).instructions)
+    } catch let error as SeccompError { throw CommandFailure(.data, "\(error)") } catch {
+      throw CommandFailure(.machine, "\(error)")
+    }
+  }
+
+  private static func compile(_ profile: CallProfile) throws(CommandFailure) -> FilterProgram {
+    do { return try profile.compiled() } catch {
+      if case .different = error { throw CommandFailure(.breach, "\(error)") }
+      throw CommandFailure(.data, "\(error)")
+    }
+  }
+
+  private static func merged(_ profile: CallProfile) throws(CommandFailure) -> RuleMerger.Merged {
+    do { return try RuleMerger.libseccomp.merge(profile) } catch {
+      switch error {
+      case .conflict(let call):
+        throw CommandFailure(.data, "\(RuleMerger.libseccomp.library) refuses contradicting rules of \(call)")
+      case .other(let reason): throw CommandFailure(.data, "\(RuleMerger.libseccomp.library): \(reason)")
+      }
+    }
+  }
+
+  /// The pair of programs that a launch loads instead of a compiled one, the first one installed first.
+  static func installed(_ program: FilterProgram) throws(CommandFailure) -> [FilterProgram] {
+    var programs: [FilterProgram] = []
+    for bytes in InstalledFilters(program.bytes, .reported).programs {
+      do { programs.append(try FilterInspection.decoded(bytes)) } catch {
+        throw CommandFailure(.machine, "\(error)")
+      }
+    }
+    return programs
+  }
+
+  /// The remarks about a profile in JSON of which the libseccomp of this machine does not know all calls.
+  var libraryRemarks: [String] {
+    guard case .profile(let foreign, .oci) = self, case .profile(let profile) = foreign.meaning,
+      let unknown = try? Self.merged(profile).unknownCalls.subtracting(profile.unknownNames), !unknown.isEmpty
+    else { return [] }
+    return [
+      "\(RuleMerger.libseccomp.library) does not know these calls, so that the compiled filter has no rules about them: "
+        + unknown.sorted().joined(separator: ", ")
+    ]
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandGrammar
+
+/// The option that names a running process in place of a filter.
+enum ProcessOption {
+  /// The option.
+  static let spec = OptionSpec.value(
+    "pid",
+    "PID",
+    .integer(1...Int(Int32.max)),
+    help: "Read the filters that the process PID has installed (as root)"
+  )
+
+  /// Returns the argument that names the process, or `nil` without the option.
+  static func word(_ parsed: ParsedCommand) -> String? {
+    parsed.value(of: spec).map { FilterSource.processPrefix + $0 }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension BackwardAssembly {
+  /// Compares an argument, and continues where the result leads; a comparison that is not wide ignores the upper half.
+  mutating func compare(_ comparison: ArgumentComparison, isWide: Bool, yes: Place, no: Place) -> Place {
+    let value = comparison.value
+    switch comparison.operation {
+    case .equal: return equal(comparison, .max, isWide, yes, no)
+    case .notEqual: return equal(comparison, .max, isWide, no, yes)
+    case .masked(let mask): return equal(comparison, mask, isWide, yes, no)
+    case .anyBit:
+      let upper = UInt32(value >> 32)
+      let low = test(.anyBit, UInt32(truncatingIfNeeded: value), yes: yes, no: no)
+      let lower = load(.lower(comparison.index), then: low)
+      guard isWide, upper != 0 else { return lower }
+      let high = test(.anyBit, upper, yes: yes, no: lower)
+      return load(.upper(comparison.index), then: high)
+    case .greater: return above(comparison, .greater, isWide, yes, no)
+    case .greaterOrEqual: return above(comparison, .greaterOrEqual, isWide, yes, no)
+    case .lessOrEqual: return above(comparison, .greater, isWide, no, yes)
+    case .less: return above(comparison, .greaterOrEqual, isWide, no, yes)
+    }
+  }
+
+  /// Compares some bits of an argument.
+  private mutating func equal(
+    _ comparison: ArgumentComparison,
+    _ mask: UInt64,
+    _ isWide: Bool,
+    _ yes: Place,
+    _ no: Place
+  ) -> Place {
+    let value = comparison.value
+    let lower = half(
+      .lower(comparison.index),
+      UInt32(truncatingIfNeeded: mask),
+      UInt32(truncatingIfNeeded: value),
+      yes,
+      no
+    )
+    guard isWide else { return lower }
+    return half(.upper(comparison.index), UInt32(mask >> 32), UInt32(value >> 32), lower, no)
+  }
+
+  /// Compares some bits of one half.
+  private mutating func half(_ field: Field, _ mask: UInt32, _ value: UInt32, _ yes: Place, _ no: Place)
+    -> Place
+  {
+    guard mask != 0 else { return yes }
+    let tested = test(.equal, value, yes: yes, no: no)
+    return load(field, then: mask == .max ? tested : self.mask(mask, then: tested))
+  }
+
+  /// Compares an argument as a number; `test` compares the lower halves where the upper ones are equal.
+  private mutating func above(
+    _ comparison: ArgumentComparison,
+    _ test: Test,
+    _ isWide: Bool,
+    _ yes: Place,
+    _ no: Place
+  ) -> Place {
+    let low = self.test(test, UInt32(truncatingIfNeeded: comparison.value), yes: yes, no: no)
+    let lower = load(.lower(comparison.index), then: low)
+    guard isWide else { return lower }
+    let upper = UInt32(comparison.value >> 32)
+    let same = self.test(.equal, upper, yes: lower, no: no)
+    let high = self.test(.greater, upper, yes: yes, no: same)
+    return load(.upper(comparison.index), then: high)
+  }
+}

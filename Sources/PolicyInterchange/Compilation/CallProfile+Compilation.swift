@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FilterAnalysis
+internal import SystemCalls
+
+extension CallProfile {
+  /// Returns a program that answers every call as the profile says.
+  ///
+  /// The program is compared with ``behavior(in:)``: it is returned only if both are proved to be equal.
+  package func compiled() throws(ProfileCompilationError) -> FilterProgram {
+    let program: FilterProgram
+    do { program = try FilterProgram(instructions()) } catch { throw .program(error) }
+    do {
+      let space = CallSpace()
+      let difference = try space.behavior(of: program).difference(from: behavior(in: space))
+      if let call = try difference.witness() { throw ProfileCompilationError.different(call) }
+    } catch let error as AnalysisError { throw .analysis(error) } catch let error as ProfileCompilationError {
+      throw error
+    } catch { preconditionFailure("nothing else is thrown: \(error)") }
+    return program
+  }
+
+  private func instructions() -> [FilterInstruction] {
+    var assembly = BackwardAssembly()
+    var place = assembly.finish(otherArchitectures)
+    let tokens = Set(architectures.map(\.auditNumber)).sorted()
+    for token in tokens {
+      let tree = assembly.tree(ranges(ofArchitecture: token, &assembly)[...])
+      let section = assembly.load(.number, then: tree)
+      place = assembly.test(.equal, token, yes: section, no: place)
+    }
+    if !tokens.isEmpty { _ = assembly.load(.architecture, then: place) }
+    return assembly.instructions
+  }
+
+  /// The numbers of all calls that share an `AUDIT_ARCH_…`, with their targets.
+  private func ranges(
+    ofArchitecture token: UInt32,
+    _ assembly: inout BackwardAssembly
+  ) -> [BackwardAssembly.Range] {
+    var parts: [(span: ClosedRange<UInt32>, ranges: [BackwardAssembly.Range])] = []
+    for architecture in CallArchitecture.allCases
+    where architectures.contains(architecture) && architecture.auditNumber == token {
+      let meaning = ArchitectureMeaning(self, architecture)
+      let targets = meaning.targets(in: &assembly)
+      for span in meaning.spans { parts.append((span, meaning.ranges(in: span, targets))) }
+    }
+    var ranges: [BackwardAssembly.Range] = []
+    ranges.append(0, .answer(otherArchitectures))
+    for part in parts.sorted(by: { $0.span.lowerBound < $1.span.lowerBound }) {
+      for range in part.ranges { ranges.append(range.first, range.target) }
+      if part.span.upperBound < .max { ranges.append(part.span.upperBound + 1, .answer(otherArchitectures)) }
+    }
+    return ranges
+  }
+}
+
+/// A reason why a profile has no program.
+package enum ProfileCompilationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kernel would refuse the program.
+  case program(FilterProgramError)
+  /// The program could not be compared with the profile.
+  case analysis(AnalysisError)
+  /// The program answers a call otherwise than the profile.
+  case different(CallInput)
+
+  package var description: String {
+    switch self {
+    case .program(let error): "the rules come to a program that the kernel refuses: \(error)"
+    case .analysis(let error): "the program of the rules could not be compared with them: \(error)"
+    case .different(let call):
+      "INTERNAL ERROR: the program of the rules answers number \(call.number) of architecture "
+        + "0x\(String(call.architecture, radix: 16)) otherwise than the rules; please report it with the file"
+    }
+  }
+}

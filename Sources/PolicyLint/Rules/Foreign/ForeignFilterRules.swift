@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+internal import SandboxPolicy
+
+/// The rules about filters that are not policies of Darkroom; ``ForeignFilterFacts`` has what they find.
+extension PolicyRule {
+  /// Calls that no policy can allow.
+  static let foreignCore = PolicyRule(
+    "DR6001",
+    "foreign-filter-opens-core",
+    .error,
+    summary: "A filter from elsewhere allows calls that no policy of Darkroom can allow",
+    justification:
+      "With such a call a program leaves its sandbox, or reaches parts of the kernel that were often exploited.",
+    remediation: "Refuse the calls in the filter; 'darkroom policy verify' lists an example of each kind."
+  ) { _ in [] }
+
+  /// Lists of refused calls.
+  static let foreignDefault = PolicyRule(
+    "DR6002",
+    "foreign-filter-allows-new-calls",
+    .warning,
+    summary: "A filter from elsewhere allows numbers that no call has yet",
+    justification: "Each new kernel then widens the sandbox, without a change of the filter.",
+    remediation:
+      "Let the filter refuse what it does not name, with ENOSYS so that programs fall back to older calls."
+  ) { _ in [] }
+
+  /// Filters that pass calls of architectures they do not know.
+  static let foreignArchitecture = PolicyRule(
+    "DR6003",
+    "foreign-filter-ignores-architecture",
+    .error,
+    summary: "A filter from elsewhere allows calls of an architecture that it does not name",
+    justification:
+      "The same number is another call there, so that the filter means nothing for a program of that architecture.",
+    remediation: "Compare the architecture first, and end the process for every other one."
+  ) { _ in [] }
+
+  /// Assumptions about the file.
+  static let foreignRemark = PolicyRule(
+    "DR6004",
+    "foreign-filter-remark",
+    .note,
+    summary: "A part of a file from elsewhere says nothing, or its meaning is an assumption",
+    justification: "The author of the file may believe that the part protects something.",
+    remediation: "Correct the part, or remove it."
+  ) { _ in [] }
+
+  /// All rules of this kind.
+  static let foreignRules = [foreignCore, foreignDefault, foreignArchitecture, foreignRemark]
+}
+
+/// The facts about a filter that is not a policy of Darkroom.
+package struct ForeignFilterFacts: Sendable {
+  /// The name of the file, the process or the stack.
+  package var source: String
+  /// The invariants that do not hold, each with a call that shows it.
+  package var breaches: [(name: String, reason: String, example: String)]
+  /// An allowed call of this machine's architectures whose number is not known, if there is one.
+  package var unknownCall: String?
+  /// An allowed call of an architecture that the machine does not have, if there is one.
+  package var foreignCall: String?
+  /// The remarks of the reader.
+  package var remarks: [String]
+
+  /// Creates facts about a filter.
+  package init(
+    source: String,
+    breaches: [(name: String, reason: String, example: String)],
+    unknownCall: String?,
+    foreignCall: String?,
+    remarks: [String]
+  ) {
+    self.source = source
+    self.breaches = breaches
+    self.unknownCall = unknownCall
+    self.foreignCall = foreignCall
+    self.remarks = remarks
+  }
+}
+
+extension PolicyLinter {
+  /// Returns the findings about a filter that is not a policy of Darkroom.
+  package static func findings(in facts: ForeignFilterFacts) -> [LintFinding] {
+    func finding(_ rule: PolicyRule, _ subject: String, _ message: String) -> LintFinding {
+      LintFinding(
+        rule: rule.description,
+        severity: rule.description.severity,
+        subject: subject,
+        message: message,
+        origin: PolicyOrigin(source: facts.source, position: TextPosition(line: 1, column: 1)),
+        keyPath: ""
+      )
+    }
+    var findings = facts.breaches.map {
+      finding(.foreignCore, $0.name, "\($0.name): \($0.reason); the filter allows \($0.example)")
+    }
+    if let call = facts.unknownCall {
+      findings.append(
+        finding(.foreignDefault, "unknown numbers", "the filter allows \(call), which no kernel has yet")
+      )
+    }
+    if let call = facts.foreignCall {
+      findings.append(finding(.foreignArchitecture, "other architectures", "the filter allows \(call)"))
+    }
+    return findings + facts.remarks.map { finding(.foreignRemark, $0, $0) }
+  }
+}
