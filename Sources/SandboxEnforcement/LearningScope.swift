@@ -13,6 +13,10 @@ extension LearningScope {
   /// with, behind both filters and before anybody answers, and what every program does.
   package static let unaskedCalls = ["execve", "execveat", "write", "exit", "exit_group"]
 
+  /// The calls that the kernel makes in the name of a program: at the end of a signal handler, and to continue a call that a
+  /// stop has interrupted. They occur only where a signal arrives, so that no run shows that a program does without them.
+  package static let kernelCalls = ["rt_sigreturn", "restart_syscall"]
+
   /// How many instructions ``everyCall`` takes.
   static let additionalInstructions = 5 + unaskedCalls.count
 }

@@ -41,6 +41,46 @@ import Testing
   }
 
   @Test(arguments: Person.available)
+  func `a program runs under the least policy, which allows no call that it does not make`(person: Person)
+    throws
+  {
+    let place = try Place(person)
+    let file = place.file("least.json")
+    let program = ["/usr/bin/python3", "-c", "import os; os.sync(); print(sum(range(9)))"]
+    let (report, errors, code) = try Self.learn(place, ["--least", "--output", file], program)
+    #expect(code == 0, "\(errors)")
+    let calls = (report["least"]?["calls"]?.elements ?? []).compactMap(\.string)
+    let base = try #require(report["least"]?["callsOfBase"]?.integer)
+    // The program needs a call that capture does not allow, and few of those that it allows.
+    #expect(calls.contains("sync") && calls.contains("exit_group") && !calls.contains("flock"))
+    #expect(calls.count < 80 && base > 180, "\(calls.count) of \(base)")
+    #expect(report["trial"]?["refusals"]?.elements?.isEmpty == true, "\(report)")
+    let session = try place.exec(program, options: ["--policy", file])
+    session.expectSuccess()
+    #expect(session.record["refusals"]?.elements?.isEmpty ?? true, "\(session.record)")
+    // Another program needs more, and is refused it.
+    let other = try place.exec(
+      ["/usr/bin/python3", "-c", "import fcntl, tempfile; fcntl.flock(tempfile.TemporaryFile(), 2)"],
+      options: ["--policy", file]
+    )
+    #expect(other.command.code != 0)
+    #expect(other.record["refusals"]?.elements?.isEmpty == false, "\(other.record)")
+    guard person == .ordinary else { return }
+    // Without any one of its calls the program is refused something, or does not work.
+    let document = try place.json(try #require(try FileSystem.contents(file)))
+    let entries = try #require(document["syscalls"]?["allow"]?.elements)
+    let sync = try #require(entries.firstIndex { $0.string == "sync" })
+    var rest = entries
+    rest.remove(at: sync)
+    var members = document.members ?? []
+    members.removeAll { $0.name == "syscalls" }
+    members.append(.init("syscalls", ["allow": .array(rest)]))
+    let less = try place.write("less.json", JSONValue.object(members).text(.compact))
+    let refused = try place.exec(program, options: ["--policy", less])
+    #expect((refused.record["refusals"]?.elements ?? []).contains { $0["call"]?.string == "sync" })
+  }
+
+  @Test(arguments: Person.available)
   func `what was learned suffices, none of it can be left out, and the core stays refused`(person: Person)
     throws
   {

@@ -80,7 +80,7 @@ struct LearningBench {
     _ subject: (FoundPolicy) throws(CommandFailure) -> LaunchSubject
   ) throws(CommandFailure) -> (trial: ProposalTrial, exitCode: Int32?) {
     var request = request
-    if !proposed.proposal.isEmpty {
+    if proposed.hasProposal {
       do throws(SystemCallError) {
         try FileSystem.replaceContents(place.proposalPath, with: proposed.document.bytes(.indented))
       } catch { throw CommandFailure(.store, "the proposal could not be tried: \(error)") }

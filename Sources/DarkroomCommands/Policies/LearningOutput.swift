@@ -68,13 +68,15 @@ enum LearningOutput {
   static func report(
     _ picture: LearningPicture,
     _ policy: ResolvedPolicy,
+    extent: LearningReport.Extent = .additions,
     trial: ProposalTrial? = nil
   ) throws(CommandFailure) -> LearningReport {
     var report = LearningReport(
       picture,
       policy,
       base: try base(policy),
-      assumed: Set(LearningScope.unaskedCalls),
+      assumed: Set(LearningScope.unaskedCalls + LearningScope.kernelCalls),
+      extent: extent,
       trial: trial
     )
     report.review = review(report, policy)
@@ -84,7 +86,7 @@ enum LearningOutput {
   /// What else a proposal does; nil if it is none, or its own parts contradict each other.
   private static func review(_ report: LearningReport, _ base: ResolvedPolicy) -> ProposalReview? {
     let text = report.document.bytes(.indented)
-    guard !report.proposal.isEmpty,
+    guard report.hasProposal,
       let changed = try? PolicyFinder.resolve(text, source: "the proposal").policy
     else { return nil }
     let known = Set(PolicyLinter.findings(in: base).map { "\($0.rule.id) \($0.subject)" })

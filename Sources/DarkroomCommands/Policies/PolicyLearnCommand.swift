@@ -32,6 +32,11 @@ package enum PolicyLearnCommand: Command {
     "all",
     help: "Note every call, not only refused ones, and tell what the policy allows in vain; slow"
   )
+  /// Whether the proposal is the least policy.
+  private static let least = OptionSpec.flag(
+    "least",
+    help: "Propose a policy with only the calls that the program made; implies --all"
+  )
   /// Where what is known is kept.
   private static let state = OptionSpec.value(
     "state",
@@ -75,9 +80,12 @@ package enum PolicyLearnCommand: Command {
 
       The proposal is a policy of its own that extends the one it is measured by; for a document of yours, a changed \
       copy. No policy is changed. It is as good as the runs: do in them what the program has to do.
+
+      With --least the proposal extends nothing: it allows the calls that the program was seen to make, and no other call of \
+      the policy that it is measured by. Paths, devices, limits and layers stay as they are in that policy.
       """,
     options: [
-      base, runs, all, state, fresh, output, untried, ExecCommand.readOnly, ExecCommand.variable,
+      base, runs, all, least, state, fresh, output, untried, ExecCommand.readOnly, ExecCommand.variable,
       CommonOptions.camera,
     ],
     arguments: [program],
@@ -87,6 +95,10 @@ package enum PolicyLearnCommand: Command {
         "Learn from three runs, and write the proposal to a file"
       ),
       ExampleSpec("darkroom policy learn --all -- ls /session", "See what of a policy is never used"),
+      ExampleSpec(
+        "darkroom policy learn --least --runs 3 --output least.json -- date",
+        "Make a policy with only what a program needs"
+      ),
     ],
     exitCodes: ExitCode.table
   )
@@ -106,7 +118,7 @@ package enum PolicyLearnCommand: Command {
     let bench = LearningBench(
       place: try place(console),
       signals: signals,
-      scope: parsed.has(all) ? .everyCall : .refusedCalls,
+      scope: parsed.has(all) || parsed.has(least) ? .everyCall : .refusedCalls,
       file: file,
       console: console
     )
@@ -116,11 +128,16 @@ package enum PolicyLearnCommand: Command {
     guard !learned.isBrokenOff, !parsed.has(untried) else {
       return try show(nil, found, file, parsed, console, exitCode: learned.exitCode)
     }
-    let proposal = try LearningOutput.report(learned.picture, found.policy)
+    let proposal = try LearningOutput.report(learned.picture, found.policy, extent: extent(parsed))
     let tried = try bench.attempt(proposal, request) { changed throws(CommandFailure) in
       try ExecCommand.subject(words, parsed, changed, bench.place.root, console)
     }
     return try show(tried.trial, found, file, parsed, console, exitCode: tried.exitCode ?? learned.exitCode)
+  }
+
+  /// The extent of the proposal.
+  private static func extent(_ parsed: ParsedCommand) -> LearningReport.Extent {
+    parsed.has(least) ? .least : .additions
   }
 
   /// Where what is known is kept.
@@ -168,7 +185,10 @@ package enum PolicyLearnCommand: Command {
   ) throws(CommandFailure) -> Int32 {
     let picture: LearningPicture
     do { picture = try file.read() } catch { throw LearningOutput.failure(error) }
-    let report = try LearningOutput.report(picture, found.policy, trial: trial)
+    let report = try LearningOutput.report(picture, found.policy, extent: extent(parsed), trial: trial)
+    guard !parsed.has(least) || report.least != nil else {
+      throw CommandFailure(.data, "\(file.path): no run has noted every call; learn from a run with --least")
+    }
     if parsed.has(CommonOptions.json) {
       console.print(report.json)
     } else {
@@ -176,7 +196,7 @@ package enum PolicyLearnCommand: Command {
       console.print("kept       \(TextTable.printable(file.path)); nothing was applied")
     }
     guard let path = parsed.value(of: output) else { return exitCode }
-    guard !report.proposal.isEmpty else {
+    guard report.hasProposal else {
       console.note("darkroom: \(path) was not written: there is nothing to propose")
       return exitCode
     }

@@ -23,8 +23,13 @@ extension LearningReport {
       "proposal": .object([
         "additions": .array(proposal.additions.map(\.json)),
         "executions": .integer(Int64(proposal.executions)),
-        "document": proposal.isEmpty ? nil : document,
+        "document": hasProposal ? document : nil,
       ]),
+      "least": least.map { least in
+        [
+          "calls": .array(least.calls.map { .string($0) }), "callsOfBase": .integer(Int64(least.callsOfBase)),
+        ]
+      },
       "unused": unused?.json,
       "trial": trial?.json,
       "beyond": review?.beyond.map { .array($0.map { .string($0) }) },

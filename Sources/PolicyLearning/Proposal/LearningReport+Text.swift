@@ -36,10 +36,16 @@ extension LearningReport {
 
   /// The change, entry by entry.
   private var proposalLines: [String] {
-    guard !proposal.isEmpty else {
+    guard hasProposal else {
       return ["proposal   none: \(picture.base) allows everything that it was seen to need"]
     }
     var lines = ["--- \(picture.base)", "+++ \(document["name"]?.string ?? "learned")"]
+    if let least {
+      lines.append(
+        "least      \(least.calls.count) calls, of \(least.callsOfBase) that \(picture.base) allows: "
+          + least.calls.joined(separator: ", ")
+      )
+    }
     for addition in proposal.additions {
       lines.append("+ \(addition.rule.element.text(.compact))")
       lines.append(
@@ -58,7 +64,7 @@ extension LearningReport {
 
   /// What a look at the whole proposal has brought.
   private var reviewLines: [String] {
-    guard let review, !proposal.isEmpty else { return [] }
+    guard let review, hasProposal else { return [] }
     let beyond: [String] =
       switch review.beyond {
       case nil: ["beyond     not known: the filters are too large to be compared"]

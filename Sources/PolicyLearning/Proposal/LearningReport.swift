@@ -11,6 +11,8 @@ package struct LearningReport: Sendable {
   package var proposal: PolicyProposal
   /// The proposal as a whole policy.
   package var document: JSONValue
+  /// The proposal without what the policy allows in vain, where that was asked for.
+  package var least: LeastPolicy?
   /// What the policy allows in vain; nil if no run has noted every call.
   package var unused: UnusedRules?
   /// What became of running the program under the proposal; nil if nobody has.
@@ -18,18 +20,34 @@ package struct LearningReport: Sendable {
   /// What else the proposal was found to do; nil if nobody has looked.
   package var review: ProposalReview?
 
+  /// The extent of a proposal.
+  package enum Extent: Sendable, Hashable {
+    /// The whole base, and what the program needs beyond it.
+    case additions
+    /// Only what the program needs.
+    case least
+  }
+
+  /// Whether there is a policy to propose.
+  package var hasProposal: Bool { least != nil || !proposal.isEmpty }
+
   /// Works out what a picture means.
   package init(
     _ picture: LearningPicture,
     _ policy: ResolvedPolicy,
     base: PolicyProposal.Base,
     assumed: Set<String>,
+    extent: Extent = .additions,
     trial: ProposalTrial? = nil
   ) {
     self.picture = picture
     self.trial = trial
     proposal = PolicyProposal(picture)
-    document = proposal.document(of: base, for: picture.subject, runs: picture.runs.count)
+    least =
+      extent == .least && picture.hasEveryCall
+      ? LeastPolicy(policy, picture, proposal, assumed: assumed) : nil
+    document =
+      least?.document ?? proposal.document(of: base, for: picture.subject, runs: picture.runs.count)
     unused = picture.hasEveryCall ? UnusedRules(policy, picture, assumed: assumed) : nil
   }
 }

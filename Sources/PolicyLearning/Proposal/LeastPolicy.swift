@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+package import SandboxPolicy
+
+/// A policy with only the rules that a program was seen to use, and with what it needs beyond its base.
+package struct LeastPolicy: Sendable, Hashable {
+  /// The policy. Paths, devices, limits and layers are those of the base.
+  package var policy: ResolvedPolicy
+  /// The calls that the policy allows, by name.
+  package var calls: [String] { Self.names(policy) }
+  /// The number of calls that the base allows.
+  package var callsOfBase: Int
+
+  /// Creates the least policy for everything that a picture shows.
+  ///
+  /// - Parameters:
+  ///   - base: The policy that the program was measured by.
+  ///   - picture: The runs; at least one of them has to have noted every call.
+  ///   - proposal: The rules that the program needs beyond the base.
+  ///   - assumed: Calls that every program makes and no run notes.
+  init(_ base: ResolvedPolicy, _ picture: LearningPicture, _ proposal: PolicyProposal, assumed: Set<String>) {
+    let unused = UnusedRules(base, picture, assumed: assumed)
+    let (calls, rules) = (Set(unused.calls), Set(unused.rules))
+    policy = base
+    policy.calls = base.calls.filter { rule in
+      SystemCallTable.native.numbers[rule.call] != nil && !calls.contains(rule.call) && !rules.contains(rule)
+    }
+    policy.calls += proposal.additions.map(\.rule)
+    if proposal.executions > 0 { policy.execute = .any }
+    policy.name = PolicyProposal.name(for: picture.subject)
+    policy.description =
+      "Only what \(picture.subject.first ?? "a program") was seen to need of \(base.name) and beyond, in "
+      + "\(PolicyProposal.times(picture.runs.count))."
+    callsOfBase = Self.names(base).count
+  }
+
+  /// The whole policy as a document that extends nothing.
+  package var document: JSONValue { policy.flattened }
+
+  private static func names(_ policy: ResolvedPolicy) -> [String] {
+    Set(policy.calls.map(\.call)).filter { SystemCallTable.native.numbers[$0] != nil }.sorted()
+  }
+}
