@@ -273,6 +273,8 @@ let package = Package(
     ),
     module("SystemCalls", ["CSystemCalls"]),
     sessionModule("ExtensionProtocol", ["JSONText"]),
+    // What a signed audit states.
+    module("Attestation", ["JSONText"]),
     module("SandboxPolicy", ["JSONText", "SystemCalls"]),
     module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     // What programs say of how they are started and loaded: read, and nothing executed.
@@ -642,6 +644,7 @@ let package = Package(
     tests("ProgramFiles", ["LinuxPrimitives"]),
     tests("LinuxPrimitives", ["CLinux"]),
     tests("Digests", ["LinuxPrimitives"]),
+    tests("Attestation", ["JSONText"]),
     tests("ExtensionProtocol", ["JSONText", "LinuxPrimitives"]),
     tests("SandboxPolicy", ["JSONText", "Policies", "SystemCalls"]),
     tests("PolicyLint", ["FilterAnalysis", "JSONText", "Policies", "PolicyProof", "SandboxPolicy"]),
