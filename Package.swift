@@ -361,7 +361,7 @@ let package = Package(
       [
         "ExtensionProtocol", "JSONText", "SandboxPolicy", "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "PhotoLibrary", "PolicyLearning", "Refusals", "FilterAnalysis", "PolicyProof",
-        "AppBundles", "CameraDevices", "CameraSource", "ControlGroups", "Digests", "KeyInput",
+        "AppBundles", "Attestation", "CameraDevices", "CameraSource", "ControlGroups", "Digests", "KeyInput",
         "LinuxPrimitives", "Policies", "PolicyLint", "ProgramFiles", "SoundDevices", "SoundSource",
         "SystemCalls", "ViewfinderLink",
       ]
@@ -383,12 +383,12 @@ let package = Package(
         "CaptureHost", "ExtensionTemplates", "CommandGrammar", "JSONText", "SandboxPolicy",
         "SandboxEnforcement", "SandboxLaunch",
         "SessionStore", "Refusals", "PolicyLint", "PolicyWords", "PolicyLearning", "PolicyInterchange",
-        "PolicyProof", "FilterAnalysis", "FilterReading", "SystemCalls", "AppBundles", "CameraDevices",
-        "CameraSource",
+        "PolicyProof", "FilterAnalysis", "FilterReading", "SystemCalls", "AppBundles", "Attestation",
+        "CameraDevices", "CameraSource",
         "LinuxPrimitives", "Digests", "Policies", "ExtensionProtocol", "KeyInput", "LockMonitoring",
         "PersonAuthentication", "PhotoLibrary", "HostService", "SoundDevices", "SoundSource",
       ],
-      resources: [.embedInCode("Demo/scene.jpg")]
+      resources: [.embedInCode("Demo/scene.jpg"), .embedInCode("Audit/Schemas/audit.schema.json")]
     ),
     // The demo runs the sample extension, so building the command builds that, too.
     .executableTarget(
@@ -511,7 +511,7 @@ let package = Package(
     // Tests.
     .target(
       name: "TestSupport",
-      dependencies: ["LinuxPrimitives"],
+      dependencies: ["JSONText", "LinuxPrimitives"],
       path: "Tests/TestSupport",
       swiftSettings: strict
     ),

@@ -3,6 +3,7 @@
 import AppBundles
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// What `app.json` says of controls, and the capture intent that they share with their extensions.

@@ -2,6 +2,7 @@
 
 import AppBundles
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct ManifestSchemaTests {

@@ -2,6 +2,7 @@
 
 import JSONText
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 @testable import SessionStore

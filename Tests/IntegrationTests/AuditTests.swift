@@ -175,7 +175,7 @@ import Testing
       #expect(shown["requests"]?.integer == 0)
       #expect(shown["markup"]?.integer == 0, "a name has become markup")
       #expect(shown["headings"]?.integer == 1)
-      #expect(shown["sections"]?.integer == 11)
+      #expect(shown["sections"]?.integer == 13)
       #expect(shown["tables"]?.integer ?? 0 > 5)
       #expect(shown["plainTables"]?.integer == 0, "a table without caption or heads")
       #expect(shown["language"]?.string == "en")

@@ -63,7 +63,10 @@ import Testing
     #"{"version":1,"rules":[{"lockedCapture":"allow"}]}"#,
     #"{"version":1,"rules":[{"lockdCapture":"deny"}]}"#,
     #"{"version":1,"rules":[{"restrict":["kamera"]}]}"#, #"{"version":1,"rules":[{"apps":[]}]}"#,
-    #"{"version":1,"rules":[{"users":[true]}]}"#,
+    #"{"version":1,"rules":[{"users":[true]}]}"#, #"{"version":1,"rules":[{"audits":true}]}"#,
+    #"{"version":1,"rules":[{"audits":{"directory":"/a"}}]}"#,
+    #"{"version":1,"rules":[{"audits":{"directory":"a","key":"/k"}}]}"#,
+    #"{"version":1,"rules":[{"audits":{"directory":"/a","key":"/k","keys":"/k"}}]}"#,
   ])
   func `a damaged file forbids everything`(text: String) throws {
     try write(text)
@@ -75,6 +78,15 @@ import Testing
     }
     #expect(administration.prohibitsLockedCapture("a") == .fault(fault))
     #expect(PermissionSubject.allCases.allSatisfy { administration.restricts($0, "a") == .fault(fault) })
+  }
+
+  @Test func `audits are required of the apps that a rule names`() throws {
+    try write(
+      #"{"version":1,"rules":[{"apps":["a"],"audits":{"directory":"/a","key":"/k"}},{"restrict":["camera"]}]}"#
+    )
+    let found = files.read(for: user)
+    #expect(found.audits("a") == [.init(directory: "/a", key: "/k")])
+    #expect(found.audits("b").isEmpty)
   }
 
   @Test func `the environment can add a file, which must be there, and take none away`() throws {

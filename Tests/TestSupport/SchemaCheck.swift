@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 
 /// Checks documents against as much of JSON Schema as the published schemas use; a keyword it does not know fails.
-struct SchemaCheck {
+package struct SchemaCheck {
   private let root: JSONValue
 
-  init(_ root: JSONValue) { self.root = root }
+  /// Creates a check against a schema.
+  package init(_ root: JSONValue) { self.root = root }
 
   /// A keyword that the checker does not know, or a reference that leads nowhere.
-  struct Unknown: Error {
-    let keyword: String
+  package struct Unknown: Error {
+    /// The keyword or reference.
+    package let keyword: String
   }
 
   /// The paths at which a document does not fit.
-  func faults(in value: JSONValue) throws -> [String] { try faults(value, root, "") }
+  package func faults(in value: JSONValue) throws -> [String] { try faults(value, root, "") }
 
   private func faults(_ value: JSONValue, _ schema: JSONValue, _ path: String) throws -> [String] {
     var found: [String] = []

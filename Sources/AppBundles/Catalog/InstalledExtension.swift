@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Digests
+package import Digests
 package import LinuxPrimitives
 
 /// An extension that is installed.
@@ -65,6 +65,9 @@ package struct InstalledExtension: Sendable, Hashable {
     }
     return program.file
   }
+
+  /// Returns the digest of a file of the installed copy; a symbolic link is refused.
+  package func digest(of path: String) throws(CatalogError) -> SHA256Digest { try fileDigest(path) }
 
   private func verify(_ path: String, _ installed: SHA256Digest) throws(CatalogError) {
     try require(try fileDigest(path), installed, path)

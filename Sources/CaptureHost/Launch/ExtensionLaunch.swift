@@ -22,6 +22,11 @@ package enum ExtensionLaunch {
     /// Whether the record holds a digest of each file.
     package var digests = DigestChoice.none
 
+    /// The signed audit without which the extension is not launched, or `nil` if none is required.
+    package var audit: AuditRequirement?
+    /// The files in which administrators require audits; the machine's own file always counts.
+    package var administration = AdministrationFiles()
+
     /// No camera, and the standard grace.
     package init() {}
   }
@@ -39,6 +44,7 @@ package enum ExtensionLaunch {
     do {
       found = try PolicyFinder.find(installed.policyPath ?? manifest.policy.shippedName)
     } catch { throw .policy(error) }
+    do { try checkAudits(installed, found, choices) } catch { throw .audit(error) }
     let app: AppStore
     do { app = try root.app(installed.app.id) } catch { throw .store(error) }
     let subject = LaunchSubject(
@@ -66,6 +72,23 @@ package enum ExtensionLaunch {
     request.microphone = choices.microphone
     request.installed = installed
     return request
+  }
+}
+
+extension ExtensionLaunch {
+  /// Throws unless every required audit is about what is installed.
+  private static func checkAudits(
+    _ installed: InstalledExtension,
+    _ found: FoundPolicy,
+    _ choices: Choices
+  ) throws(AuditRequirementError) {
+    let administration = choices.administration.read()
+    // A file that cannot be used may require an audit.
+    if let fault = administration.fault { throw .administration(fault) }
+    let required = administration.audits(installed.app.id).map { AuditRequirement($0, installed) }
+    for requirement in required + (choices.audit.map { [$0] } ?? []) {
+      try requirement.check(installed, found)
+    }
   }
 }
 
@@ -106,6 +129,8 @@ package enum ExtensionLaunchError: Error, Sendable, CustomStringConvertible {
   case catalog(CatalogError)
   /// Its policy cannot be used.
   case policy(PolicyFindingError)
+  /// A required audit is missing, or is about something else.
+  case audit(AuditRequirementError)
   /// Its app has no place in the state root.
   case store(StoreError)
 
@@ -114,6 +139,7 @@ package enum ExtensionLaunchError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .catalog(let error): "\(error)"
     case .policy(let error): "\(error)"
+    case .audit(let error): "\(error)"
     case .store(let error): "\(error)"
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AppBundles
+internal import Attestation
 internal import CaptureHost
 package import CommandGrammar
 internal import Digests
@@ -30,6 +31,7 @@ package enum AuditCommand: Command {
   )
   private static let subject = ArgumentSpec(
     "EXT|APP",
+    .optional,
     help: "The id of an extension, or of an app with all its extensions"
   )
 
@@ -41,8 +43,12 @@ package enum AuditCommand: Command {
       enforced on this machine, what a check of the policy finds, how much of the kernel it reaches beside other sandboxes, \
       and what its sessions have done. Nothing is scored. A sandbox is made to see what it is made of; the extension itself \
       is not run.
+
+      With --attest the report is signed: an in-toto statement in a DSSE envelope, about the digests of report, bundle, \
+      program, manifest, policy and compiled filter. --verify checks such a file and compares what is installed with it; \
+      --since reports what has changed. 'darkroom run --require-audit' launches only what was audited.
       """,
-    options: [live, html, probes],
+    options: [live, html, probes] + AuditSigning.options,
     arguments: [subject],
     examples: [
       ExampleSpec("darkroom audit org.example.camera.capture", "Read the report in a terminal"),
@@ -50,9 +56,25 @@ package enum AuditCommand: Command {
         "darkroom audit org.example.camera --live --html report.html",
         "Attack the policies, too, and write a page to print"
       ),
+      ExampleSpec(
+        "darkroom audit org.example.camera --attest camera.json --key auditor.key",
+        "Sign the report"
+      ),
+      ExampleSpec(
+        "darkroom audit org.example.camera --verify camera.json --public-key auditor.key.pub",
+        "Compare what is installed with a signed report"
+      ),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "The report was made, whatever it says"),
+      ExitCodeSpec(
+        "0",
+        "The report was made, whatever it says; with --verify: everything is as it was audited"
+      ),
+      ExitCodeSpec(
+        "\(ExitCode.otherwise.rawValue)",
+        "With --verify: what is installed is not what was audited"
+      ),
+      ExitCodeSpec("\(ExitCode.data.rawValue)", "A signature or a key is wrong"),
       ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such extension or app"),
       ExitCodeSpec("\(ExitCode.breach.rawValue)", "With --live: an attempt got through"),
       ExitCodeSpec("\(ExitCode.machine.rawValue)", "The machine could not be looked at"),
@@ -61,6 +83,17 @@ package enum AuditCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    if let path = parsed.value(of: AuditSigning.newKey) {
+      try AuditKeys.create(path)
+      console.note("darkroom: \(path) has the private key, \(path).pub the public key")
+      return 0
+    }
+    let verified = try AuditSigning.signed(AuditSigning.verify, parsed)
+    if let verified { return try verify(verified, parsed, console) }
+    guard parsed.word(of: subject) != nil else {
+      throw CommandFailure(.usage, "name an extension or an app")
+    }
+    let since = try AuditSigning.signed(AuditSigning.since, parsed)
     // Before anything that could make a thread: the mask is inherited.
     let signals = parsed.has(live) ? try SessionCommands.hostSignals(console) : nil
     let root = try CommonOptions.rootForReading(parsed, console)
@@ -82,10 +115,16 @@ package enum AuditCommand: Command {
     if case .app(let app) = named {
       parts.insert(.of(app, digest: try AuditInvestigation.bundleDigest(app.bundlePath)), at: 0)
     }
+    if let since {
+      for index in parts.indices { parts[index].sections.append(parts[index].changes(since: since)) }
+    }
     let report = AuditReport.of(parsed.word(of: subject) ?? "", parts, root)
-    if let path = parsed.value(of: html) {
+    var page: [UInt8]?
+    if parsed.has(html) { page = Array(report.page.utf8) }
+    try AuditSigning.write(report, page: page, evidence.map(\.audited), parsed)
+    if let path = parsed.value(of: html), let page {
       do {
-        try OutputFile(path).write(Array(report.page.utf8), mode: 0o644)
+        try OutputFile(path).write(page, mode: 0o644)
       } catch { throw CommandFailure(.output, "the page could not be written: \(error)") }
     } else if parsed.has(CommonOptions.json) {
       console.print(report.json)
@@ -94,6 +133,22 @@ package enum AuditCommand: Command {
     }
     let isBroken = evidence.contains { ($0.attack?.count(.gotThrough) ?? 0) > 0 }
     return isBroken ? ExitCode.breach.rawValue : 0
+  }
+
+  /// Prints a verified attestation, and compares the named extensions with it.
+  private static func verify(
+    _ signed: AuditAttestation,
+    _ parsed: ParsedCommand,
+    _ console: Console
+  ) throws(CommandFailure) -> Int32 {
+    var installed: [AuditAttestation.Extension] = []
+    if let id = parsed.word(of: subject) {
+      for each in try find(id, try CommonOptions.rootForReading(parsed, console)).extensions {
+        installed.append(try AuditInvestigation.audited(each, try AuditInvestigation.policy(of: each)))
+      }
+    }
+    let holds = AuditSigning.print(signed, installed, parsed, console)
+    return holds ? 0 : ExitCode.otherwise.rawValue
   }
 
   /// What a word names: an app, or one extension.

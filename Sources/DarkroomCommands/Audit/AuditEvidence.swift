@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AppBundles
+internal import Attestation
 internal import CaptureHost
 internal import Digests
 internal import FilterAnalysis
@@ -40,6 +41,10 @@ struct AuditEvidence {
   var history: SessionHistory
   /// What came of attacking the policy; nil: nobody asked for that.
   var attack: AttackSummary?
+  /// The hardening of the program.
+  var program: ProgramHardening
+  /// The digests of everything that a session runs with.
+  var audited: AuditAttestation.Extension
 
   /// What there is to say, in the order of an auditor's questions.
   var part: AuditPart {
@@ -47,8 +52,8 @@ struct AuditEvidence {
       id: installed.manifest.id,
       title: "\(installed.manifest.name) (\(installed.manifest.id))",
       sections: [
-        summarySection, identitySection, requestSection, policySection, enforcementSection, findingsSection,
-        exposureSection, attackSection, historySection, limitsSection,
+        summarySection, identitySection, hardeningSection, requestSection, policySection, enforcementSection,
+        controlSection, findingsSection, exposureSection, attackSection, historySection, limitsSection,
       ]
     )
   }

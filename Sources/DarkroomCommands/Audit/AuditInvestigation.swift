@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AppBundles
+internal import Attestation
 internal import CaptureHost
 internal import Digests
 internal import FilterAnalysis
@@ -25,7 +26,7 @@ struct AuditInvestigation {
   /// Looks at an installed extension.
   func evidence(_ installed: InstalledExtension) throws(CommandFailure) -> AuditEvidence {
     let name = installed.policyPath ?? installed.manifest.policy.text
-    let policy = try SessionCommands.policy(name)
+    let policy = try Self.policy(of: installed)
     let exposure = try Self.exposure(policy.policy)
     return AuditEvidence(
       installed: installed,
@@ -46,8 +47,25 @@ struct AuditInvestigation {
       history: try CommandFailure.store { () throws(StoreError) in
         try SessionHistory.read(root, of: installed.manifest.id)
       },
-      attack: try attacked(policy.policy, installed.manifest.policy.text)
+      attack: try attacked(policy.policy, installed.manifest.policy.text),
+      program: .of(installed.executablePath),
+      audited: try Self.audited(installed, policy)
     )
+  }
+
+  /// The digests of everything that a session of an extension runs with.
+  static func audited(
+    _ installed: InstalledExtension,
+    _ policy: FoundPolicy
+  ) throws(CommandFailure) -> AuditAttestation.Extension {
+    do { return try AuditAttestation.Extension(installed, policy) } catch {
+      throw CommandFailure(.store, "\(installed.manifest.id): its digests cannot be taken: \(error)")
+    }
+  }
+
+  /// The policy that an extension runs under.
+  static func policy(of installed: InstalledExtension) throws(CommandFailure) -> FoundPolicy {
+    try SessionCommands.policy(installed.policyPath ?? installed.manifest.policy.text)
   }
 
   /// What comes of attacking a policy, if that was asked for.

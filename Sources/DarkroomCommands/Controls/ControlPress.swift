@@ -134,6 +134,7 @@ struct ControlPress {
     choices.camera = parsed.value(of: CommonOptions.camera)
     choices.microphone = CommonOptions.microphone(parsed)
     choices.echo = console.error
+    choices.administration = files
     var request: SessionRequest
     do { request = try ExtensionLaunch.request(held.extension, app.root, choices) } catch {
       throw CommandFailure(error)

@@ -113,6 +113,7 @@ package enum DemoCommand: Command {
     do {
       var choices = ExtensionLaunch.Choices()
       choices.digests = .sha256
+      choices.administration = AdministrationFiles(environment: console.environment)
       choices.camera = parsed.value(of: CommonOptions.camera)
       if choices.camera == nil {
         let scene = "\(scratch)/scene.jpg"

@@ -42,6 +42,7 @@ extension CommandFailure {
     case .catalog(.systemCall), .catalog(.digest), .policy(.unreadable), .policy(.digest):
       self.init(.store, "\(error)")
     case .catalog, .policy: self.init(.data, "\(error)")
+    case .audit(let error): self.init(error)
     case .store(let error): self.init(error)
     }
   }

@@ -10,8 +10,9 @@ package enum SchemaCommand: Command {
   private static let document = ArgumentSpec(
     "DOCUMENT",
     .one,
-    .choice(["app", "extension", "policy", "invariants", "record"]),
-    help: "The kind of document: app.json, extension.json, a policy, invariants, or a session record"
+    .choice(["app", "extension", "policy", "invariants", "record", "audit"]),
+    help:
+      "The kind of document: app.json, extension.json, a policy, invariants, a session record, or an audit report"
   )
 
   package static let spec = CommandSpec(
@@ -26,6 +27,7 @@ package enum SchemaCommand: Command {
       switch name {
       case "invariants": ShippedPolicies.invariantsSchema
       case "record": RecordSchema.bytes
+      case "audit": PackageResources.audit_schema_json
       default: ManifestSchema(rawValue: name)?.bytes ?? ShippedPolicies.schema
       }
     console.printText(String(decoding: text, as: UTF8.self))

@@ -54,6 +54,19 @@ package enum RunCommand: Command {
     "digests",
     help: "Note the SHA-256 of every captured file in the record"
   )
+  /// A signed audit without which nothing is launched.
+  private static let requireAudit = OptionSpec.value(
+    "require-audit",
+    "FILE",
+    .file,
+    help: "Refuse the launch unless the signed audit in FILE is about what is installed (with --audit-key)"
+  )
+  private static let auditKey = OptionSpec.value(
+    "audit-key",
+    "FILE",
+    .file,
+    help: "With --require-audit: the public key of the auditor"
+  )
   private static let quiet = OptionSpec.flag(
     "quiet",
     short: "q",
@@ -76,7 +89,8 @@ package enum RunCommand: Command {
       """,
     options: [
       CommonOptions.camera, CommonOptions.microphone, DeviceWish.allow, script, KeyOption.keys, grace,
-      preview, watchdog, idle, debug, digests, quiet, LearningOutput.learn, CommonOptions.record,
+      preview, watchdog, idle, debug, digests, requireAudit, auditKey, quiet, LearningOutput.learn,
+      CommonOptions.record,
     ] + HostSurroundings.options,
     arguments: [extensionID],
     examples: [
@@ -104,6 +118,9 @@ package enum RunCommand: Command {
   private static func check(_ parsed: ParsedCommand) throws(CommandFailure) {
     if parsed.has(debug), let obstacle = DebuggerAccess.here.obstacle {
       throw CommandFailure(.machine, obstacle)
+    }
+    guard parsed.has(requireAudit) == parsed.has(auditKey) else {
+      throw CommandFailure(.usage, "--require-audit and --audit-key belong together; give both")
     }
     try SessionCommands.checkRecord(parsed)
   }
@@ -173,6 +190,10 @@ package enum RunCommand: Command {
     choices.echo = parsed.has(quiet) || isHidden ? nil : console.error
     choices.digests = parsed.has(digests) ? .sha256 : .none
     if let grace = parsed.duration(of: grace) { choices.dismissalGrace = grace.seconds }
+    choices.administration = AdministrationFiles(environment: console.environment)
+    if let path = parsed.value(of: requireAudit), let key = parsed.value(of: auditKey) {
+      choices.audit = AuditRequirement(attestation: path, publicKey: key)
+    }
     return choices
   }
 

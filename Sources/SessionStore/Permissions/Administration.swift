@@ -17,6 +17,8 @@ package struct Administration: Hashable, Sendable {
     package var lockedCapture: LockedCapture
     /// What may not be used.
     package var restricts: Set<PermissionSubject>
+    /// The audits without which no extension is launched, or `nil` if the rule requires none.
+    package var audits: AuditRule?
 
     /// Whether capture at the lock screen is possible.
     package enum LockedCapture: String, Hashable, Sendable {
@@ -32,13 +34,29 @@ package struct Administration: Hashable, Sendable {
       apps: Set<String>? = nil,
       users: Set<String>? = nil,
       lockedCapture: LockedCapture = .unaffected,
-      restricts: Set<PermissionSubject> = []
+      restricts: Set<PermissionSubject> = [],
+      audits: AuditRule? = nil
     ) {
       self.source = source
       self.apps = apps
       self.users = users
       self.lockedCapture = lockedCapture
       self.restricts = restricts
+      self.audits = audits
+    }
+  }
+
+  /// Where the signed audits of extensions are.
+  package struct AuditRule: Hashable, Sendable {
+    /// The directory with an attestation `ID.json` for each extension.
+    package var directory: String
+    /// The public key of the auditor.
+    package var key: String
+
+    /// Names directory and key.
+    package init(directory: String, key: String) {
+      self.directory = directory
+      self.key = key
     }
   }
 
@@ -69,6 +87,11 @@ package struct Administration: Hashable, Sendable {
   /// What restricts something for an app.
   package func restricts(_ subject: PermissionSubject, _ app: String) -> Prohibition? {
     prohibition(app) { $0.restricts.contains(subject) }
+  }
+
+  /// Returns the audits that an app's extensions need, one for each rule.
+  package func audits(_ app: String) -> [AuditRule] {
+    rules.filter { $0.apps?.contains(app) ?? true }.compactMap(\.audits)
   }
 
   private func prohibition(_ app: String, _ forbids: (Rule) -> Bool) -> Prohibition? {

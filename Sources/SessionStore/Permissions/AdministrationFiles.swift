@@ -67,7 +67,7 @@ package struct AdministrationFiles: Hashable, Sendable {
     try requireKeys(document, ["version", "rules"])
     guard try document.integer("version") == 1 else { throw document.fault("version", "1") }
     return try document.objects("rules") { reader throws(DocumentFault) in
-      try requireKeys(reader, ["apps", "users", "lockedCapture", "restrict"])
+      try requireKeys(reader, ["apps", "users", "lockedCapture", "restrict", "audits"])
       var rule = Administration.Rule(source: path)
       rule.apps = try names("apps", reader)
       rule.users = try names("users", reader)
@@ -82,8 +82,25 @@ package struct AdministrationFiles: Hashable, Sendable {
         // Nobody who may not even add may read.
         if subject == .photosAddOnly { rule.restricts.insert(.photos) }
       }
+      rule.audits = try audits(reader)
       return rule
     }
+  }
+
+  /// The member `audits` of a rule, whose paths are absolute.
+  private static func audits(_ rule: DocumentReader) throws(DocumentFault) -> Administration.AuditRule? {
+    guard let value = rule.value["audits"] else { return nil }
+    let reader = DocumentReader(value)
+    guard value.members != nil else { throw rule.fault("audits", "an object with directory and key") }
+    try requireKeys(reader, ["directory", "key"])
+    let found = Administration.AuditRule(
+      directory: try reader.string("directory"),
+      key: try reader.string("key")
+    )
+    for (name, path) in [("directory", found.directory), ("key", found.key)] where !path.hasPrefix("/") {
+      throw reader.fault(name, "an absolute path")
+    }
+    return found
   }
 
   /// A misspelt key would forbid nothing, and nobody would know.

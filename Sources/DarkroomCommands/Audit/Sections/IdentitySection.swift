@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AppBundles
+internal import Attestation
 internal import CaptureHost
 internal import Digests
 internal import ExtensionProtocol
@@ -46,6 +47,7 @@ extension AuditEvidence {
         "policyDocumentDigest": pinned.policy.map { .string("\($0)") },
         "policy": .string(policyName),
         "policyDigest": .string(policy.digest),
+        "filterDigest": audited.digests[.filter].map(JSONValue.string),
         "unchanged": .bool(change == nil),
       ])
     )

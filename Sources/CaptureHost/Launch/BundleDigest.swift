@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Digests
-internal import LinuxPrimitives
+package import Digests
+package import LinuxPrimitives
 
 /// One digest for all files of a bundle.
 ///
 /// It is what this prints in the bundle's directory, so that nobody has to take Darkroom's word for it:
 /// `find . -type f | LC_ALL=C sort | xargs -d '\n' sha256sum | sha256sum`.
-enum BundleDigest {
+package enum BundleDigest {
   /// Why there is none.
-  enum Fault: Error, CustomStringConvertible {
+  package enum Fault: Error, CustomStringConvertible {
     /// Something could not be read.
     case system(SystemCallError)
     /// The digest could not be taken.
     case digest(DigestError)
 
     /// A sentence.
-    var description: String {
+    package var description: String {
       switch self {
       case .system(let error): "\(error)"
       case .digest(let error): "\(error)"
@@ -25,7 +25,7 @@ enum BundleDigest {
   }
 
   /// The digest of the files below a directory. Links are not followed; an installed bundle has none.
-  static func of(_ directory: String) throws(Fault) -> SHA256Digest {
+  package static func of(_ directory: String) throws(Fault) -> SHA256Digest {
     var paths: [String] = []
     do throws(SystemCallError) { try collect(directory, ".", into: &paths) } catch { throw .system(error) }
     var lines: [UInt8] = []
