@@ -32,6 +32,13 @@ package enum PolicyVerifyCommand: Command {
     .file,
     help: "Prove these invariants, too: a document like Darkroom's own"
   )
+  /// A proof for another program.
+  private static let certificate = OptionSpec.value(
+    "certificate",
+    "FILE",
+    .file,
+    help: "Write the proof of the invariants to FILE, for a checker that trusts nothing of Darkroom's"
+  )
 
   package static let spec = CommandSpec(
     "verify",
@@ -47,8 +54,11 @@ package enum PolicyVerifyCommand: Command {
       every call.
 
       What is not true has a call that shows it.
+
+      --certificate writes a proof that a small program can check against the compiled filter of one FILTER, which \
+      'darkroom policy disassemble --raw' writes. Tests/Rigs/Certificate/check.py is such a program.
       """,
-    options: [policy, invariants, ProcessOption.spec] + SupervisionOptions.all,
+    options: [policy, invariants, certificate, ProcessOption.spec] + SupervisionOptions.all,
     arguments: [filters],
     examples: [
       ExampleSpec("darkroom policy verify base capture strict", "Prove the policies that come with Darkroom"),
@@ -60,6 +70,10 @@ package enum PolicyVerifyCommand: Command {
     exitCodes: [
       ExitCodeSpec("0", "Everything was proved"),
       ExitCodeSpec("\(ExitCode.breach.rawValue)", "Something is not true, or could not be proved"),
+      ExitCodeSpec(
+        "\(ExitCode.partial.rawValue)",
+        "Everything was proved, but there is no certificate of it"
+      ),
       ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy, a filter or the invariants"),
       ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy, file or process"),
     ]
@@ -92,7 +106,15 @@ package enum PolicyVerifyCommand: Command {
     }
     let output = VerifyOutput(console: console)
     if parsed.has(CommonOptions.json) { output.printJSON(verifications) } else { output.print(verifications) }
-    return verifications.allSatisfy(\.holds) ? 0 : ExitCode.breach.rawValue
+    let holds = verifications.allSatisfy(\.holds)
+    if holds, let path = parsed.value(of: certificate) {
+      let source = try FilterSource.find(words[0])
+      guard words.count == 1 else {
+        throw CommandFailure(.usage, "--certificate is about one filter; name one")
+      }
+      try FilterCertificate.write(source, more, SupervisionOptions.supervision(parsed), to: path)
+    }
+    return holds ? 0 : ExitCode.breach.rawValue
   }
 
   /// What is proved of a filter from elsewhere.
