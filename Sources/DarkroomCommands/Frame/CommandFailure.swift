@@ -60,7 +60,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     switch self {
     case .otherwise:
       "NEW is weaker than OLD (policy diff --fail-if-weaker), something is not as a script expects (simulate, run, control "
-        + "press), or a check fails (test)"
+        + "press), what is installed is not what was audited (audit --verify), or a check fails (test)"
     case .usage: "The command line is wrong"
     case .data:
       "A manifest, policy, script or app context is wrong; or the session log is not as it was written (log verify)"
