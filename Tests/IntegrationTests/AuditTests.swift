@@ -67,7 +67,8 @@ import Testing
     try runShell(
       """
       cd '\(bundle)'
-      digest=$(find . -type f | LC_ALL=C sort | xargs -d '\\n' sha256sum | sha256sum | cut -d ' ' -f 1)
+      digest=$({ find . -type f | LC_ALL=C sort | xargs -d '\\n' sha256sum
+        find . -type l -printf '%p -> %l\\n' | LC_ALL=C sort; } | sha256sum | cut -d ' ' -f 1)
       test "sha256:$digest" = '\(identity?["bundleDigest"]?.string ?? "")'
       echo "$(sha256sum <Extensions/Tick/tick | cut -d ' ' -f 1)" | grep -q "$(echo '\(identity?["executableDigest"]?.string ?? "")' | cut -d : -f 2)"
       """

@@ -19,7 +19,8 @@ import Testing
     /// The installed directory of the extension.
     var installed: String { "\(place.root)/apps/\(SignedAuditTests.app)/bundle/1/Extensions/Tick" }
 
-    init(_ person: Person) throws {
+    /// Installs the app after shell commands in the directory of its extension, and signs its report.
+    init(_ person: Person, after commands: String = ":") throws {
       place = try Place(person)
       for directory in ["Clock", "Clock/Extensions", "Clock/Extensions/Tick"] {
         try FileSystem.makeDirectories(place.file(directory))
@@ -33,6 +34,7 @@ import Testing
       try place.write("Clock/Extensions/Tick/p.json", #"{ "name": "p", "extends": "base" }"#)
       try place.write("Clock/Extensions/Tick/tick", "#!/bin/sh\nexit 0\n", mode: 0o755)
       try place.write("Clock/Extensions/Tick/data", "1")
+      try runShell("cd '\(place.file("Clock/Extensions/Tick"))'\n\(commands)")
       try place.install(place.file("Clock"))
       #expect(try place.darkroom("audit", ["--new-key", key]).code == 0)
       let signed = try place.darkroom("audit", [app, "--attest", attestation, "--key", key])
@@ -71,6 +73,24 @@ import Testing
     #expect(log.split(separator: Self.captureExtension).count - 1 == 2, "\(log)")
     try runShell("printf 1 >'\(audited.installed)/data'")
     #expect(try audited.run().code == 0)
+  }
+
+  @Test(arguments: Person.available)
+  func `a symbolic link is audited by its target, and a program of the host by its digest`(person: Person)
+    throws
+  {
+    let audited = try Audited(person, after: "ln -sf /usr/bin/true tick; ln -s data link; ln -s data other")
+    #expect(try audited.run().code == 0)
+    try runShell(
+      """
+      digest=$(sha256sum </usr/bin/true | cut -d ' ' -f 1)
+      sed -n 's/.*"payload": *"\\([^"]*\\)".*/\\1/p' '\(audited.attestation)' | base64 -d | grep -q "$digest"
+      """
+    )
+    try runShell("chmod u+w '\(audited.installed)' && ln -sfn tick '\(audited.installed)/link'")
+    let refused = try audited.run()
+    #expect(refused.code == 65, "\(refused.errors)")
+    #expect(refused.errors.contains("its bundle is not the audited one"), "\(refused.errors)")
   }
 
   @Test func `an installation of another version needs another audit`() throws {

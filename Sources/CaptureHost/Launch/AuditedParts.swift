@@ -3,6 +3,7 @@
 package import AppBundles
 package import Attestation
 package import Digests
+internal import LinuxPrimitives
 package import SandboxEnforcement
 internal import SandboxPolicy
 
@@ -13,7 +14,7 @@ extension AuditAttestation.Extension {
   package init(_ installed: InstalledExtension, _ found: FoundPolicy) throws(AuditedPartsError) {
     let executable: SHA256Digest, manifest: SHA256Digest
     do {
-      executable = try installed.digest(of: installed.executablePath)
+      executable = try installed.digest(of: try Self.program(of: installed))
       manifest = try installed.digest(of: installed.manifestPath)
     } catch { throw .file(error) }
     let bundle: SHA256Digest
@@ -35,6 +36,14 @@ extension AuditAttestation.Extension {
         .filter: "\(filter)",
       ]
     )
+  }
+}
+
+extension AuditAttestation.Extension {
+  /// Returns the path of the program without symbolic links. A link can lead to a program of the host, as in a virtual
+  /// environment.
+  private static func program(of installed: InstalledExtension) throws(CatalogError) -> String {
+    do { return try FileSystem.realPath(installed.executablePath) } catch { throw .systemCall(error) }
   }
 }
 

@@ -3,10 +3,11 @@
 package import Digests
 package import LinuxPrimitives
 
-/// One digest for all files of a bundle.
+/// The digest of all files and symbolic links of a bundle.
 ///
-/// It is what this prints in the bundle's directory, so that nobody has to take Darkroom's word for it:
-/// `find . -type f | LC_ALL=C sort | xargs -d '\n' sha256sum | sha256sum`.
+/// This command prints the same digest in the bundle's directory:
+/// `{ find . -type f | LC_ALL=C sort | xargs -d '\n' sha256sum; find . -type l -printf '%p -> %l\n' | LC_ALL=C sort; } |
+/// sha256sum`.
 package enum BundleDigest {
   /// Why there is none.
   package enum Fault: Error, CustomStringConvertible {
@@ -24,12 +25,12 @@ package enum BundleDigest {
     }
   }
 
-  /// The digest of the files below a directory. Links are not followed; an installed bundle has none.
+  /// Returns the digest of the files and links below a directory. A link counts by the text of its target, and is not followed.
   package static func of(_ directory: String) throws(Fault) -> SHA256Digest {
-    var paths: [String] = []
-    do throws(SystemCallError) { try collect(directory, ".", into: &paths) } catch { throw .system(error) }
+    var entries = Entries()
+    do throws(SystemCallError) { try collect(directory, ".", into: &entries) } catch { throw .system(error) }
     var lines: [UInt8] = []
-    for path in paths.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+    for path in sorted(entries.files) {
       let file: Descriptor
       do throws(SystemCallError) {
         file = try FileSystem.open("\(directory)/\(path)", [.noFollow, .nonBlocking])
@@ -38,19 +39,34 @@ package enum BundleDigest {
         lines += Array("\(hexadecimalText(try SHA256Digest.of(file).bytes))  \(path)\n".utf8)
       } catch { throw .digest(error) }
     }
+    for link in sorted(entries.links) { lines += Array("\(link)\n".utf8) }
     do throws(DigestError) { return try SHA256Digest.of(lines) } catch { throw .digest(error) }
+  }
+
+  /// The entries of a bundle that count.
+  private struct Entries {
+    /// The paths of regular files.
+    var files: [String] = []
+    /// The symbolic links, each as `PATH -> TARGET`.
+    var links: [String] = []
+  }
+
+  private static func sorted(_ lines: [String]) -> [String] {
+    lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   private static func collect(
     _ root: String,
     _ path: String,
-    into paths: inout [String]
+    into entries: inout Entries
   ) throws(SystemCallError) {
     for name in try FileSystem.names(in: "\(root)/\(path)") {
       let inner = "\(path)/\(name)"
       switch try FileSystem.status("\(root)/\(inner)")?.kind {
-      case .directory: try collect(root, inner, into: &paths)
-      case .regular: paths.append(inner)
+      case .directory: try collect(root, inner, into: &entries)
+      case .regular: entries.files.append(inner)
+      case .symbolicLink:
+        entries.links.append("\(inner) -> \(try FileSystem.linkTarget("\(root)/\(inner)"))")
       default: break
       }
     }
