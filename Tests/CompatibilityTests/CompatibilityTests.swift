@@ -8,7 +8,7 @@ import Testing
 /// Unmodified programs of Debian under the default policy, as the table of WhatRuns.md lists them.
 ///
 /// `DARKROOM_COMPATIBILITY=all` tries every program, and fails where a package is missing.
-@Suite(.timeLimit(.minutes(30)), .serialized, .waiting) struct CompatibilityTests {
+@Suite(.timeLimit(.minutes(30)), .serialized, .waitingInTurn) struct CompatibilityTests {
   private static let triesAll = CurrentProcess.environment("DARKROOM_COMPATIBILITY") == "all"
 
   /// The programs of this run of the tests.

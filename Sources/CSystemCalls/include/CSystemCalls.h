@@ -25,4 +25,9 @@ struct embedded_file system_call_constants(void);
 /// The names of the requests of ioctl(2).
 struct embedded_file system_call_ioctls(void);
 
+/// Returns the line of `text` that begins with a name and a space, or is the name; the count is 0 if there is none.
+///
+/// The lines are sorted by the bytes of their names.
+struct embedded_file sorted_line(struct embedded_file text, const unsigned char *_Nonnull name, size_t count);
+
 #endif

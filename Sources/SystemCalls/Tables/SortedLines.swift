@@ -28,37 +28,15 @@ package struct SortedLines {
   /// Whether there is an entry with this name.
   package func has(_ name: String) -> Bool { line(named: name) != nil }
 
-  /// Returns the line of an entry, found by binary search.
-  private func line(named name: String) -> Slice<UnsafeBufferPointer<UInt8>>? {
+  /// Returns the line of an entry, found by binary search. C code searches: a policy names hundreds of entries, and each launch
+  /// reads a policy.
+  private func line(named name: String) -> UnsafeBufferPointer<UInt8>? {
+    guard let start = bytes.baseAddress else { return nil }
     var name = name
-    return name.withUTF8 { name in
-      var (first, end) = (0, bytes.count)
-      while first < end {
-        let middle = first + (end - first) / 2
-        let start = bytes[first..<middle].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? first
-        let next = bytes[middle..<end].firstIndex(of: UInt8(ascii: "\n")) ?? end
-        switch Self.order(of: name, bytes[start..<next]) {
-        case 0: return bytes[start..<next]
-        case ..<0: end = start
-        default: first = next + 1
-        }
-      }
-      return nil
+    let line = name.withUTF8 { name -> embedded_file in
+      guard let first = name.baseAddress else { return embedded_file(bytes: start, count: 0) }
+      return sorted_line(embedded_file(bytes: start, count: bytes.count), first, name.count)
     }
-  }
-
-  /// Returns a number below, equal to or above zero if a name precedes that of a line, is the same, or follows it.
-  private static func order(
-    of name: UnsafeBufferPointer<UInt8>,
-    _ line: Slice<UnsafeBufferPointer<UInt8>>
-  ) -> Int {
-    var place = line.startIndex
-    for byte in name {
-      // The name of the line ends first, and so precedes the other.
-      guard place < line.endIndex, line[place] != UInt8(ascii: " ") else { return 1 }
-      if byte != line[place] { return Int(byte) - Int(line[place]) }
-      place += 1
-    }
-    return place == line.endIndex || line[place] == UInt8(ascii: " ") ? 0 : -1
+    return line.count == 0 ? nil : UnsafeBufferPointer(start: line.bytes, count: line.count)
   }
 }
