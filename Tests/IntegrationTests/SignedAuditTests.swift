@@ -79,7 +79,7 @@ import Testing
   func `a symbolic link is audited by its target, and a program of the host by its digest`(person: Person)
     throws
   {
-    let audited = try Audited(person, after: "ln -sf /usr/bin/true tick; ln -s data link; ln -s data other")
+    let audited = try Audited(person, after: "ln -sf /usr/bin/true tick; ln -s data link")
     #expect(try audited.run().code == 0)
     try runShell(
       """
@@ -202,8 +202,9 @@ import Testing
     #expect(try place.darkroom("run", ["--quiet", Self.captureExtension]).code == 65)
   }
 
-  @Test func `the report fits its schema, also with changes`() throws {
-    let audited = try Audited(.available[0])
+  @Test func `the report fits its schema, with bills of materials, links and changes`() throws {
+    let bills = "echo '{}' | tee bom.json >tick.spdx.json; ln -sf /usr/bin/true tick"
+    let audited = try Audited(.available[0], after: bills)
     let place = audited.place
     let schema = SchemaCheck(
       try place.json(try place.start([place.programs.darkroom, "schema", "audit"]).end().output)
@@ -211,6 +212,11 @@ import Testing
     for words in [[], ["--since", audited.attestation, "--public-key", audited.publicKey]] {
       let report = try place.json(try place.darkroom("audit", [Self.app, "--json"] + words).output)
       #expect(try schema.faults(in: report) == [])
+      let identity = report["parts"]?.elements?.last?["identity"]
+      let found = identity?["billsOfMaterials"]?.elements ?? []
+      #expect(found.compactMap { $0["format"]?.string } == ["CycloneDX", "SPDX"])
+      #expect(found.first?["path"]?.string == "Extensions/Tick/bom.json")
+      #expect(identity?["executableLinks"]?.elements?.count == 1)
       var wrong = report.members ?? []
       wrong.append(.init("other", .null))
       #expect(try schema.faults(in: .object(wrong)) != [])

@@ -27,20 +27,35 @@ package enum BundleDigest {
 
   /// Returns the digest of the files and links below a directory. A link counts by the text of its target, and is not followed.
   package static func of(_ directory: String) throws(Fault) -> SHA256Digest {
+    let entries = try entries(of: directory)
+    var lines: [UInt8] = []
+    for path in entries.files {
+      lines += Array("\(hexadecimalText(try file("\(directory)/\(path)").bytes))  \(path)\n".utf8)
+    }
+    for link in entries.links { lines += Array("\(link)\n".utf8) }
+    do throws(DigestError) { return try SHA256Digest.of(lines) } catch { throw .digest(error) }
+  }
+
+  /// Returns the paths of the regular files below a directory, sorted by their bytes; each begins with `./`.
+  package static func files(of directory: String) throws(Fault) -> [String] {
+    try entries(of: directory).files
+  }
+
+  /// Returns the digest of one file of a bundle. A symbolic link is refused.
+  package static func file(_ path: String) throws(Fault) -> SHA256Digest {
+    let file: Descriptor
+    do throws(SystemCallError) { file = try FileSystem.open(path, [.noFollow, .nonBlocking]) } catch {
+      throw .system(error)
+    }
+    do throws(DigestError) { return try SHA256Digest.of(file) } catch { throw .digest(error) }
+  }
+
+  private static func entries(of directory: String) throws(Fault) -> Entries {
     var entries = Entries()
     do throws(SystemCallError) { try collect(directory, ".", into: &entries) } catch { throw .system(error) }
-    var lines: [UInt8] = []
-    for path in sorted(entries.files) {
-      let file: Descriptor
-      do throws(SystemCallError) {
-        file = try FileSystem.open("\(directory)/\(path)", [.noFollow, .nonBlocking])
-      } catch { throw .system(error) }
-      do throws(DigestError) {
-        lines += Array("\(hexadecimalText(try SHA256Digest.of(file).bytes))  \(path)\n".utf8)
-      } catch { throw .digest(error) }
-    }
-    for link in sorted(entries.links) { lines += Array("\(link)\n".utf8) }
-    do throws(DigestError) { return try SHA256Digest.of(lines) } catch { throw .digest(error) }
+    entries.files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    entries.links.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return entries
   }
 
   /// The entries of a bundle that count.
@@ -49,10 +64,6 @@ package enum BundleDigest {
     var files: [String] = []
     /// The symbolic links, each as `PATH -> TARGET`.
     var links: [String] = []
-  }
-
-  private static func sorted(_ lines: [String]) -> [String] {
-    lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   private static func collect(

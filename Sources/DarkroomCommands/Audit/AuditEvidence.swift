@@ -19,6 +19,8 @@ struct AuditEvidence {
   var change: CatalogError?
   /// The digest of everything in the app's bundle.
   var bundleDigest: SHA256Digest
+  /// The software bills of materials in the app's bundle.
+  var billsOfMaterials: [BillOfMaterials]
   /// What the app may use now, and why.
   var permissions: ResolvedPermissions
   /// The policy that it runs under.

@@ -32,6 +32,7 @@ struct AuditInvestigation {
       installed: installed,
       change: Self.change(installed),
       bundleDigest: try Self.bundleDigest(installed.appBundlePath),
+      billsOfMaterials: try Self.billsOfMaterials(installed.appBundlePath),
       permissions: try permissions(installed),
       policy: policy,
       policyName: installed.manifest.policy.text,
@@ -85,6 +86,12 @@ struct AuditInvestigation {
   /// The digest of everything in a bundle.
   static func bundleDigest(_ path: String) throws(CommandFailure) -> SHA256Digest {
     do { return try BundleDigest.of(path) } catch {
+      throw CommandFailure(.store, "the installed bundle cannot be read: \(error)")
+    }
+  }
+
+  private static func billsOfMaterials(_ path: String) throws(CommandFailure) -> [BillOfMaterials] {
+    do { return try BillOfMaterials.all(in: path) } catch {
       throw CommandFailure(.store, "the installed bundle cannot be read: \(error)")
     }
   }

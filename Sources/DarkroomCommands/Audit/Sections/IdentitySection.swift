@@ -19,6 +19,7 @@ extension AuditEvidence {
       AuditFact("digest of the app's bundle", "\(bundleDigest)"),
       AuditFact("digest of the program", programText),
       AuditFact("digest of its manifest", "\(pinned.manifest)"),
+      AuditFact("bills of materials", billsText),
       AuditFact("policy", policyText),
       AuditFact("digest of the policy with all that it extends", policy.digest),
     ]
@@ -41,8 +42,9 @@ extension AuditEvidence {
         "bundle": .string(installed.appBundlePath),
         "bundleDigest": .string("\(bundleDigest)"),
         "executable": .string(installed.executablePath),
-        "executableDigest": pinned.executable.map { .string("\($0)") },
+        "executableDigest": audited.digests[.executable].map(JSONValue.string),
         "executableLinks": pinned.links.isEmpty ? nil : .array(pinned.links.map(\.json)),
+        "billsOfMaterials": .array(billsOfMaterials.map(\.json)),
         "manifestDigest": .string("\(pinned.manifest)"),
         "policyDocumentDigest": pinned.policy.map { .string("\($0)") },
         "policy": .string(policyName),
@@ -55,9 +57,16 @@ extension AuditEvidence {
 
   /// The digest of the program, and the symbolic links that lead to it.
   private var programText: String {
-    let digest = installed.pinned.executable.map { "\($0)" } ?? "none, for it is a program of the host"
+    let origin = installed.pinned.executable == nil ? ", a program of the host" : ""
+    let digest = (audited.digests[.executable] ?? "unknown") + origin
     let links = installed.pinned.links.map { "\($0.path) -> \($0.target)" }
     return links.isEmpty ? digest : "\(digest); reached by the links \(links.joined(separator: ", "))"
+  }
+
+  /// The bills of materials with their formats and digests.
+  private var billsText: String {
+    if billsOfMaterials.isEmpty { return "none in the bundle" }
+    return billsOfMaterials.map { "\($0.path) (\($0.format.rawValue), \($0.digest))" }.joined(separator: ", ")
   }
 
   private var policyText: String {

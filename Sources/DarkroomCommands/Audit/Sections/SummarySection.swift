@@ -141,7 +141,8 @@ extension AuditEvidence {
         + "behind the filter. A call that is refused by the filter never reaches it.",
       "That no attempt got through shows that the doors we know of are shut, not that there are no others. A fault of "
         + "the kernel in a call that may be made is behind every sandbox of this kind.",
-      "What the extension was built from is not looked at: its digests say which files were meant, not what is in them.",
+      "The digests say which files were meant, not what is in them. Bills of materials in the bundle are named, and not "
+        + "compared with the files.",
       "Whoever can write to the state root can change what this report is made of; the session log's head, kept "
         + "elsewhere, shows that for the log.",
     ]
