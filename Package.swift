@@ -271,11 +271,11 @@ let package = Package(
       exclude: ["syscalls.tsv", "constants.txt", "ioctls.txt", "signatures.txt"],
       cSettings: strictC + [.disableWarning("c23-extensions")]
     ),
-    module("SystemCalls", ["CSystemCalls"]),
+    sessionModule("SystemCalls", ["CSystemCalls"]),
     sessionModule("ExtensionProtocol", ["JSONText"]),
     // What a signed audit states.
     module("Attestation", ["JSONText"]),
-    module("SandboxPolicy", ["JSONText", "SystemCalls"]),
+    sessionModule("SandboxPolicy", ["JSONText", "SystemCalls"]),
     module("PolicyLint", ["SandboxPolicy", "JSONText", "SystemCalls"]),
     // What programs say of how they are started and loaded: read, and nothing executed.
     module("ProgramFiles"),
