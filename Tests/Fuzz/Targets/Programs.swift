@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ProgramFiles
+internal import AppBundles
 
 /// The interpreter and the libraries of a program are read from a bounded part of its file, and contain no zero bytes.
 func checkProgram(_ input: [UInt8]) throws(Contradiction) {

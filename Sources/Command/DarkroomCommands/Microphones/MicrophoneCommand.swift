@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+package import Microphones
+
+/// `darkroom microphone`: the microphones of the machine.
+package enum MicrophoneCommand: CommandGroup {
+  package static let commands: CommandList = ["list": MicrophoneListCommand.self]
+
+  package static let spec = CommandSpec(
+    "microphone",
+    summary: "List the microphones of this machine",
+    subcommands: Subcommands(commands)
+  )
+}
+
+extension CommandFailure {
+  /// Why there is no sound, with the code that it ends in: a microphone that somebody has may be free later.
+  package init(_ error: SoundSourceError) {
+    self.init(Self.code(error.reason), TextTable.printable("no microphone: \(error)"))
+  }
+
+  private static func code(_ reason: SoundSourceError.Reason) -> ExitCode {
+    switch reason {
+    case .microphone(.microphoneBusy), .stopped: .interrupted
+    case .microphone(.noLibrary), .microphone(.unplugged), .microphone(.failed), .microphone(.silent):
+      .machine
+    case .tone: .usage
+    default: .missing
+    }
+  }
+}

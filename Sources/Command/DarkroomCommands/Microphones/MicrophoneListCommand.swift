@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CommandGrammar
+internal import JSONText
+internal import Microphones
+
+/// `darkroom microphone list`: the devices to record from.
+package enum MicrophoneListCommand: Command {
+  package static let spec = CommandSpec(
+    "list",
+    summary: "List what --microphone can take of this machine",
+    discussion: """
+      Listed is what ALSA's configuration has to record from: cards, and what programs such as PipeWire put beside them. \
+      None of it is opened, so that one that is listed may still be in use or refuse.
+      """,
+    examples: [ExampleSpec("darkroom microphone list --json", "The microphones, for a program")]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let microphones: [ListedMicrophone]
+    do throws(MicrophoneFault) { microphones = try MicrophoneList.microphones() } catch {
+      throw CommandFailure(SoundSourceError("alsa", .microphone(error)))
+    }
+    if parsed.has(CommonOptions.json) {
+      console.print([
+        "microphones": .array(
+          microphones.map { ["name": .string($0.name), "description": .string($0.description)] }
+        )
+      ])
+    } else if microphones.isEmpty {
+      console.note(
+        "there is no microphone; plug one in, or take sound of a WAV file or a made-up tone: --microphone tone"
+      )
+    } else {
+      var table = TextTable([.init("MICROPHONE"), .init("DESCRIPTION")])
+      for microphone in microphones { table.add([microphone.name, microphone.description]) }
+      console.print(table)
+    }
+    return 0
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import JSONText
+internal import PolicyWords
+internal import SystemCalls
+
+/// The answers of a filter that is not a policy of Darkroom.
+struct AnswerOutput {
+  /// The argument that named the filter.
+  let name: String
+  /// The filter.
+  let source: FilterSource
+  /// The answers.
+  private let description: BehaviorDescription
+  /// The assumptions about the processes that answer in place of the filter, a sentence each.
+  private let assumptions: [String]
+
+  /// Asks a filter about one call, or about every call.
+  init(
+    _ name: String,
+    _ source: FilterSource,
+    _ call: ParsedCall?,
+    _ foreign: Supervision
+  ) throws(CommandFailure) {
+    (self.name, self.source) = (name, source)
+    let space = CallSpace()
+    let behavior = try source.behavior(in: space, name: name)
+    let supervision = source.supervision(foreign: foreign)
+    do {
+      let asked = try call.map { call throws(AnalysisError) in try space.calls(call) } ?? space.everything
+      description = try BehaviorDescription(of: behavior, to: asked, under: supervision)
+    } catch { throw CommandFailure(.data, "\(name): \(error)") }
+    assumptions = supervision.assumptions(about: description.entries.flatMap(\.before.verdicts))
+  }
+
+  /// The lines for people: each answer once, with the calls that have it for all arguments first.
+  var lines: [String] {
+    var lines = ["\(name) is a \(source.kind)."]
+    for (answer, entries) in groups {
+      lines.append("")
+      lines.append("\(answer):")
+      let whole = entries.filter(\.isUnconditional)
+      for (place, entries) in Self.grouped(whole, by: \.place) {
+        lines += Self.wrapped(entries.map(\.title).joined(separator: ", "), place)
+      }
+      for entry in entries where !entry.isUnconditional {
+        lines.append("  \(entry.title) (\(entry.place))  e.g. \(CallName.text(entry.witness))")
+        for (index, condition) in entry.conditions.enumerated() {
+          lines.append("      \(index == 0 ? "when" : "or") \(condition)")
+        }
+        if !entry.isComplete { lines.append("      or in other ways, too many to list") }
+      }
+    }
+    return lines + (assumptions.isEmpty ? [] : [""] + assumptions)
+  }
+
+  /// The answers for programs.
+  func json(_ supervision: Supervision) -> JSONValue {
+    .object(
+      [.init("name", .string(name)), .init("kind", .string(source.kind))]
+        + source.supervision(foreign: supervision).json + [
+          .init("remarks", .array(source.remarks.map(JSONValue.string))),
+          .init("answers", .array(description.entries.map(Self.json))),
+        ]
+    )
+  }
+
+  private var groups: [(String, [BehaviorDifference])] {
+    Self.grouped(description.entries, by: \.before.text)
+  }
+
+  /// Groups in the order in which the first entry of each was found.
+  private static func grouped(
+    _ entries: [BehaviorDifference],
+    by key: (BehaviorDifference) -> String
+  ) -> [(String, [BehaviorDifference])] {
+    var groups: [(String, [BehaviorDifference])] = []
+    for entry in entries {
+      let key = key(entry)
+      if let index = groups.firstIndex(where: { $0.0 == key }) {
+        groups[index].1.append(entry)
+      } else {
+        groups.append((key, [entry]))
+      }
+    }
+    return groups
+  }
+
+  private static func wrapped(_ text: String, _ place: String) -> [String] {
+    var lines: [String] = []
+    var line = "  on \(place):"
+    for word in text.split(separator: " ") {
+      if line.count + 1 + word.count > 100 {
+        lines.append(line)
+        line = "    \(word)"
+      } else {
+        line += " \(word)"
+      }
+    }
+    return lines + [line]
+  }
+
+  private static func json(_ entry: BehaviorDifference) -> JSONValue {
+    .object([
+      "answer": .string(entry.before.text),
+      "call": entry.call.map(JSONValue.string),
+      "numbers": entry.call == nil ? .string(entry.title) : nil,
+      "on": .string(entry.place),
+      "when": .array(entry.conditions.map(JSONValue.string)),
+      "conditions": .array(entry.alternatives.map { .array($0.map(ConstraintOutput.json)) }),
+      "abridged": entry.isComplete ? nil : true,
+      "example": .string(CallName.text(entry.witness)),
+    ])
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import JSONText
+internal import PolicyWords
+internal import SandboxPolicy
+
+/// Prints a comparison.
+struct DiffOutput {
+  /// Where it is printed.
+  let console: Console
+
+  /// For people: first what NEW allows beyond OLD, and last the judgement.
+  func print(_ result: DiffResult) {
+    console.print(TextTable.printable("OLD is \(result.old.name), a \(result.old.source.kind)."))
+    console.print(TextTable.printable("NEW is \(result.new.name), a \(result.new.source.kind)."))
+    for direction in BehaviorDifference.Direction.allCases {
+      print(result.calls.differences(direction), "\(direction.title)")
+    }
+    if let sandbox = result.sandbox, !sandbox.isEmpty { print(sandbox) }
+    console.print("")
+    for line in Self.judgement(result) { console.print(line) }
+  }
+
+  /// Differences of one meaning, under their answers: a line for each call, and one for each condition.
+  private func print(_ differences: [BehaviorDifference], _ title: String) {
+    guard !differences.isEmpty else { return }
+    console.print("")
+    console.print("\(title):")
+    let width = min(Self.widestTitle, differences.map { Self.title($0).count }.max() ?? 0)
+    for group in Self.groups(differences) {
+      let answers = "\(group[0].before.text) -> \(group[0].after.text)"
+      console.print("  \(answers) (\(group.count)):")
+      for difference in group {
+        let title = Self.title(difference)
+        let space = String(repeating: " ", count: max(0, width - title.count))
+        let line = "    \(title)\(space)  e.g. \(CallName.text(difference.witness))"
+        console.print(TextTable.printable(line))
+        for (index, condition) in difference.conditions.enumerated() where !difference.isUnconditional {
+          console.print(TextTable.printable("        \(index == 0 ? "when" : "or") \(condition)"))
+        }
+        if !difference.isComplete { console.print("        or in other ways, too many to list") }
+      }
+    }
+  }
+
+  /// How far titles are filled up.
+  private static let widestTitle = 36
+
+  /// The call, and where it is another call than this machine's.
+  private static func title(_ difference: BehaviorDifference) -> String {
+    difference.call != nil && difference.isOnlyNative
+      ? difference.title : "\(difference.title) (\(difference.place))"
+  }
+
+  /// The differences by their answers, in the order of the first of each.
+  private static func groups(_ differences: [BehaviorDifference]) -> [[BehaviorDifference]] {
+    var groups: [[BehaviorDifference]] = []
+    for difference in differences {
+      let place = groups.firstIndex { $0[0].before == difference.before && $0[0].after == difference.after }
+      if let place { groups[place].append(difference) } else { groups.append([difference]) }
+    }
+    return groups
+  }
+
+  /// Differences beside the calls.
+  private func print(_ differences: [SandboxDifference]) {
+    console.print("")
+    console.print("Beside system calls (\(differences.count)):")
+    var table = TextTable([.init("WHAT"), .init("OLD"), .init("NEW"), .init("MEANS")])
+    for difference in differences {
+      let words = SandboxDifferenceText(difference)
+      table.add([words.subject, words.old, words.new, words.meaning])
+    }
+    console.print(table)
+  }
+
+  /// What it comes to.
+  private static func judgement(_ result: DiffResult) -> [String] {
+    var lines: [String] = []
+    if result.calls.isEqual {
+      lines.append(
+        "Equal filters: every call of every architecture is answered alike, whatever its arguments (proved)."
+      )
+    } else {
+      let weaker = result.calls.differences(.weaker).count
+      let stricter = result.calls.differences(.stricter).count
+      lines.append(
+        weaker == 0
+          ? "NEW allows no call that OLD does not (proved)."
+          : "NEW is weaker: it allows calls that OLD does not (\(weaker) differences)."
+      )
+      if stricter > 0 { lines.append("NEW refuses calls that OLD allows (\(stricter) differences).") }
+    }
+    lines += result.assumptions
+    guard let sandbox = result.sandbox else {
+      return lines + ["Only system calls were compared, because not both are policies."]
+    }
+    let weaker = sandbox.count { $0.direction == .weaker }
+    if weaker > 0 { lines.append("NEW is weaker beside the calls, too (\(weaker) differences).") }
+    if sandbox.isEmpty { lines.append("Paths, devices, limits and layers are the same.") }
+    return lines
+  }
+
+  /// For programs.
+  func printJSON(_ result: DiffResult) {
+    let lists = BehaviorDifference.Direction.allCases.map { direction in
+      JSONValue.Member(direction.rawValue, .array(result.calls.differences(direction).map(Self.json)))
+    }
+    console.print(
+      .object([
+        "old": Self.json(result.old, result.foreign),
+        "new": Self.json(result.new, result.foreign),
+        "equal": .bool(result.isEqual),
+        "weaker": .bool(result.isWeaker),
+        "calls": .object([.init("equal", .bool(result.calls.isEqual))] + lists),
+        "sandbox": result.sandbox.map { .array($0.map(Self.json)) },
+      ])
+    )
+  }
+
+  private static func json(_ side: DiffSide, _ foreign: Supervision) -> JSONValue {
+    .object(
+      [.init("name", .string(side.name)), .init("kind", .string(side.source.kind))]
+        + side.source.supervision(foreign: foreign).json
+        + [.init("remarks", .array(side.source.remarks.map(JSONValue.string)))]
+    )
+  }
+
+  private static func json(_ difference: BehaviorDifference) -> JSONValue {
+    .object([
+      "call": difference.call.map(JSONValue.string),
+      "numbers": difference.call == nil ? .string(difference.title) : nil,
+      "on": .string(difference.place),
+      "when": .array(difference.conditions.map(JSONValue.string)),
+      "abridged": difference.isComplete ? nil : true,
+      "conditions": .array(
+        difference.alternatives.map { .array($0.map(ConstraintOutput.json)) }
+      ),
+      "old": .string(difference.before.text),
+      "new": .string(difference.after.text),
+      "witness": json(difference.witness),
+    ])
+  }
+
+  private static func json(_ call: CallInput) -> JSONValue {
+    .object([
+      "text": .string(CallName.text(call)),
+      "architecture": .string(hexadecimal(UInt64(call.architecture))),
+      "number": .integer(Int64(call.number)),
+      "arguments": .array(call.arguments.map { .string(hexadecimal($0)) }),
+      "instructionPointer": .string(hexadecimal(call.instructionPointer)),
+    ])
+  }
+
+  private static func json(_ difference: SandboxDifference) -> JSONValue {
+    let words = SandboxDifferenceText(difference)
+    return [
+      "what": .string(words.subject), "old": .string(words.old), "new": .string(words.new),
+      "means": .string(difference.direction.rawValue),
+    ]
+  }
+
+  private static func hexadecimal(_ value: UInt64) -> String { "0x\(String(value, radix: 16))" }
+}
+
+extension BehaviorDifference.Direction {
+  /// What stands above differences of this meaning.
+  fileprivate var title: String {
+    switch self {
+    case .weaker: "NEW allows, OLD does not"
+    case .stricter: "OLD allows, NEW does not"
+    case .changed: "Answered in another way"
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import FilterAnalysis
+internal import PolicyInterchange
+internal import PolicyWords
+internal import SandboxPolicy
+
+/// `darkroom policy diff`: what one policy or filter allows that another does not.
+package enum PolicyDiffCommand: Command {
+  /// What it is compared with.
+  private static let old = ArgumentSpec("OLD", .one, FilterSource.value, help: FilterSource.help)
+  /// What is judged.
+  private static let new = ArgumentSpec(
+    "NEW",
+    .one,
+    FilterSource.value,
+    help: "The same, for what is compared with OLD"
+  )
+  /// For scripts.
+  private static let failIfWeaker = OptionSpec.flag(
+    "fail-if-weaker",
+    help: "End with \(ExitCode.otherwise.rawValue) if NEW allows anything that OLD does not"
+  )
+
+  package static let spec = CommandSpec(
+    "diff",
+    summary: "Tell what one policy or filter allows that another does not, with calls that show it",
+    discussion: """
+      Compared is what is done with calls, not how it is written: each difference is a call, the conditions on its \
+      arguments, and one call that shows it. There are no others: that no call is answered differently is proved for every \
+      architecture, every number and every value of all arguments. "is" compares the lower 32 bits of an argument, "is \
+      exactly" all 64.
+
+      A call that a filter from elsewhere passes to a supervisor (USER_NOTIF) or tracer (TRACE) counts as allowed, because \
+      either may let it pass. State --notifications refused or --traces refused where it is known to refuse every call.
+
+      Of two policies also paths, devices, limits and layers are compared.
+      """,
+    options: [failIfWeaker] + SupervisionOptions.all,
+    arguments: [old, new],
+    examples: [
+      ExampleSpec("darkroom policy diff strict base", "Tell what base allows that strict does not"),
+      ExampleSpec(
+        "darkroom policy diff base camera.json --fail-if-weaker",
+        "Refuse a change that weakens a policy"
+      ),
+      ExampleSpec(
+        "git show HEAD~1:camera.json | darkroom policy diff - camera.json",
+        "Tell what the last change of a document means"
+      ),
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "Compared; with --fail-if-weaker: NEW allows nothing that OLD does not"),
+      ExitCodeSpec("\(ExitCode.otherwise.rawValue)", "NEW is weaker than OLD (--fail-if-weaker)"),
+      ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy or a filter"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let words = [parsed.word(of: old) ?? "", parsed.word(of: new) ?? ""]
+    guard words != ["-", "-"] else {
+      throw CommandFailure(.usage, "standard input is there only once; name a file for one of the two")
+    }
+    let sides = try words.map { word throws(CommandFailure) in
+      DiffSide(name: word, source: try FilterSource.find(word))
+    }
+    let supervision = SupervisionOptions.supervision(parsed)
+    let result = try DiffResult(old: sides[0], new: sides[1], foreign: supervision)
+    for side in sides {
+      for remark in side.source.remarks {
+        console.note(TextTable.printable("darkroom: \(side.name): \(remark)"))
+      }
+    }
+    let output = DiffOutput(console: console)
+    if parsed.has(CommonOptions.json) { output.printJSON(result) } else { output.print(result) }
+    return parsed.has(failIfWeaker) && result.isWeaker ? ExitCode.otherwise.rawValue : 0
+  }
+}
+
+/// One of two things that are compared.
+struct DiffSide {
+  /// What it was called on the command line.
+  var name: String
+  /// What it is.
+  var source: FilterSource
+}
+
+/// What came of a comparison.
+struct DiffResult {
+  /// What it is compared with.
+  let old: DiffSide
+  /// What is judged.
+  let new: DiffSide
+  /// What is known of the processes that answer in place of filters from elsewhere.
+  let foreign: Supervision
+  /// What is assumed of the answers of other processes, a sentence each.
+  let assumptions: [String]
+  /// What is different about calls.
+  let calls: BehaviorComparison
+  /// What is different beside them; nil if not both are policies.
+  let sandbox: [SandboxDifference]?
+
+  /// Compares two sides; `foreign` is what the auditor states of filters from elsewhere.
+  init(old: DiffSide, new: DiffSide, foreign: Supervision) throws(CommandFailure) {
+    self.old = old
+    self.new = new
+    self.foreign = foreign
+    let space = CallSpace()
+    let behaviors = (
+      try old.source.behavior(in: space, name: old.name), try new.source.behavior(in: space, name: new.name)
+    )
+    assumptions = foreign.assumptions(about: behaviors.0.verdicts + behaviors.1.verdicts)
+    let before = SupervisedBehavior(behaviors.0, under: old.source.supervision(foreign: foreign))
+    let after = SupervisedBehavior(behaviors.1, under: new.source.supervision(foreign: foreign))
+    do { calls = try BehaviorComparison(before, after) } catch {
+      throw CommandFailure(.data, "the two cannot be compared: \(error)")
+    }
+    sandbox = old.source.policy.flatMap { old in new.source.policy.map { old.sandboxDifferences(to: $0) } }
+  }
+
+  /// Whether nothing is different.
+  var isEqual: Bool { calls.isEqual && sandbox?.isEmpty ?? true }
+
+  /// Whether the new one allows anything more.
+  var isWeaker: Bool {
+    !calls.differences(.weaker).isEmpty || sandbox?.contains { $0.direction == .weaker } ?? false
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import FilterAnalysis
+internal import PolicyLint
+internal import PolicyProof
+internal import PolicyWords
+internal import SystemCalls
+
+extension FilterSource {
+  /// Returns what a check finds out about a filter that is not a policy of Darkroom.
+  func facts(name: String, under foreign: Supervision) throws(CommandFailure) -> ForeignFilterFacts {
+    let supervision = supervision(foreign: foreign)
+    let invariants: [Invariant]
+    do { invariants = try FilterInspection.invariants() } catch { throw CommandFailure(.machine, "\(error)") }
+    let space = CallSpace()
+    do {
+      let permitted = try behavior(in: space, name: name).permitted(under: supervision)
+      var breaches: [(name: String, reason: String, example: String)] = []
+      for invariant in invariants {
+        let broken = try permitted.intersection(invariant.set(in: space))
+        guard let call = try broken.witness(preferring: Self.architectures) else { continue }
+        breaches.append((invariant.name, invariant.reason, CallName.text(call)))
+      }
+      return ForeignFilterFacts(
+        source: name,
+        breaches: breaches,
+        unknownCall: try Self.unknown(permitted).map(CallName.text),
+        foreignCall: try Self.foreign(permitted).map(CallName.text),
+        remarks: remarks + libraryRemarks
+      )
+    } catch let failure as CommandFailure { throw failure } catch {
+      throw CommandFailure(.data, "\(name): \(error)")
+    }
+  }
+
+  /// An allowed call of this machine whose number is above all known numbers.
+  private static func unknown(_ permitted: CallSet) throws(AnalysisError) -> CallInput? {
+    let space = permitted.space
+    var set = space.nothing
+    for architecture in CallArchitecture.ofThisMachine where architecture != .x32 {
+      let newest = CallTable.of(architecture).numbers.max() ?? 0
+      let numbers = try space.numbers(newest + 1...CallArchitecture.x32Bit - 1)
+      set = try set.union(space.architecture(architecture.auditNumber).intersection(numbers))
+    }
+    return try permitted.intersection(set).witness(preferring: architectures)
+  }
+
+  /// An allowed call of an architecture that is not of this machine.
+  private static func foreign(_ permitted: CallSet) throws(AnalysisError) -> CallInput? {
+    var rest = permitted
+    for architecture in CallArchitecture.allCases {
+      rest = try rest.subtracting(permitted.space.architecture(architecture.auditNumber))
+    }
+    return try rest.witness()
+  }
+
+  /// The architectures that an example is looked for in first.
+  private static let architectures = CallArchitecture.ofThisMachine.map(\.auditNumber)
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CALSA
+package import CameraSource
+internal import LinuxPrimitives
+
+/// A device of ALSA, open to record from.
+package final class ALSADevice: SoundDevice {
+  /// What is asked for; the nearest that the device has is taken.
+  private static let wanted = darkroom_alsa_form(rate: 48000, channels: 2)
+
+  package let sampleRate: Int
+  package let channels: Int
+  /// The library.
+  private var library: ALSALibrary
+  /// The library's object, made in `init` and freed in `deinit`.
+  private let pcm: OpaquePointer
+
+  /// Opens a device and sets it; it does not listen yet.
+  package init(_ name: String) throws(MicrophoneFault) {
+    var library = try ALSALibrary()
+    var opened: OpaquePointer?
+    // Not blocking: a device that somebody has would be waited for.
+    let result = library.functions.pcm_open(&opened, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
+    guard result >= 0, let pcm = opened else { throw Self.fault(opening: Int(result), library) }
+    var form = Self.wanted
+    let settled = darkroom_alsa_set(&library.functions, pcm, &form)
+    guard settled >= 0 else {
+      _ = library.functions.pcm_close(pcm)
+      throw -settled == EBUSY ? .microphoneBusy(holders: SoundHolders.find()) : .noKnownFormat
+    }
+    self.library = library
+    self.pcm = pcm
+    (sampleRate, channels) = (Int(form.rate), Int(form.channels))
+  }
+
+  deinit { _ = library.functions.pcm_close(pcm) }
+
+  /// What the failed opening of a device says.
+  private static func fault(opening error: Int, _ library: ALSALibrary) -> MicrophoneFault {
+    switch Int32(-error) {
+    case ENOENT, ENODEV, ENXIO, ENOTDIR: .noSuchDevice(library.words(error))
+    case EACCES, EPERM: .refused
+    case EBUSY, EAGAIN: .microphoneBusy(holders: SoundHolders.find())
+    default: .failed("snd_pcm_open", library.words(error))
+    }
+  }
+
+  package func start() throws(MicrophoneFault) {
+    do throws(SoundTrouble) {
+      try check("snd_pcm_prepare", Int(library.functions.pcm_prepare(pcm)))
+      try check("snd_pcm_start", Int(library.functions.pcm_start(pcm)))
+    } catch {
+      switch error {
+      case .fault(let fault): throw fault
+      case .overrun: throw .failed("snd_pcm_start", library.words(-Int(EPIPE)))
+      }
+    }
+  }
+
+  package func stop() { _ = library.functions.pcm_drop(pcm) }
+
+  package func oldest() throws(SoundTrouble) -> UInt64? {
+    try check("snd_pcm_avail_update", Int(library.functions.pcm_avail_update(pcm)))
+    var waiting: snd_pcm_uframes_t = 0
+    var time = timespec()
+    let result = Int(library.functions.pcm_htimestamp(pcm, &waiting, &time))
+    let now = MonotonicClock.now
+    guard result >= 0 else {
+      try check("snd_pcm_htimestamp", result)
+      return nil
+    }
+    guard waiting > 0 else { return nil }
+    let said = UInt64(max(0, time.tv_sec)) * 1_000_000_000 + UInt64(max(0, time.tv_nsec))
+    // Plugins without hardware have no time, or that of another clock.
+    let heard = said <= now && now - said < 1_000_000_000 ? said : now
+    let length = UInt64(waiting) * 1_000_000_000 / UInt64(sampleRate)
+    return heard > length ? heard - length : 0
+  }
+
+  package func read(
+    into samples: UnsafeMutableRawBufferPointer,
+    frames: Int
+  ) throws(SoundTrouble) -> Int {
+    guard let place = samples.baseAddress else { return 0 }
+    let count = library.functions.pcm_readi(pcm, place, snd_pcm_uframes_t(frames))
+    if count == -Int(EAGAIN) { return 0 }
+    try check("snd_pcm_readi", count)
+    return count
+  }
+
+  package func wait(milliseconds: Int, stop: StopSignal) -> SoundSign {
+    sign(darkroom_alsa_wait(&library.functions, pcm, stop.descriptor.rawValue, Int32(milliseconds)))
+  }
+
+  package func pause(milliseconds: Int, stop: StopSignal) -> Bool {
+    darkroom_alsa_wait(&library.functions, nil, stop.descriptor.rawValue, Int32(milliseconds)) != .stopped
+  }
+
+  private func sign(_ found: darkroom_alsa_sign) -> SoundSign {
+    switch found {
+    case .ready: .ready
+    case .timeUp: .timeUp
+    case .stopped: .stopped
+    }
+  }
+
+  /// Throws what a negative result of a call means.
+  private func check(_ call: String, _ result: Int) throws(SoundTrouble) {
+    guard result < 0 else { return }
+    switch Int32(-result) {
+    case EPIPE, ESTRPIPE: throw .overrun
+    case ENODEV, ENXIO, EBADFD: throw .fault(.unplugged)
+    default: throw .fault(.failed(call, library.words(result)))
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SandboxPolicy
+internal import SessionStore
+
+/// What bounds all processes of a session together: a control group where this host can make one, and what the host
+/// measures itself otherwise.
+struct TreeBounds: ~Copyable {
+  /// What the record says of it.
+  let layer: SessionRecord.Layer
+  /// The fixes if there is no group.
+  let mends: [Mend]
+  private var group: SessionControlGroup?
+  private let limits: PolicyLimits
+
+  /// The group's members, for the plan of the launch; nil where there is no group.
+  let members: Int32?
+
+  private static let sweeps = SweepPace()
+
+  /// The part of the hierarchy that somebody has named for sessions, or nil.
+  static var given: String? { CurrentProcess.environment("DARKROOM_CGROUP") }
+
+  /// Removes the groups of sessions whose host has died; how many there were.
+  static func removeAbandoned() -> Int {
+    guard let subtree = try? ControlGroupSubtree.find(given: given) else { return 0 }
+    return SessionControlGroup.removeAbandoned(in: subtree)
+  }
+
+  /// Makes a group for a session if that is possible.
+  static func make(for session: SessionID, _ limits: PolicyLimits, _ mounts: MountTable) -> TreeBounds {
+    do throws(ControlGroupFault) {
+      // A launch reads the table of mounts anyway.
+      let subtree = try ControlGroupSubtree.obtain(given: given) { mounts.reading?.points.table }
+      // What a host has left that was killed goes when the next one comes.
+      if sweeps.isDue(subtree.path, at: MonotonicClock.now) {
+        SessionControlGroup.removeAbandoned(in: subtree)
+      }
+      let group = try SessionControlGroup.make(
+        session.description,
+        in: subtree,
+        .init(memory: limits.memory, tasks: limits.processes)
+      )
+      let members = group.members.rawValue
+      return TreeBounds(
+        layer: layer(.enforced, "by the kernel", limits),
+        mends: [],
+        group: consume group,
+        limits: limits,
+        members: members
+      )
+    } catch {
+      guard TreeCensus.isPossible else {
+        let detail = "\(error), and this kernel does not show the children of a process; \(error.mend)"
+        return TreeBounds(
+          layer: .init(name: Layer.controlGroup.rawValue, state: .missing, detail: detail),
+          mends: [Mend(error.mend)],
+          group: nil,
+          limits: limits,
+          members: nil
+        )
+      }
+      return TreeBounds(
+        layer: layer(.degraded, "measured by the host, for \(error)", limits),
+        mends: [Mend(error.mend)],
+        group: nil,
+        limits: limits,
+        members: nil
+      )
+    }
+  }
+
+  private init(
+    layer: SessionRecord.Layer,
+    mends: [Mend],
+    group: consuming SessionControlGroup?,
+    limits: PolicyLimits,
+    members: Int32?
+  ) {
+    self.layer = layer
+    self.mends = mends
+    self.group = group
+    self.limits = limits
+    self.members = members
+  }
+
+  private static func layer(_ state: SessionRecord.Layer.State, _ how: String, _ limits: PolicyLimits)
+    -> SessionRecord.Layer
+  {
+    .init(
+      name: Layer.controlGroup.rawValue,
+      state: state,
+      detail: "\(limits.memory) bytes of memory, \(limits.processes) processes: \(how)"
+    )
+  }
+
+  /// The meter of the session with this init. `hasSockets` says whether its policy lets it have sockets.
+  consuming func meter(root: Int32, hasSockets: Bool) -> TreeMeter {
+    TreeMeter(root: root, group: group, limits: limits, hasSockets: hasSockets)
+  }
+}
+
+extension SessionRecord.Enforcement {
+  /// Notes the most that the session had at a time.
+  mutating func note(peak: TreeReading) {
+    guard let index = layers.firstIndex(where: { $0.name == Layer.controlGroup.rawValue }),
+      let detail = layers[index].detail
+    else { return }
+    layers[index].detail = "\(detail); at most \(peak.memory) bytes and \(peak.tasks) processes were seen"
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FilterAnalysis
+package import SystemCalls
+
+/// Conditions on a call's arguments as a person reads them.
+///
+/// `domain is AF_VSOCK` compares the lower 32 bits, which are all that the kernel looks at in an `int`; `is exactly` compares
+/// all 64.
+package struct FilterConditionText {
+  /// The call's name; nil if it has none.
+  let call: String?
+  /// Where it is called.
+  let architecture: CallArchitecture
+
+  /// For the conditions of one call.
+  package init(call: String?, on architecture: CallArchitecture) {
+    self.call = call
+    self.architecture = architecture
+  }
+
+  /// How many values are named before the rest is only counted.
+  private static let readable = 40
+
+  /// What must hold, all of it.
+  package func text(_ conditions: [ArgumentConstraint]) -> String {
+    guard !conditions.isEmpty else { return "any arguments" }
+    let known = Self.known(conditions)
+    return conditions.map { text($0, known) }.joined(separator: " and ")
+  }
+
+  /// The arguments that conditions leave one value; they can make the meaning of others more exact.
+  private static func known(_ conditions: [ArgumentConstraint]) -> [UInt64?] {
+    var known = [UInt64?](repeating: nil, count: CallInput.argumentCount)
+    for condition in conditions {
+      guard case .argument(let index) = condition.field, condition.values.sense == .inside else { continue }
+      switch condition.values.form {
+      case .ranges(let ranges) where ranges.count == 1 && ranges[0].lowerBound == ranges[0].upperBound:
+        known[index] = ranges[0].lowerBound
+      case .lowerHalf(let ranges) where ranges.count == 1 && ranges[0].lowerBound == ranges[0].upperBound:
+        known[index] = UInt64(ranges[0].lowerBound)
+      default: break
+      }
+    }
+    return known
+  }
+
+  /// One condition.
+  private func text(_ condition: ArgumentConstraint, _ known: [UInt64?]) -> String {
+    let isInside = condition.values.sense == .inside
+    let words = words(condition.field, known)
+    switch condition.values.form {
+    case .ranges(let ranges):
+      return words.subject + " is "
+        + Self.choice(ranges.flatMap { Self.range($0, words) }, isInside, "exactly ")
+    case .lowerHalf(let ranges):
+      let wide = ranges.map { UInt64($0.lowerBound)...UInt64($0.upperBound) }
+      return words.subject + " is " + Self.choice(wide.flatMap { Self.range($0, words) }, isInside, "")
+    case .masked(let comparisons) where !isInside && comparisons.count == 1 && comparisons[0].value == 0:
+      let mask = comparisons[0].mask
+      return "\(words.subject) has \(mask.nonzeroBitCount > 1 ? "any of " : "")\(Self.mask(mask, words))"
+    case .masked(let comparisons):
+      let parts = Self.list(comparisons.map { Self.masked($0, words) })
+      return isInside ? (comparisons.count > 1 ? "(\(parts))" : parts) : "not (\(parts))"
+    }
+  }
+
+  /// How one part of a call is spoken of.
+  private struct Words {
+    /// The part's name.
+    var subject: String
+    /// The name of a value of which the bits of a mask are known.
+    var value: (_ value: UInt64, _ mask: UInt64) -> String
+    /// Whether neighboring values have nothing to do with each other.
+    var isChoice = false
+  }
+
+  private func words(_ field: ArgumentConstraint.Field, _ known: [UInt64?]) -> Words {
+    guard case .argument(let index) = field else {
+      return Words(subject: "the instruction pointer") { value, _ in NumberText.hexadecimal(value) }
+    }
+    let signature = call.flatMap { CallSignature.of($0, on: architecture, arguments: known) }
+    guard let call, let parameter = signature?.parameters.dropFirst(index).first else {
+      return Words(subject: "argument \(index)") { value, _ in NumberText.plain(value) }
+    }
+    var words = Words(subject: parameter.name) { [architecture] value, mask in
+      if let family = parameter.family {
+        return family.text(for: value, on: architecture, within: mask) ?? NumberText.plain(value)
+      }
+      return CallText.renderArgument(call, index, value, among: known, on: architecture)
+    }
+    if case .choice = parameter.kind { words.isChoice = true }
+    return words
+  }
+
+  /// The values of a range: each, if they are few and have names of their own.
+  private static func range(_ range: ClosedRange<UInt64>, _ words: Words) -> [String] {
+    let length = range.upperBound - range.lowerBound
+    if length == 0 || words.isChoice && length < readable { return range.map { words.value($0, .max) } }
+    if range.upperBound == .max { return ["\(NumberText.plain(range.lowerBound)) or more"] }
+    return ["\(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound))"]
+  }
+
+  /// A comparison of some bits.
+  private static func masked(_ comparison: ValueSet.MaskedValue, _ words: Words) -> String {
+    let subject = words.subject
+    if comparison.mask == .max { return "\(subject) is exactly \(words.value(comparison.value, .max))" }
+    if comparison.mask == UInt64(UInt32.max) { return "\(subject) is \(words.value(comparison.value, .max))" }
+    let mask = mask(comparison.mask, words)
+    let several = comparison.mask.nonzeroBitCount > 1
+    if comparison.value == 0 {
+      return several ? "\(subject) has none of \(mask)" : "\(subject) has no \(mask)"
+    }
+    if comparison.value == comparison.mask {
+      return several ? "\(subject) has all of \(mask)" : "\(subject) has \(mask)"
+    }
+    let value = words.value(comparison.value, comparison.mask)
+    return "\(subject) & \(NumberText.hexadecimal(comparison.mask)) is \(value)"
+  }
+
+  /// The bits of a mask, if all of them have names.
+  private static func mask(_ mask: UInt64, _ words: Words) -> String {
+    let text = words.value(mask, mask)
+    return text.contains("|0x") ? NumberText.hexadecimal(mask) : text
+  }
+
+  /// One of several values, or none of them.
+  private static func choice(_ words: [String], _ isInside: Bool, _ how: String) -> String {
+    if isInside { return how + list(words) }
+    return words.count == 1 ? "not \(how)\(words[0])" : "\(how)none of \(list(words, ", "))"
+  }
+
+  private static func list(_ words: [String], _ between: String = " or ") -> String {
+    guard words.count > readable else { return words.joined(separator: between) }
+    return words.prefix(readable).joined(separator: between) + " or one of \(words.count - readable) more"
+  }
+}

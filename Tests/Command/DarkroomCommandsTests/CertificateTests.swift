@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Certificates, judged by a checker in another language that shares nothing with the prover.
+@Suite(.timeLimit(.minutes(20))) struct CertificateTests {
+  /// The checker.
+  private static let checker = "\(PackageDirectory.path)/Tests/Rigs/Certificate/check.py"
+
+  /// Runs the checker; `accepts` is what it has to find.
+  private func check(
+    _ fixture: CommandFixture,
+    accepts: Bool,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let words = "python3 '\(Self.checker)' '\(fixture.directory)/c.json' '\(fixture.directory)/f.bpf'"
+    try runShell(accepts ? words : "! \(words)", sourceLocation: sourceLocation)
+  }
+
+  /// Writes the certificate and the filter of a policy.
+  private func certify(_ policy: String) throws -> (
+    fixture: CommandFixture, filter: [UInt8], certificate: JSONValue
+  ) {
+    let fixture = try CommandFixture()
+    let result = try fixture.run("policy", "verify", policy, "--certificate", "\(fixture.directory)/c.json")
+    #expect(result.code == 0, "\(result.notes)")
+    let filter = try PolicyDisassembleCommandTests.raw(policy)
+    try fixture.write("f.bpf", filter)
+    let bytes = try #require(try FileSystem.contents("\(fixture.directory)/c.json", limit: 1 << 26))
+    return (fixture, filter, try JSONNode.parse(bytes, limits: JSONLimits(bytes: 1 << 26, depth: 16)).value)
+  }
+
+  @Test(arguments: ["base", "capture", "strict"])
+  func `the proof of a shipped policy is accepted`(policy: String) throws {
+    let (fixture, _, certificate) = try certify(policy)
+    #expect((certificate["claims"]?.elements?.count ?? 0) > 10)
+    try check(fixture, accepts: true)
+  }
+
+  @Test func `a certificate with a fact less is refused`() throws {
+    let (fixture, _, certificate) = try certify("strict")
+    let facts = try #require(certificate["facts"]?.elements)
+    for index in stride(from: 0, to: facts.count, by: 9) where facts[index].elements?.isEmpty == false {
+      var changed = facts
+      changed[index] = .array(Array((facts[index].elements ?? []).dropLast()))
+      var members = certificate.members ?? []
+      members.removeAll { $0.name == "facts" }
+      members.append(.init("facts", .array(changed)))
+      try fixture.write("c.json", JSONValue.object(members).bytes(.compact))
+      try check(fixture, accepts: false)
+    }
+  }
+
+  @Test func `a changed filter is refused, and with its own digest wherever an invariant is broken`() throws {
+    let (fixture, filter, certificate) = try certify("strict")
+    // Each return of an error becomes one that allows.
+    var places: [Int] = []
+    for place in stride(from: 0, to: filter.count, by: 8)
+    where filter[place] == 6 && filter[place + 6] == 5 { places.append(place) }
+    var broken = 0
+    let text = certificate.text(.compact)
+    for place in places {
+      var changed = filter
+      changed.replaceSubrange(place + 4..<place + 8, with: [0, 0, 0xFF, 0x7F])
+      try fixture.write("f.bpf", changed)
+      try fixture.write("c.json", text)
+      try check(fixture, accepts: false)
+      // The prover itself says which changes break an invariant: errors of calls that any policy can allow do not.
+      let isProved = try fixture.run("policy", "verify", "\(fixture.directory)/f.bpf").code == 0
+      broken += isProved ? 0 : 1
+      try runShell(
+        """
+        cd '\(fixture.directory)'
+        digest=$(sha256sum <f.bpf | cut -d ' ' -f 1)
+        sed -i "s/sha256:[0-9a-f]*/sha256:$digest/" c.json
+        """
+      )
+      try check(fixture, accepts: isProved)
+    }
+    #expect(broken > 0)
+  }
+
+  @Test func `a filter of which an invariant does not hold gets no certificate`() throws {
+    let fixture = try CommandFixture()
+    try fixture.write("open.service", "[Service]\nSystemCallFilter=~@mount\n")
+    let path = "\(fixture.directory)/c.json"
+    let result = try fixture.run(
+      "policy",
+      "verify",
+      "\(fixture.directory)/open.service",
+      "--certificate",
+      path
+    )
+    #expect(result.code == 70)
+    #expect(try FileSystem.status(path) == nil)
+  }
+}

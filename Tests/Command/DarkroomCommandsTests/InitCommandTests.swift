@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(20))) struct InitCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  /// Makes an app in the test's directory.
+  private func make(_ name: String, _ language: String, _ words: String...) throws -> CommandResult {
+    try CommandResult.of(["init", name, "--language", language, "--directory", fixture.directory] + words)
+  }
+
+  /// The names in the test's directory.
+  private var names: Set<String> { get throws { Set(try FileSystem.names(in: fixture.directory)) } }
+
+  @Test(arguments: ["c", "python", "shell", "swift"])
+  func `an app is made whose manifests have no fault, once what has to be compiled is there`(
+    language: String
+  ) throws {
+    let options = language == "swift" ? ["--darkroom", PackageDirectory.path] : []
+    let result = try CommandResult.of(
+      ["init", "rose", "--language", language, "--directory", fixture.directory] + options
+    )
+    #expect(result.code == 0, "\(result.notes)")
+    let compiled = ["c", "swift"].contains(language)
+    let commands = compiled ? "./build && ./test" : "./test"
+    #expect(
+      result.lines == [
+        "made org.example.rose with its extension org.example.rose.capture in \(fixture.directory)/rose",
+        "try it: cd \(fixture.directory)/rose && \(commands)",
+      ]
+    )
+    let bundle = "\(fixture.directory)/rose/bundle"
+    if compiled {
+      try runShell(
+        "mkdir -p '\(bundle)/bin' && cp /bin/true '\(bundle)/Extensions/Capture/capture' && cp /bin/true '\(bundle)/bin/app'"
+      )
+    }
+    let check = try CommandResult.of(["install", "--check", bundle])
+    #expect(check.notes == "")
+    #expect(check.output == "\(bundle) can be installed: org.example.rose with 1 extension\n")
+  }
+
+  @Test func `what was made is data for programs`() throws {
+    let result = try make("org.flowers.tulip", "shell", "--json")
+    #expect(result.code == 0)
+    let document = try result.json
+    #expect(document["app"] == "org.flowers.tulip")
+    #expect(document["extension"] == "org.flowers.tulip.capture")
+    #expect(document["name"] == "Tulip")
+    #expect(document["language"] == "shell")
+    let directory = "\(fixture.directory)/org.flowers.tulip"
+    #expect(document["directory"]?.string == (try FileSystem.realPath(directory)))
+    #expect(document["commands"] == ["./test"])
+    let files = (document["files"]?.elements ?? []).compactMap(\.string)
+    try runShell("cd '\(directory)' && [ \"$(find . -type f | wc -l)\" -eq \(files.count) ]")
+    for file in files { #expect(try FileSystem.status("\(directory)/\(file)")?.kind == .regular, "\(file)") }
+  }
+
+  @Test(arguments: ["Rose", "a b", "../rose", "a..b", "", "-", "rose/"])
+  func `a name that is none is a usage error, and nothing is made`(name: String) throws {
+    let before = try names
+    let result = try CommandResult.of(
+      ["init", "--language", "c", "--directory", fixture.directory, "--", name]
+    )
+    #expect(result.code == 64)
+    #expect(result.output == "")
+    #expect(result.notes.contains("an app cannot be called") && result.notes.contains("; take a name"))
+    #expect(try names == before)
+  }
+
+  @Test func `an unknown language, and none, are usage errors that name those that there are`() throws {
+    let unknown = try make("rose", "perl")
+    #expect(unknown.code == 64)
+    #expect(unknown.notes.contains("must be one of swift, c, python, shell"), "\(unknown.notes)")
+    let none = try CommandResult.of(["init", "rose"])
+    #expect(none.code == 64)
+    #expect(none.notes.contains("--language LANGUAGE is missing"), "\(none.notes)")
+  }
+
+  @Test func `what is there is never overwritten, and an empty directory is taken`() throws {
+    try FileSystem.makeDirectory("\(fixture.directory)/rose")
+    #expect(try make("rose", "shell").code == 0)
+    try fixture.write("rose/shots.txt", "mine\n")
+    let before = try names
+    let again = try make("rose", "python")
+    #expect(again.code == 73)
+    #expect(
+      again.notes == """
+        darkroom: \(fixture.directory)/rose is a directory that is not empty, and nothing is overwritten; take another \
+        name, or another place with --directory DIR
+
+        """
+    )
+    #expect(try FileSystem.contents("\(fixture.directory)/rose/shots.txt") == Array("mine\n".utf8))
+    try fixture.write("file", "mine\n")
+    try FileSystem.makeDirectory("\(fixture.directory)/elsewhere")
+    try FileSystem.makeSymbolicLink("\(fixture.directory)/link", to: "elsewhere")
+    for name in ["file", "link"] {
+      let result = try make(name, "shell")
+      #expect(result.code == 73)
+      #expect(result.notes.contains("is there already and is no directory"), "\(result.notes)")
+    }
+    #expect(try names == before.union(["file", "link", "elsewhere"]))
+    #expect(try FileSystem.names(in: "\(fixture.directory)/elsewhere") == [])
+  }
+
+  @Test func `a place that is not there is named`() throws {
+    let result = try CommandResult.of(["init", "rose", "--language", "c", "--directory", "/nowhere/at/all"])
+    #expect(result.code == 66)
+    #expect(result.notes.contains("there is no directory /nowhere/at/all; make it"), "\(result.notes)")
+    let file = try CommandResult.of(["init", "rose", "--language", "c", "--directory", "/etc/passwd"])
+    #expect(file.code == 66)
+    #expect(file.notes.contains("/etc/passwd is not a directory; name one"), "\(file.notes)")
+    let refused = try CommandResult.of(["init", "rose", "--language", "c", "--directory", "/proc"])
+    #expect(refused.code != 0)
+    #expect(refused.notes.contains("/proc"), "\(refused.notes)")
+  }
+
+  @Test func `an app in Swift says where Darkroom's sources are, or that they are not there`() throws {
+    let found = try make("rose", "swift", "--darkroom", "\(PackageDirectory.path)/Sources/..")
+    #expect(found.code == 0, "\(found.notes)")
+    let manifest = try #require(try FileSystem.contents("\(fixture.directory)/rose/Package.swift"))
+    let path = try FileSystem.realPath(PackageDirectory.path)
+    #expect(String(decoding: manifest, as: UTF8.self).contains("path: \"\(path)\""))
+
+    let wrong = try make("tulip", "swift", "--darkroom", fixture.directory)
+    #expect(wrong.code == 66)
+    #expect(wrong.notes.contains("does not hold Darkroom's sources; name the directory"), "\(wrong.notes)")
+    let useless = try make("tulip", "c", "--darkroom", PackageDirectory.path)
+    #expect(useless.code == 64)
+    #expect(try FileSystem.status("\(fixture.directory)/tulip") == nil)
+  }
+
+  @Test func `the command knows the sources that it was built in, and says so where it was copied away`()
+    throws
+  {
+    let directory = fixture.directory
+    try runShell("cd '\(directory)' && '\(BuiltProgram.path)' init rose --language swift")
+    try runShell(
+      "cd '\(directory)' && grep -qF \"path: \\\"$(realpath '\(PackageDirectory.path)')\\\"\" rose/Package.swift"
+    )
+    try runShell(
+      """
+      cp '\(BuiltProgram.path)' '\(directory)/darkroom' && cd '\(directory)'
+      code=0; ./darkroom init tulip --language swift 2>errors || code=$?
+      cat errors; [ $code -eq 66 ] && grep -q 'name them with --darkroom DIR' errors && [ ! -e tulip ]
+      """
+    )
+  }
+
+  @Test func `a kill at any moment leaves all or nothing, and the next call tidies up`() throws {
+    try runShell(
+      """
+      cd '\(fixture.directory)'; mkdir place; whole=0; none=0
+      begin=$(date +%s%N)
+      '\(BuiltProgram.path)' init rose --language c --directory place >/dev/null
+      whole_time=$((($(date +%s%N) - begin) / 1000))
+      all=$(cd place && find rose -type f | sort); rm -r place/rose
+      for part in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 22 24 26 28; do
+        moment=$((whole_time * part / 20))
+        # timeout(1) kills itself as well, and the other may still hold what it made.
+        '\(BuiltProgram.path)' init rose --language c --directory place >/dev/null 2>&1 &
+        sleep "$(printf '%d.%06d' $((moment / 1000000)) $((moment % 1000000)))"
+        kill -KILL $! 2>/dev/null || true
+        wait $! || true
+        if [ -e place/rose ]; then
+          [ "$(cd place && find rose -type f | sort)" = "$all" ]; rm -r place/rose; whole=$((whole + 1))
+        else
+          none=$((none + 1))
+        fi
+      done
+      echo "$whole were whole, $none were not there"; ls -A place
+      mkdir place/.rose.new.mine place/.rose.new.00aa
+      '\(BuiltProgram.path)' init rose --language c --directory place >/dev/null
+      [ "$(ls -A place | sort | tr '\\n' ' ')" = '.rose.new.mine rose ' ]
+      """
+    )
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CameraSource
+import ExtensionProtocol
+import Glibc
+import LinuxPrimitives
+import Microphones
+import Testing
+
+@Suite(.timeLimit(.minutes(20))) struct SoundRingTests {
+  /// What a stranger who got the descriptor tries; each line is an attempt and what came of it.
+  static let attacks = """
+    import errno, mmap, os, sys
+    def attempt(name, action):
+        try:
+            action()
+            print(name, "succeeded")
+        except OSError as error:
+            print(name, errno.errorcode[error.errno])
+    for name, fd in (("given", int(sys.argv[1])), ("reopened", os.open("/proc/self/fd/" + sys.argv[1], os.O_RDWR))):
+        attempt(name + " write", lambda: os.write(fd, b"x"))
+        attempt(name + " mmap", lambda: mmap.mmap(fd, 4096, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE))
+        attempt(name + " shrink", lambda: os.ftruncate(fd, 4096))
+        attempt(name + " grow", lambda: os.ftruncate(fd, 1 << 24))
+    """
+
+  /// A pump of a source, with the extension's side of it.
+  final class Setting {
+    /// The ring.
+    let ring: SoundRing
+    /// The pump.
+    let pump: SoundPump
+    /// The extension's mapping of the ring.
+    let mapping: Mapping
+    /// What the extension answers with.
+    let done: Descriptor
+
+    init(_ source: sending any SoundSource) throws {
+      ring = try SoundRing.make(source.geometry)
+      mapping = try Mapping(ring.descriptor, length: ring.geometry.totalBytes, .read)
+      let event = try EventCounter.make()
+      done = try EventCounter.make()
+      pump = try SoundPump.make(source: source, ring: ring, soundEvent: event, soundDone: done)
+    }
+
+    deinit { pump.stop() }
+
+    /// Waits until so many blocks were published.
+    func waitForBlocks(_ count: UInt64) { while pump.counts.produced < count { usleep(500) } }
+
+    /// What a slot says of its block: sequence, position, moments, and the first sample.
+    func block(_ sequence: UInt64) -> [Int] {
+      let start = ring.geometry.offset(ofSlot: ring.geometry.slot(ofFrame: sequence))
+      func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Int {
+        Int(Number(littleEndian: mapping.bytes.loadUnaligned(fromByteOffset: start + offset, as: type)))
+      }
+      return [
+        number(0, UInt64.self), number(24, UInt64.self), number(32, UInt32.self), number(64, Int16.self),
+      ]
+    }
+  }
+
+  /// Runs a Python program whose first argument is the number of a descriptor that it inherits.
+  func python(_ program: String, _ descriptor: borrowing Descriptor) throws -> [String] {
+    let inherited = dup(descriptor.rawValue)
+    defer { close(inherited) }
+    return try Python.lines(program, "\(inherited)")
+  }
+
+  @Test(.enabled(if: Python.isThere))
+  func `a stranger with the descriptor cannot write, map for writing or change the size`() throws {
+    let ring = try SoundRing.make(SoundRingGeometry(sampleRate: 8000, channels: 1))
+    #expect(
+      try python(Self.attacks, ring.descriptor) == [
+        "given write EBADF", "given mmap EACCES", "given shrink EINVAL", "given grow EINVAL",
+        "reopened write EPERM", "reopened mmap EPERM", "reopened shrink EPERM", "reopened grow EPERM",
+      ]
+    )
+    #expect(try MemoryFile.seals(ring.descriptor) == [.shrink, .grow, .futureWrite, .seal])
+  }
+
+  @Test(.enabled(if: Python.isThere))
+  func `the same stranger succeeds with a file that is not sealed, so that the attempts are real`() throws {
+    let file = try MemoryFile.make(name: "open", size: 8192)
+    let lines = try python(Self.attacks, file)
+    #expect(lines.count == 8 && lines.allSatisfy { $0.hasSuffix(" succeeded") })
+  }
+
+  @Test(.enabled(if: Python.isThere))
+  func `a program that knows only the document reads header and block`() throws {
+    let setting = try Setting(SoundSourceOpener.tone("tone:8000x2"))
+    setting.pump.start(.every)
+    setting.waitForBlocks(3)
+    setting.pump.stop()
+    let program = """
+      import mmap, struct, sys
+      m = mmap.mmap(int(sys.argv[1]), 0, mmap.MAP_SHARED, mmap.PROT_READ)
+      print(m[0:4].decode(), *struct.unpack_from("<8I", m, 4))
+      slot = 4096 + 2 * struct.unpack_from("<I", m, 16)[0]
+      print(*struct.unpack_from("<Q", m, slot), *struct.unpack_from("<QI", m, slot + 24))
+      print(*struct.unpack_from("<4h", m, slot + 64), len(m))
+      """
+    let tone = [(160, 0), (160, 1), (161, 0), (161, 1)].map { ToneSource.sample($0.0, $0.1, rate: 8000) }
+    #expect(
+      try python(program, setting.ring.descriptor) == [
+        "DKSR 1 4096 128 384 8000 2 1 80", "3 160 80", "\(tone.map { "\($0)" }.joined(separator: " ")) 53248",
+      ]
+    )
+  }
+
+  @Test func `what was erased can be read no more, and a new start gives sound again`() throws {
+    let setting = try Setting(SoundSourceOpener.tone("tone:8000"))
+    setting.pump.start(.latest)
+    setting.waitForBlocks(3)
+    let header = RingLayout.headerBytes
+    #expect(setting.mapping.bytes[header...].contains { $0 != 0 })
+    setting.pump.erase()
+    let produced = setting.pump.counts.produced
+    while setting.mapping.bytes[header...].contains(where: { $0 != 0 }) { usleep(500) }
+    usleep(30_000)
+    #expect(setting.mapping.bytes[header...].allSatisfy { $0 == 0 })
+    #expect(setting.pump.counts.produced == produced)
+    setting.pump.start(.latest)
+    setting.waitForBlocks(produced + 1)
+    #expect(setting.block(produced + 1)[2] == 80)
+  }
+
+  @Test func `with every block delivered a file waits, and its blocks follow each other`() throws {
+    let bytes = wave((0..<200 * 80).map { Int16($0 / 80) })
+    let path = "/tmp/sound-source-\(Randomness.hexadecimal(bytes: 8)).wav"
+    try FileSystem.replaceContents(path, with: bytes)
+    defer { try? FileSystem.unlink(path) }
+    let setting = try Setting(SoundSourceOpener.file(path))
+    setting.pump.start(.every, pace: .consumption)
+    setting.waitForBlocks(128)
+    usleep(30_000)
+    #expect(setting.ring.published == 128)
+    for sequence in 1...128 {
+      #expect(setting.block(UInt64(sequence)) == [sequence, (sequence - 1) * 80, 80, sequence - 1])
+    }
+    try EventCounter.add(72, to: setting.done)
+    setting.waitForBlocks(200)
+    #expect(setting.block(200) == [200, 199 * 80, 80, 199])
+    try EventCounter.add(128, to: setting.done)
+    while setting.pump.ending == nil { usleep(500) }
+    #expect(setting.pump.ending == .sourceEnded && setting.pump.counts.dropped == 0)
+  }
+
+  @Test func `a slow extension keeps nobody waiting, and is told how much it lost`() throws {
+    let setting = try Setting(SoundSourceOpener.tone("tone:8000"))
+    setting.pump.start(.latest)
+    setting.waitForBlocks(131)
+    setting.pump.stop()
+    let counts = setting.pump.counts
+    // The next block may have been begun.
+    #expect([counts.produced - 128, counts.produced - 127].contains(counts.dropped))
+  }
+}

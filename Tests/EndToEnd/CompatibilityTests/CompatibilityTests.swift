@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Unmodified programs of Debian under the default policy, as the table of WhatRuns.md lists them.
+///
+/// `DARKROOM_COMPATIBILITY=all` tries every program, and fails where a package is missing.
+@Suite(.timeLimit(.minutes(30)), .serialized, .waitingInTurn) struct CompatibilityTests {
+  private static let triesAll = CurrentProcess.environment("DARKROOM_COMPATIBILITY") == "all"
+
+  /// The programs of this run of the tests.
+  private static let programs: [CompatibleProgram] = {
+    guard let all = try? CompatibleProgram.all.get() else { return [] }
+    let chosen = triesAll ? all : all.filter(\.isQuick)
+    return chosen.filter { program in
+      if triesAll || program.isInstalled { return true }
+      print("SKIP: the compatibility of \(program.name): the package \(program.package) is not installed")
+      return false
+    }
+  }()
+
+  @Test(arguments: Trial.User.available, programs)
+  func `a program does under exec what the table says`(user: Trial.User, program: CompatibleProgram) throws {
+    try Self.expect(program, try Trial(user).run(program, .exec))
+  }
+
+  @Test(arguments: Trial.User.available, programs.filter { $0.isExtension && $0.runs })
+  func `a program that runs does so as an installed extension`(
+    user: Trial.User,
+    program: CompatibleProgram
+  ) throws {
+    try Self.expect(program, try Trial(user).run(program, .run))
+  }
+
+  private static func expect(_ program: CompatibleProgram, _ result: Trial.Result) throws {
+    // timeout(1) exits with 124 if a program hangs, which no program may do.
+    #expect((result.code == 0) == program.runs && result.code != 124, "\(result)")
+    guard program.runs else { return }
+    if let pattern = program.prints {
+      let lines = try Regex(pattern).anchorsMatchLineEndings()
+      #expect(result.output.contains(lines), "\(result)")
+    }
+    #expect(result.captured.isSuperset(of: program.captures), "\(result)")
+  }
+
+  @Test func `the table in the documents has every program`() throws {
+    let rows = try CompatibleProgram.all.get().map(\.row)
+    let document =
+      "\(PackageDirectory.path)/Sources/Host/CaptureHost/CaptureHost.docc/WhatRuns.md"
+    let text = String(decoding: try #require(try FileSystem.contents(document)), as: UTF8.self)
+    let found = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map(String.init)
+    #expect(found == rows)
+  }
+
+  /// GStreamer's own program is an extension that gets the frames of a camera on its standard input.
+  @Test(arguments: Trial.User.available)
+  func `GStreamer encodes the frames of the camera that an extension gets as standard input`(user: Trial.User)
+    throws
+  {
+    let trial = try Trial(user)
+    let words = [
+      "gst-launch-1.0", "-q", "fdsrc", "fd=0", "!", "avdemux_yuv4mpegpipe", "!", "videoconvert", "!",
+      "jpegenc", "!",
+      "multifilesink", "location=/session/%d.jpg",
+    ]
+    let result = try trial.runWithCamera(words, seconds: 1)
+    #expect(result.code == 0, "\(result)")
+    #expect(result.captured.count > 3 && result.captured.contains("0.jpg"), "\(result)")
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A command of the documents that a test cannot run, with what is done in its place.
+struct CommandStandIn {
+  /// The command, exactly as the documents have it.
+  let command: String
+  /// Why it is not run.
+  let reason: String
+  /// A file of the package that shows where the command is run or what it needs, and the text to find in it.
+  let evidence: (path: String, text: String)
+  /// What is run in its place.
+  let standIn: String
+
+  /// All of them; a test sees to it that none is out of date.
+  static let all = [
+    CommandStandIn(
+      command: ".ci/setup && swift run darkroom demo",
+      reason:
+        "it installs packages, and builds the program that these tests belong to; the demo itself is run",
+      evidence: (".ci/run", "check setup .ci/setup"),
+      standIn: "darkroom demo"
+    ),
+    CommandStandIn(
+      command: ".ci/setup && swift test",
+      reason: "it would run itself",
+      evidence: (".ci/run", "readonly test_command='.ci/setup && swift test'"),
+      standIn: ":"
+    ),
+    CommandStandIn(
+      command: ".ci/package",
+      reason: "it builds everything again; PackageTests makes the package of what is built, and installs it",
+      evidence: ("Tests/EndToEnd/IntegrationTests/PackageTests.swift", ".ci/package --binaries"),
+      standIn: ":"
+    ),
+    pip("tools"),
+    pip("Reader/Extensions/Read/venv"),
+    CommandStandIn(
+      command: "darkroom doctor",
+      reason: "it exits with 69 where sessions get no control group, as in many containers",
+      evidence: (
+        "Tests/EndToEnd/IntegrationTests/DoctorTests.swift",
+        "here every layer of the shipped policies is enforced"
+      ),
+      standIn: "darkroom doctor || test $? -eq 69"
+    ),
+    CommandStandIn(
+      command: "swift build",
+      reason: "the tests were built by it",
+      evidence: (".ci/run", "swift build --build-tests"),
+      standIn: "test -x .build/debug/darkroom"
+    ),
+    CommandStandIn(
+      command: "swift build --product Snapshot",
+      reason: "the tests were built together with it",
+      evidence: ("Package.swift", "name: \"Snapshot\""),
+      standIn: "test -x .build/debug/Snapshot"
+    ),
+    CommandStandIn(
+      command:
+        "swift build --package-path Shutter --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld",
+      reason:
+        "it builds half of this package again; Snapshot is the same program by another name, linked in the same way",
+      evidence: (
+        "Sources/Workshop/ExtensionTemplates/Files/buildSwift.sh.template",
+        "swift build --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld"
+      ),
+      standIn: """
+        swift package --package-path Shutter describe >/dev/null \
+        && mkdir -p Shutter/.build/debug && cp ../darkroom/.build/debug/Snapshot Shutter/.build/debug/Shutter
+        """
+    ),
+  ]
+
+  /// Stands for the installation of a package into a new virtual environment of Python.
+  private static func pip(_ environment: String) -> CommandStandIn {
+    CommandStandIn(
+      command: "/usr/bin/python3 -m venv \(environment) && \(environment)/bin/pip install six",
+      reason: "it fetches a package; a module of its name is put where pip would put it",
+      evidence: (
+        "Tests/EndToEnd/IntegrationTests/VirtualEnvironmentTests.swift",
+        "the files of the wheel go to `site-packages`"
+      ),
+      standIn: """
+        /usr/bin/python3 -m venv --without-pip \(environment) \
+        && echo '__version__ = "1"' >"$(echo \(environment)/lib/python3*/site-packages)/six.py"
+        """
+    )
+  }
+}

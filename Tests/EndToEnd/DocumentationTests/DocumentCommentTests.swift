@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// What people import is documented where it is declared.
+@Suite(.waiting) struct DocumentCommentTests {
+  @Test(arguments: ["LockedCameraCapture", "CaptureImage"])
+  func `every public declaration has a doc comment`(module: String) throws {
+    var declarations = 0
+    for path in try SourceTree.files(below: "Sources/SDK/\(module)", suffix: ".swift") {
+      var comment = false
+      for (index, line) in try SourceTree.text(path).split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        let words = line.split(separator: " ")
+        if words.first?.hasPrefix("///") == true {
+          comment = true
+        } else if words.contains("public"), words.first != "//", !words.contains("import") {
+          declarations += 1
+          #expect(comment, "\(path):\(index + 1) has no doc comment: \(line)")
+          comment = false
+        } else if words.first?.hasPrefix("@") != true {
+          // An attribute may stand between a comment and its declaration.
+          comment = false
+        }
+      }
+    }
+    #expect(declarations > 3)
+  }
+}

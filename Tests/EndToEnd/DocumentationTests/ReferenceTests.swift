@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppBundles
+import CaptureHost
+import CommandGrammar
+import DarkroomCommands
+import PolicyLint
+import SandboxPolicy
+import SessionStore
+import TestSupport
+import Testing
+
+/// What the documents list is what there is.
+@Suite(.waiting) struct ReferenceTests {
+  private static let policies = "Sources/Host/CaptureHost/CaptureHost.docc/Policies.md"
+  private static let checking = "Sources/Host/CaptureHost/CaptureHost.docc/CheckingPolicies.md"
+  private static let manifests = "Sources/SDK/LockedCameraCapture/LockedCameraCapture.docc/Manifests.md"
+
+  /// The first cells of the tables below a heading.
+  private func firstCells(_ path: String, _ heading: String) throws -> [String] {
+    try SourceTree.tableRows(in: path, below: heading).compactMap(\.first)
+  }
+
+  @Test(arguments: ["README.md", "Sources/Host/CaptureHost/CaptureHost.docc/ExitCodes.md"])
+  func `the table of exit codes is the program's own`(path: String) throws {
+    let rows = try SourceTree.tableRows(in: path, below: "## Exit codes").map { Array($0.prefix(2)) }
+    #expect(rows == DemoCommand.spec.exitCodes.map { [$0.code, $0.meaning] })
+    for code in ExitCode.allCases { #expect(rows.contains { $0[0] == "\(code.rawValue)" }) }
+  }
+
+  @Test func `every word of scripts and every check of test is described`() throws {
+    let scripts = "Sources/Host/CaptureHost/CaptureHost.docc/Scripts.md"
+    let lines = try firstCells(scripts, "## Steps") + firstCells(scripts, "## What can be made up")
+    let verbs = lines.flatMap { $0.split(separator: ",") }.compactMap { $0.split(separator: " ").first }
+    #expect(Set(verbs.map(String.init)) == Set(ScriptError.forms.keys))
+    let conditions = try SourceTree.tableRows(in: scripts, below: "## What can be expected").compactMap(
+      \.first
+    )
+    let words = conditions.prefix(ScriptCondition.words.count).compactMap { $0.split(separator: " ").first }
+    #expect(words.map(String.init) == ScriptCondition.words)
+    let checks = try SourceTree.tableRows(in: scripts, below: "## The checks")
+    #expect(checks == ConformanceCheck.allCases.map { [$0.rawValue, $0.asks] })
+  }
+
+  @Test func `the README names each floor, each module and each library`() throws {
+    let text = try SourceTree.text("README.md")
+    for floor in try SourceTree.names("Sources") {
+      #expect(text.contains("`Sources/\(floor)`"), "\(floor)")
+      for module in try SourceTree.names("Sources/\(floor)") {
+        #expect(text.contains("`Sources/\(floor)/\(module)`"), "\(floor)/\(module)")
+      }
+    }
+    let package = try SourceTree.text("Package.swift")
+    let libraries = package.matches(
+      of: /library\("[A-Za-z]+", pkgConfig: "[a-z]+", package: "([a-z0-9.+-]+)"\)/
+    )
+    #expect(libraries.count >= 5)
+    for library in libraries { #expect(text.contains("| `\(library.1)` |"), "\(library.1)") }
+  }
+
+  @Test func `every key of a policy is described`() throws {
+    #expect(
+      Set(try firstCells(Self.policies, "## The document"))
+        == Set(PolicyKeys.Document.allCases.map(\.rawValue))
+    )
+    #expect(
+      Set(try firstCells(Self.policies, "## System calls"))
+        == Set(
+          PolicyKeys.Syscalls.allCases.map(\.rawValue) + PolicyKeys.Rule.allCases.map(\.rawValue)
+            + PolicyKeys.Argument.allCases.map(\.rawValue)
+        )
+    )
+    #expect(Set(try firstCells(Self.policies, "## Paths")) == Set(PolicyKeys.Path.allCases.map(\.rawValue)))
+    #expect(Set(try firstCells(Self.policies, "## Layers")) == Set(Layer.allCases.map(\.rawValue)))
+    #expect(
+      Set(try firstCells(Self.policies, "## What no policy can allow"))
+        == Set(CoreArea.allCases.map(\.rawValue))
+    )
+  }
+
+  @Test func `every rule of the check is described as it describes itself`() throws {
+    let rows = try SourceTree.tableRows(in: Self.checking, below: "## Rules")
+    let words: [RuleDescription.Evidence: String] = [
+      .policy: "the policy", .library: "libseccomp", .kernel: "the kernel", .files: "files",
+    ]
+    #expect(
+      rows
+        == PolicyRules.descriptions.map {
+          [$0.id, $0.name, $0.severity.rawValue, words[$0.evidence] ?? "", $0.summary]
+        }
+    )
+    #expect(
+      Set(try firstCells(Self.checking, "## Justifications"))
+        == Set(PolicyKeys.Justification.allCases.map(\.rawValue))
+    )
+    #expect(
+      try firstCells(Self.checking, "## Severities and exit codes")
+        == FindingSeverity.allCases.reversed().map(\.rawValue)
+    )
+  }
+
+  @Test func `the limits are described with their standard values`() throws {
+    let rows = try SourceTree.tableRows(in: Self.policies, below: "## Limits")
+    #expect(rows.map { $0[0] } == LimitName.allCases.map(\.rawValue))
+    for (row, limit) in zip(rows, LimitName.allCases) { #expect(row[1] == Self.spelled(limit), "\(limit)") }
+  }
+
+  /// A standard value in the largest unit that leaves no rest.
+  private static func spelled(_ limit: LimitName) -> String {
+    if limit.standard == 0 { return "0" }
+    let units: [(String, Int)] =
+      switch limit.unit {
+      case .count: []
+      case .bytes: [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
+      case .seconds: [("h", 3600), ("m", 60), ("s", 1)]
+      }
+    let unit = units.first { limit.standard.isMultiple(of: $0.1) } ?? ("", 1)
+    return "\(limit.standard / unit.1)\(unit.0)"
+  }
+
+  @Test func `every key of a manifest is described, and the required ones are marked`() throws {
+    for (heading, keys) in [
+      ("## app.json", ManifestKeys.app), ("## extension.json", .captureExtension), ("## Controls", .control),
+      ("## Usage descriptions", .usageDescriptions),
+    ] {
+      let rows = try SourceTree.tableRows(in: Self.manifests, below: heading)
+      #expect(Set(rows.map { $0[0] }) == Set(keys.all), "\(heading)")
+      #expect(Set(rows.filter { $0[1] == "yes" }.map { $0[0] }) == Set(keys.required), "\(heading)")
+    }
+  }
+
+  @Test func `the steps of the hand-over stand in their order`() throws {
+    let path = "Sources/Host/CaptureHost/CaptureHost.docc/TheHandOver.md"
+    #expect(try firstCells(path, "## The steps") == HandOverStep.allCases.map(\.rawValue))
+    let proof = "Sources/Host/CaptureHost/CaptureHost.docc/TheHandOverProof.md"
+    #expect(try firstCells(proof, "## The states") == HandOverStep.allCases.map(\.rawValue))
+    #expect(
+      Set(try firstCells(path, "## What is kept apart")) == Set(QuarantineReason.allCases.map(\.rawValue))
+    )
+    #expect(
+      Set(try firstCells(path, "## What is made ordinary")) == Set(Normalisation.allCases.map(\.rawValue))
+    )
+  }
+}

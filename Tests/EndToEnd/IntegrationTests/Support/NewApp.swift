@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// An app that `darkroom init` has made for a person.
+struct NewApp {
+  /// What it is called.
+  static let name = "rose-camera"
+  /// Its id.
+  static let id = "org.example.\(name)"
+
+  /// Whose it is, and where.
+  let place: Place
+  /// What its extension is written in.
+  let language: String
+  /// Its directory.
+  var directory: String { place.file(Self.name) }
+  /// Where its pictures go.
+  var library: String { place.file(".local/share/\(Self.id)") }
+
+  /// Makes an app. What is in Swift is put in as it was compiled for all of these tests.
+  init(_ person: Person, _ language: String) throws {
+    place = try Place(person)
+    self.language = language
+    let sources = language == "swift" ? ["--darkroom", Programs.package] : []
+    let words = ["init", Self.name, "--language", language, "--directory", place.directory] + sources
+    let result = try place.start([place.programs.darkroom] + words).end()
+    try #require(result.code == 0, "\(result.errors)")
+    guard language == "swift" else { return }
+    let built = try SwiftPrograms.shared.get().directory
+    let copied = try shell(
+      """
+      mkdir -p bundle/bin
+      cp '\(built)/CaptureApp' bundle/bin/app
+      cp '\(built)/CaptureExtension' bundle/Extensions/Capture/capture
+      """
+    )
+    try #require(copied.code == 0, "\(copied.errors)")
+  }
+
+  /// Compiles it if that was not done, and installs it into the place's state root.
+  func install() throws {
+    let built = try shell("if [ -x build ] && [ ! -e bundle/bin/app ]; then ./build; fi")
+    try #require(built.code == 0, "\(built.errors)")
+    try place.install("\(directory)/bundle")
+  }
+
+  /// Runs shell commands as the person, in the app's directory, with `darkroom` on the `PATH`.
+  func shell(_ commands: String, root: String? = nil) throws -> Command.Result {
+    let path = "PATH=\(place.programs.directory)/bin:/usr/local/bin:/usr/bin:/bin"
+    let root = root.map { ["DARKROOM_ROOT=\($0)"] } ?? []
+    return try place.start(
+      ["/usr/bin/env", "--chdir=\(directory)", path] + root + ["/bin/sh", "-ec", commands]
+    ).end()
+  }
+
+  /// The commands that its README shows, all in their order; what compiles Swift is left out, because it was done.
+  func documentedCommands() throws -> String {
+    let bytes = try #require(try FileSystem.contents("\(directory)/README.md"))
+    let blocks = String(decoding: bytes, as: UTF8.self).split(separator: "```sh\n").dropFirst()
+    let commands = blocks.compactMap { $0.split(separator: "```").first.map(String.init) }.joined()
+    return language == "swift" ? commands.replacing("./build\n", with: "") : commands
+  }
+}
+
+/// The programs of the template in Swift, compiled once from what `darkroom init` writes.
+struct SwiftPrograms {
+  /// The one copy of this run of the tests.
+  static let shared = Result { try SwiftPrograms() }
+
+  /// Where they are.
+  let directory: String
+
+  /// Compiles them with the modules that the build has made: SwiftPM would make all of them again.
+  private init() throws {
+    directory = "/tmp/darkroom-template-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories(directory, mode: 0o755)
+    atexit {
+      if case .success(let programs) = SwiftPrograms.shared { try? FileSystem.removeTree(programs.directory) }
+    }
+    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
+    try runShell(
+      """
+      cd '\(directory)'
+      '\(built)/darkroom' init \(NewApp.name) --language swift --darkroom '\(Programs.package)'
+      sources=\(NewApp.name)/Sources
+      # That the manifest can be read is not said by the compiler.
+      swift package --package-path \(NewApp.name) dump-package >manifest.json
+      objects=
+      for module in CLinux JSONText LinuxPrimitives ExtensionProtocol LockedCameraCapture CaptureImage; do
+        objects="$objects $(find '\(built)'/$module.build/ -name '*.o' -not -name '*.swiftmodule.o' | tr '\\n' ' ')"
+      done
+      compile() {
+        swiftc -swift-version 6 -warnings-as-errors -parse-as-library -module-cache-path cache -I . -I '\(built)/Modules' \\
+          -Xcc -fmodule-map-file='\(built)/CLinux.build/module.modulemap' \\
+          -Xcc -fmodule-map-file='\(Programs.package)/Sources/System/Libraries/CTurboJPEG/module.modulemap' "$@"
+      }
+      compile -module-name CaptureShared -wmo -emit-module -emit-object -o CaptureShared.o \\
+        -emit-module-path CaptureShared.swiftmodule $sources/CaptureShared/*.swift
+      for name in CaptureExtension CaptureApp; do
+        compile -module-name $name -static-executable -use-ld=lld -l_FoundationCShims -l_FoundationCollections -lturbojpeg \\
+          $sources/$name/*.swift CaptureShared.o $objects -o $name
+      done
+      chmod 0755 CaptureExtension CaptureApp
+      """
+    )
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// The programs of the package where everybody can run them, and the bundles of the example apps.
+///
+/// The build's own directory may be one that an ordinary user cannot enter.
+struct Programs {
+  /// The one copy of this run of the tests.
+  static let shared = Result { try Programs() }
+
+  /// The package's folder.
+  static let package = PackageDirectory.path
+
+  /// Where everything is.
+  let directory: String
+  /// The command.
+  var darkroom: String { "\(directory)/bin/darkroom" }
+  /// The sample app's bundle, with every example extension.
+  var bundle: String { "\(directory)/Sample" }
+  /// ClownTown's bundle.
+  var clownTown: String { "\(directory)/ClownTown" }
+  /// The bundle of the shapes of real users.
+  var shapes: String { "\(directory)/Shapes" }
+  /// A picture.
+  var picture: String { "\(directory)/picture.jpg" }
+
+  private init() throws {
+    directory = "/tmp/darkroom-programs-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories(directory, mode: 0o755)
+    atexit {
+      if case .success(let programs) = Programs.shared { try? FileSystem.removeTree(programs.directory) }
+    }
+    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
+    try runShell(
+      """
+      umask 022
+      cd '\(directory)'
+      mkdir -p bin Sample/Extensions
+      for name in darkroom darkroom-pam darkroom-viewfinder darkroom-window darkroom-sample-app \\
+        darkroom-session-loop \\
+        darkroom-scenario darkroom-probe darkroom-tracer darkroom-controls-extension darkroom-warm-host \\
+        darkroom-waiting-extension darkroom-made-up-camera darkroom-call-filter \\
+        Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\
+        ClownTownCapture; do
+        install -m 0755 '\(built)'/$name bin/
+      done
+      # Each test installs them, and what only a debugger reads is half of them.
+      strip bin/Snapshot bin/RawPairs bin/Film bin/LibraryFirst bin/Settings bin/ClownTownCapture \\
+        bin/darkroom-controls-extension
+      cp '\(Self.package)/Plugins/SampleApp/app.json' Sample/
+      for name in Dictaphone FFmpegRecorder FrameLogger Misbehaving Notes Snapshot Timelapse; do
+        mkdir Sample/Extensions/$name
+        for file in '\(Self.package)/Plugins/'$name/extension.json '\(Self.package)/Plugins/'$name/*.sh \\
+          '\(Self.package)/Plugins/'$name/*.py; do
+          if [ -e "$file" ]; then cp "$file" Sample/Extensions/$name/; fi
+        done
+      done
+      ln bin/FrameLogger Sample/Extensions/FrameLogger/
+      ln bin/Misbehaving Sample/Extensions/Misbehaving/
+      # It is allowed photos where a test says so.
+      describe='s/^{/{\\n  "usageDescriptions": {"photos": "The tests look at them."},/'
+      sed -i "$describe" Sample/Extensions/Misbehaving/extension.json
+      sed -i 's/"usageDescriptions": {/&"photos": "The tests look at them.",/' Sample/app.json
+      # One that never listens for events is dismissed by a script when its launch deadline has passed.
+      sed -i 's/"policy": "capture"/"launchDeadline": 1, "policy": "capture"/' Sample/Extensions/Misbehaving/extension.json
+      at_start() {
+        mkdir Sample/Extensions/$1
+        printf '#!/bin/sh\\n%s\\n' "$2" >Sample/Extensions/$1/run.sh
+        chmod 0755 Sample/Extensions/$1/run.sh
+        printf '{"id":"org.darkroom.sample.%s","name":"%s","executable":"run.sh","protocol":"1","launchDeadline":1}' \\
+          $1 $1 >Sample/Extensions/$1/extension.json
+      }
+      at_start crashes 'kill -SEGV $$'
+      at_start quits 'exit 3'
+      at_start slips 'exit 0'
+      at_start silent 'exec sleep 100'
+      cp '\(Self.package)/Sources/Command/DarkroomCommands/Demo/scene.jpg' picture.jpg
+      chmod -R u+rwX,go+rX .
+      """
+    )
+    try Self.addSwiftExtensions(in: directory)
+  }
+
+  /// Puts the bundles together whose extensions are written in Swift.
+  private static func addSwiftExtensions(in directory: String) throws {
+    try runShell(
+      """
+      umask 022
+      cd '\(directory)'
+      swift_extension() {
+        mkdir -p "$2/bin"
+        cp '\(Self.package)'/$3/extension.json "$2/"
+        ln bin/$1 "$2/bin/"
+      }
+      swift_extension Snapshot Sample/Extensions/Snapshot Plugins/Snapshot
+      swift_extension darkroom-controls-extension Sample/Extensions/Controls Tests/Fixtures/ControlsExtension
+      for name in RawPairs Film LibraryFirst Settings; do
+        swift_extension $name Shapes/Extensions/$name Plugins/Shapes/$name
+      done
+      cp '\(Self.package)/Plugins/Shapes/App/app.json' Shapes/
+      swift_extension ClownTownCapture ClownTown/Extensions/Capture Plugins/ClownTown/Extension
+      cp '\(Self.package)/Plugins/ClownTown/App/app.json' ClownTown/
+      mkdir ClownTown/bin
+      ln bin/clowntown ClownTown/bin/
+      """
+    )
+  }
+
+  /// Whether a program of the system is there; says so if it is not.
+  static func has(_ names: String...) -> Bool {
+    names.allSatisfy { name in
+      let isThere = access("/usr/bin/\(name)", X_OK) == 0
+      if !isThere { print("SKIP: tests that need /usr/bin/\(name), which .ci/setup installs") }
+      return isThere
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import PolicyWords
+import SystemCalls
+import Testing
+
+@Suite struct BehaviorComparisonTests {
+  /// The differences between two programs, each with its witness tried on both.
+  static func differences(_ old: FilterProgram, _ new: FilterProgram) throws -> [BehaviorDifference] {
+    let space = CallSpace()
+    let comparison = try BehaviorComparison(
+      .init(space.behavior(of: old), under: .unknown),
+      .init(space.behavior(of: new), under: .unknown)
+    )
+    for difference in comparison.differences {
+      #expect(difference.before.verdicts.contains(old.verdict(for: difference.witness)))
+      #expect(difference.after.verdicts.contains(new.verdict(for: difference.witness)))
+    }
+    return comparison.differences
+  }
+
+  @Test func `another value is told in both directions, with calls that show it`() throws {
+    let found = try Self.differences(ExamplePrograms.program(domain: 1), ExamplePrograms.program(domain: 40))
+    #expect(found.map(\.title) == ["socket", "socket"])
+    let weaker = try #require(found.first { $0.direction == .weaker })
+    let stricter = try #require(found.first { $0.direction == .stricter })
+    #expect(weaker.conditions == ["domain is exactly AF_VSOCK"])
+    #expect(CallName.text(weaker.witness) == "x86_64 socket(AF_VSOCK, SOCK_STREAM, 0)")
+    #expect(CallName.text(stricter.witness) == "x86_64 socket(AF_UNIX, SOCK_STREAM, 0)")
+  }
+
+  @Test func `a flag that is no longer refused is found`() throws {
+    let found = try Self.differences(
+      ExamplePrograms.program(forbidden: 0x7E02_0000),
+      ExamplePrograms.program(forbidden: 0x6E02_0000)
+    )
+    #expect(found.count == 1 && found.first?.direction == .weaker)
+    #expect(found.first?.conditions.first?.contains("is CLONE_NEWUSER") == true)
+    #expect(found.first?.title == "clone" && found.first?.place == "x86_64")
+    #expect(found.first.map { CallName.text($0.witness).contains("CLONE_NEWUSER") } == true)
+  }
+
+  @Test func `another answer is neither weaker nor stricter`() throws {
+    let code = ExamplePrograms.code
+    let found = try Self.differences(
+      try FilterProgram([code(0x06, 0, 0, 0x0005_0001)]),
+      try FilterProgram([code(0x06, 0, 0, 0)])
+    )
+    #expect(Set(found.map(\.direction)) == [.changed])
+    #expect(found.count == 1 && found.first?.title == "every call")
+    #expect(found.first?.place.hasSuffix(", any other architecture") == true)
+  }
+
+  @Test func `numbers without names are told as ranges, by architecture`() throws {
+    let code = ExamplePrograms.code
+    let old = try FilterProgram([code(0x06, 0, 0, 0x7FFF_0000)])
+    // All calls below 500 are refused.
+    let new = try FilterProgram([
+      code(0x20, 0, 0, 0), code(0x35, 0, 1, 500), code(0x06, 0, 0, 0x7FFF_0000),
+      code(0x06, 0, 0, 0x0005_0026),
+    ])
+    let found = try Self.differences(old, new)
+    #expect(Set(found.map(\.direction)) == [.stricter])
+    #expect(found.contains { $0.title == "337-423, 472-499" && $0.place == "x86_64" })
+    let read = try #require(found.first { $0.title == "read" })
+    #expect(
+      read.place.split(separator: ", ").count == 7 && read.architecture == .native && read.isUnconditional
+    )
+    #expect(found.last?.place == "any other architecture" && found.last?.title == "0-499")
+  }
+
+  @Test func `programs that do the same are equal, however they do it`() throws {
+    let code = ExamplePrograms.code
+    let one = try FilterProgram([
+      code(0x20, 0, 0, 0), code(0x15, 1, 0, 39), code(0x15, 0, 1, 40), code(0x06, 0, 0, 0x7FFF_0000),
+      code(0x06, 0, 0, 0),
+    ])
+    let other = try FilterProgram([
+      code(0x20, 0, 0, 0), code(0x35, 0, 2, 39), code(0x25, 1, 0, 40), code(0x06, 0, 0, 0x7FFF_0000),
+      code(0x06, 0, 0, 0),
+    ])
+    #expect(try Self.differences(one, other) == [])
+  }
+
+  @Test func `conditions are named on each architecture as it names them`() throws {
+    let text = FilterConditionText(call: "openat", on: .arm64)
+    let write = ArgumentConstraint(
+      field: .argument(2),
+      values: ValueSet(form: .masked([.init(mask: 0x4000, value: 0x4000)]), sense: .inside)
+    )
+    #expect(text.text([write]) == "flags has O_DIRECTORY")
+    let values = ArgumentConstraint(
+      field: .argument(0),
+      values: ValueSet(form: .lowerHalf([1...2, 100...999]), sense: .outside)
+    )
+    #expect(
+      FilterConditionText(call: "socket", on: .x86).text([values])
+        == "domain is none of AF_UNIX, AF_INET, 100 to 999"
+    )
+  }
+
+  /// A filter that returns the lower bits of an argument as error number, or as what they are.
+  private static func returning(bits: UInt32, action: UInt32) throws -> FilterProgram {
+    try FilterProgram([
+      FilterInstruction(code: 0x20, value: 16), FilterInstruction(code: 0x54, value: bits),
+      FilterInstruction(code: 0x44, value: action), FilterInstruction(code: 0x16),
+    ])
+  }
+
+  @Test(arguments: [(0xFF, 0x0005_0000), (0xFFF, 0x0005_0000), (0xFFFF, 0x0003_0000)] as [(UInt32, UInt32)])
+  func `a filter with thousands of answers is compared as one with few`(bits: UInt32, action: UInt32) throws {
+    let many = try Self.returning(bits: bits, action: action)
+    let allowing = try FilterProgram([FilterInstruction(code: 0x06, value: 0x7FFF_0000)])
+    let found = try Self.differences(allowing, many)
+    #expect(found.count == 1 && found.first?.direction == .stricter)
+    #expect(
+      found.first?.after.text.hasSuffix("(\(min(bits, action == 0x0005_0000 ? 4095 : bits) + 1) values)")
+        == true
+    )
+    // Back again, and against a filter with half as many answers.
+    #expect(try Self.differences(many, allowing).map(\.direction) == [.weaker])
+    let other = try Self.differences(many, Self.returning(bits: bits >> 1, action: action))
+    #expect(!other.isEmpty && other.allSatisfy { $0.direction == .changed && $0.alternatives.count == 1 })
+    #expect(try Self.differences(many, many).isEmpty)
+  }
+
+  @Test func `a difference with too many ways has the first of them, and is marked`() throws {
+    // Any of 200 pairs of values of two arguments is refused.
+    var instructions: [FilterInstruction] = []
+    for value: UInt32 in 0..<200 {
+      instructions += [
+        FilterInstruction(code: 0x20, value: 16),
+        FilterInstruction(code: 0x15, ifFalse: 3, value: value * 7919),
+        FilterInstruction(code: 0x20, value: 24),
+        FilterInstruction(code: 0x15, ifFalse: 1, value: value * 104_729 & 0xFFFF),
+        FilterInstruction(code: 0x06, value: 0x0005_0001),
+      ]
+    }
+    instructions.append(FilterInstruction(code: 0x06, value: 0x7FFF_0000))
+    let allowing = try FilterProgram([FilterInstruction(code: 0x06, value: 0x7FFF_0000)])
+    let found = try Self.differences(FilterProgram(instructions), allowing)
+    #expect(!found.isEmpty && found.allSatisfy { !$0.isComplete && $0.alternatives.count == 64 })
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Programs as they are written from Apple's documents, with all of Foundation and their views swapped for ours.
+@Suite(.timeLimit(.minutes(20))) struct ProgramTests {
+  @Test(arguments: [
+    ("Intents", ""), ("Importer", ""), ("Capture", ""), ("ErrorTexts", ""),
+    (
+      "MainActorByDefault",
+      "-default-isolation MainActor -enable-upcoming-feature NonisolatedNonsendingByDefault"
+        + " -enable-upcoming-feature InferIsolatedConformances"
+    ),
+  ])
+  func `a program for Apple's systems is understood without a warning`(name: String, options: String) throws {
+    let directory = try TemporaryDirectory()
+    let built = FileSystem.directoryName(try ChildProgram.path("darkroom-app-fixture"))
+    let tests = "\(PackageDirectory.path)/Tests"
+    try runShell(
+      """
+      swiftc -typecheck -parse-as-library -swift-version 6 -warnings-as-errors -module-cache-path '\(directory.path)/cache' \
+        -I '\(built)/Modules' -Xcc -fmodule-map-file='\(built)/CLinux.build/module.modulemap' \
+        \(options) '\(tests)/Fixtures/Programs/\(name).swift'
+      """
+    )
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppBundles
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// The example extensions, each against a host that knows only the written protocol, and without a sandbox.
+@Suite(.timeLimit(.minutes(20)), .waiting) struct ExamplePluginTests {
+  /// The package's folder.
+  private static let package = PackageDirectory.path
+
+  /// The folder of an example.
+  private func folder(_ name: String) -> String { "\(Self.package)/Plugins/\(name)" }
+
+  /// The program of an example in C, which the build puts beside the tests.
+  private func program(_ name: String) throws -> String {
+    "\(FileSystem.directoryName(try CurrentProcess.executablePath()))/\(name)"
+  }
+
+  /// Lets the host in Python run a program.
+  private func play(_ scenario: String, _ program: String) throws {
+    let host = "\(Self.package)/Tests/SDK/PluginTests/fake_host.py"
+    try runShell("/usr/bin/python3 -I '\(host)' \(scenario) '\(program)'")
+  }
+
+  @Test(arguments: ["frame_logger", "refuses_version"])
+  func `the frame logger writes down what it sees and keeps a picture a press`(scenario: String) throws {
+    try play(scenario, try program("FrameLogger"))
+  }
+
+  @Test(arguments: ["notes", "refuses_version"])
+  func `the shell script notes each press, and no text passes for a message`(scenario: String) throws {
+    try play(scenario, "\(folder("Notes"))/notes.sh")
+  }
+
+  @Test(arguments: ["timelapse", "refuses_version"])
+  func `the time lapse keeps one frame of so many, as the app context says`(scenario: String) throws {
+    try play(scenario, "\(folder("Timelapse"))/timelapse.py")
+  }
+
+  @Test func `ffmpeg records exactly the frames that arrive on its standard input`() throws {
+    try play("recorder", "\(folder("FFmpegRecorder"))/record.sh")
+  }
+
+  @Test(arguments: ["misbehaving", "misbehaving_exit", "misbehaving_version"])
+  func `the misbehaving extension does as it is told`(scenario: String) throws {
+    try play(scenario, try program("Misbehaving"))
+  }
+
+  @Test func `the examples make one bundle without fault, which can be installed`() throws {
+    let root = "/tmp/darkroom-plugins-\(Randomness.hexadecimal(bytes: 8))"
+    let bundle = "\(root)/Sample"
+    try FileSystem.makeDirectories("\(bundle)/Extensions")
+    defer { try? FileSystem.removeTree(root) }
+    let app =
+      #"{"id":"org.darkroom.sample","name":"Sample","usageDescriptions":{"camera":"To test.","microphone":"To test."}}"#
+    try FileSystem.replaceContents("\(bundle)/app.json", with: Array(app.utf8))
+    let names = ["Dictaphone", "FFmpegRecorder", "FrameLogger", "Misbehaving", "Notes", "Timelapse"]
+    for name in names { try runShell("cp -R '\(folder(name))' '\(bundle)/Extensions/'") }
+    for name in ["FrameLogger", "Misbehaving"] {
+      try runShell("cp '\(try program(name))' '\(bundle)/Extensions/\(name)/'")
+    }
+    let catalog = AppCatalog(appsDirectory: "\(root)/apps", groupsDirectory: "\(root)/groups")
+    let installation = try catalog.install(bundle)
+    #expect(installation.warnings == [])
+    #expect(installation.app.extensions.count == names.count)
+    for found in installation.app.extensions {
+      try found.verifyDigest()
+      #expect(found.manifest.frames == Self.frames[FileSystem.lastComponent(found.path)])
+    }
+  }
+
+  /// How frames come to each example, as its README says.
+  private static let frames: [String: FrameDelivery] = [
+    "Dictaphone": .none, "FFmpegRecorder": .stdin, "FrameLogger": .ring, "Misbehaving": .none, "Notes": .none,
+    "Timelapse": .ring,
+  ]
+}

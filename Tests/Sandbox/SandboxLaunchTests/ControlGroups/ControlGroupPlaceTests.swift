@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SandboxLaunch
+import Testing
+
+@Suite struct ControlGroupPlaceTests {
+  static let mounts = """
+    22 1 0:21 / / rw shared:1 - ext4 /dev/vda1 rw
+    31 22 0:28 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate
+    """
+
+  @Test(arguments: [
+    ("0::/user.slice/user-1000.slice", "/sys/fs/cgroup/user.slice/user-1000.slice"),
+    ("0::/", "/sys/fs/cgroup"),
+    ("4:memory:/v1\n0::/a", "/sys/fs/cgroup/a"),
+  ])
+  func `the group is found below the mount`(membership: String, directory: String) throws {
+    #expect(try ControlGroupPlace.directory(membership: membership, mounts: Self.mounts) == directory)
+  }
+
+  @Test func `a mount that shows a part of the hierarchy, and odd names, are understood`() throws {
+    let mounts = "31 22 0:28 /a/b /cg\\040two rw - cgroup2 none rw"
+    func directory(_ group: String) throws(ControlGroupFault) -> String {
+      try ControlGroupPlace.directory(membership: "0::\(group)", mounts: mounts)
+    }
+    #expect(try directory("/a/b/c") == "/cg two/c")
+    #expect(try directory("/a/b") == "/cg two")
+    for outside in ["/a/bc", "/", "/../x"] {
+      #expect(throws: ControlGroupFault.outOfSight) { try directory(outside) }
+    }
+  }
+
+  @Test(arguments: [
+    "31 22 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory",
+    // Other file systems with the word where anybody can write it: what is mounted, where, and how it is called.
+    "31 22 0:28 / /run/x rw shared:2 - tmpfs cgroup2 rw",
+    "31 22 0:28 /cgroup2 /cgroup2 rw - ext4 cgroup2 rw",
+    "31 22 0:28 / /a\\040-\\040cgroup2\\040b rw - tmpfs none rw",
+    "31 22 0:28 / /x rw - fuse.cgroup2 cgroup2 rw",
+    "31 22 0:28 / /x rw - tmpfs - rw", "", "\n\n", " - cgroup2 ",
+  ])
+  func `without cgroup2 there is no group`(mounts: String) {
+    #expect(throws: ControlGroupFault.noHierarchy) {
+      try ControlGroupPlace.directory(membership: "0::/", mounts: mounts)
+    }
+  }
+
+  @Test func `without a group of cgroup2 there is none, either`() {
+    #expect(throws: ControlGroupFault.outOfSight) {
+      try ControlGroupPlace.directory(membership: "4:memory:/x", mounts: Self.mounts)
+    }
+  }
+}

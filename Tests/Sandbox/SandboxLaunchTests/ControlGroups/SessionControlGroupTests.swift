@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import Testing
+
+@testable import SandboxLaunch
+
+/// Groups in a part of the real hierarchy, where root can make one; the limits need controllers, which a virtual machine
+/// has for the tests.
+@Suite(.enabled(if: Hierarchy.isThere, "only root can make a control group outside of its own subtree"))
+struct SessionControlGroupTests {
+  @Test func `a process joins, is ended with its group, and nothing is left`() throws {
+    let hierarchy = try Hierarchy()
+    var path = ""
+    var child = pid_t()
+    do {
+      let group = try SessionControlGroup.make(
+        "one",
+        in: hierarchy.subtree,
+        .init(memory: 1 << 30, tasks: 10)
+      )
+      path = group.path
+      child = try Hierarchy.startSleeper()
+      try group.members.writeAll(Array("\(child)".utf8))
+      let members = try #require(try FileSystem.contents("\(path)/cgroup.procs"))
+      #expect(String(decoding: members, as: UTF8.self) == "\(child)\n")
+      // The child is this process's: its end must be taken while the group waits for it.
+      let reaped = child
+      let thread = try PlainThread.start(name: "reaper") { waitpid(reaped, nil, 0) }
+      extendLifetime(group)
+      _ = consume group
+      thread.join()
+    }
+    #expect(try FileSystem.status(path) == nil)
+    #expect(kill(child, 0) != 0)
+  }
+
+  @Test func `a group whose host is gone is removed with what is in it, and one in use is not`() throws {
+    let hierarchy = try Hierarchy()
+    let used = try SessionControlGroup.make("used", in: hierarchy.subtree, .init(memory: 1 << 30, tasks: 10))
+    let left = "\(hierarchy.subtree.path)/darkroom-left"
+    try FileSystem.makeDirectory(left)
+    let other = "\(hierarchy.subtree.path)/other"
+    try FileSystem.makeDirectory(other)
+    let child = try Hierarchy.startSleeper()
+    try ControlGroupSubtree.write("\(child)", to: "\(left)/cgroup.procs")
+    let thread = try PlainThread.start(name: "reaper") { waitpid(child, nil, 0) }
+    #expect(SessionControlGroup.removeAbandoned(in: hierarchy.subtree) == 1)
+    thread.join()
+    #expect(try FileSystem.status(left) == nil)
+    #expect(try FileSystem.status(used.path) != nil)
+    #expect(try FileSystem.status(other) != nil)
+    extendLifetime(used)
+  }
+
+  @Test func `what is no group, or lacks the controllers, is refused with the mend`() throws {
+    let hierarchy = try Hierarchy()
+    #expect(throws: ControlGroupFault.notAGroup(path: "/tmp")) { try ControlGroupSubtree.find(given: "/tmp") }
+    let controllers = ControlGroupSubtree.words("\(hierarchy.subtree.path)/cgroup.controllers")
+    if !controllers.contains("memory") {
+      let fault = #expect(throws: ControlGroupFault.self) {
+        try ControlGroupSubtree.find(given: hierarchy.subtree.path)
+      }
+      #expect(fault?.description.contains("the controller memory") == true)
+      #expect(fault?.mend.contains("cgroup_no_v1") == true)
+    }
+    // Root owns the machine's root group, and must not divide it all the same.
+    guard let own = try? ControlGroupSubtree.find(given: nil) else { return }
+    #expect(own.path != "/sys/fs/cgroup")
+  }
+}
+
+/// A group of the tests' own, removed with everything in it.
+final class Hierarchy {
+  /// The group.
+  let subtree: ControlGroupSubtree
+
+  /// Where cgroup2 is mounted.
+  private static let mount: String? = {
+    guard let mounts = try? FileSystem.contents("/proc/self/mountinfo") else { return nil }
+    return try? ControlGroupPlace.directory(
+      membership: "0::/",
+      mounts: String(decoding: mounts, as: UTF8.self)
+    )
+  }()
+
+  /// Whether one can be made.
+  static var isThere: Bool { geteuid() == 0 && mount != nil }
+
+  init() throws {
+    let path = "\(try #require(Self.mount))/darkroom-tests-\(Randomness.hexadecimal(bytes: 6))"
+    try FileSystem.makeDirectory(path)
+    subtree = ControlGroupSubtree(unchecked: path)
+  }
+
+  deinit {
+    for name in (try? FileSystem.names(in: subtree.path)) ?? [] {
+      try? FileSystem.removeDirectory("\(subtree.path)/\(name)")
+    }
+    try? FileSystem.removeDirectory(subtree.path)
+  }
+
+  /// A process that waits.
+  static func startSleeper() throws -> pid_t {
+    var process = pid_t()
+    let arguments = (["/bin/sleep", "100"] as [String]).map { strdup($0) } + [nil]
+    defer { for text in arguments { free(text) } }
+    try #require(posix_spawn(&process, "/bin/sleep", nil, nil, arguments, environ) == 0)
+    return process
+  }
+}

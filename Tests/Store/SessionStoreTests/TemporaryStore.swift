@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import JSONText
+import LinuxPrimitives
+import SessionStore
+import TestSupport
+import Testing
+
+/// A state root with one app, which is removed when nobody refers to it any more.
+final class TemporaryStore {
+  /// The state root.
+  let root: StateRoot
+  /// The app.
+  let app: AppStore
+  /// A directory beside the root.
+  let outside: String
+  private let directory: String
+
+  /// Makes and prepares a root.
+  init() throws {
+    directory = "/tmp/darkroom-store-\(Randomness.hexadecimal(bytes: 8))"
+    outside = "\(directory)/outside"
+    root = StateRoot(path: "\(directory)/root")
+    try FileSystem.makeDirectories(outside)
+    try root.prepare()
+    app = try root.app("org.example.camera")
+    try app.prepare()
+  }
+
+  deinit {
+    // Trees deeper than the descriptors of this process are taken apart by the store itself.
+    if let id = try? DeliveredContent(app).list().map(\.id) {
+      for id in id { try? DeliveredContent(app).invalidate(id) }
+    }
+    try? FileSystem.removeTree(directory)
+  }
+
+  /// A session that is being prepared.
+  func workspace(
+    hostProcess: Int32 = CurrentProcess.processID,
+    _ content: ContentRule = ContentRule()
+  ) throws -> SessionWorkspace {
+    try SessionWorkspace.prepare(
+      for: app,
+      extensionID: "org.example.camera.capture",
+      hostProcess: hostProcess,
+      content: content
+    )
+  }
+
+  /// The draft of the record of a session that ended well.
+  func draft(_ workspace: borrowing SessionWorkspace) -> SessionRecord {
+    SessionRecord(
+      sessionID: workspace.id,
+      app: app.id,
+      extensionID: workspace.extensionID,
+      startedAt: workspace.startedAt,
+      endedAt: workspace.startedAt + 1500,
+      outcome: .completed(exitCode: 0)
+    )
+  }
+
+  /// Hands a session over whose content `fill` makes, given the path of the content directory.
+  func handOver(
+    digests: DigestChoice = .none,
+    _ content: ContentRule = ContentRule(),
+    _ fill: (String) throws -> Void
+  ) throws -> HandOverResult {
+    let workspace = try workspace(content)
+    try fill(workspace.places.contentDirectory)
+    let draft = draft(workspace)
+    return try HandOver(workspace, draft: draft, digests: digests).run()
+  }
+
+  /// The names in `sessions` and `trash`; nothing should be there between sessions.
+  func leftovers() throws -> [String] {
+    try FileSystem.names(in: root.sessionsDirectory) + FileSystem.names(in: root.trashDirectory)
+  }
+
+  /// All files below a directory with their contents.
+  static func tree(_ path: String) throws -> [String: String] {
+    var files: [String: String] = [:]
+    for name in try FileSystem.names(in: path) {
+      let inner = "\(path)/\(name)"
+      if try FileSystem.status(inner)?.kind == .directory {
+        for (sub, text) in try tree(inner) { files["\(name)/\(sub)"] = text }
+      } else {
+        files[name] = String(decoding: try FileSystem.contents(inner) ?? [], as: UTF8.self)
+      }
+    }
+    return files
+  }
+}
+
+/// Writes a small text file with the mode that programs usually give.
+func write(_ text: String, to path: String, mode: UInt32 = 0o644) throws {
+  let file = try FileSystem.open(path, [.write, .create, .truncate], mode: mode)
+  try file.writeAll(Array(text.utf8))
+}
+
+/// Fails the test unless a call of the C library returned zero.
+func succeed(_ result: Int32, _ comment: Comment) {
+  #expect(result == 0, comment)
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The directory of the package that the tests were built from.
+package enum PackageDirectory {
+  /// The path of the directory that contains `Package.swift`.
+  package static let path = FileSystem.directoryName(
+    FileSystem.directoryName(FileSystem.directoryName(#filePath))
+  )
+}

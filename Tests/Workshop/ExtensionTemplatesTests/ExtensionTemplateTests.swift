@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+@testable import ExtensionTemplates
+
+@Suite struct ExtensionTemplateTests {
+  /// Two names: one of which the id is made, and one that is an id.
+  private static let names = ["my-camera", "org.flowers.camera"]
+
+  @Test(arguments: TemplateLanguage.allCases, names)
+  func `every name in a template is replaced, and nothing of Darkroom's licence is left`(
+    language: TemplateLanguage,
+    name: String
+  ) throws {
+    let files = ExtensionTemplate(try ProjectName(name), language, package: "/src").files
+    #expect(Set(files.map(\.path)).count == files.count)
+    for file in files {
+      #expect(file.text.matches(of: /@[A-Z_]+@/).isEmpty, "\(file.path)")
+      #expect(!file.text.contains("SPDX"), "\(file.path)")
+      #expect(file.text.hasSuffix("\n") && !file.text.hasSuffix("\n\n"), "\(file.path)")
+      #expect(file.text.hasPrefix("#!") == (file.mode == 0o755), "\(file.path)")
+    }
+  }
+
+  @Test(arguments: TemplateLanguage.allCases) func `the README names the files, and no others`(
+    language: TemplateLanguage
+  ) throws {
+    let files = ExtensionTemplate(try ProjectName("camera"), language, package: "/src").files
+    let readme = try #require(files.first { $0.path == "README.md" })
+    let named = readme.text.matches(of: /(?m)^\| `([^`]+)` \|/).map { String($0.1) }
+    #expect(Set(named) == Set(files.map(\.path)).subtracting(["README.md", ".gitignore"]))
+    #expect(readme.text.contains("\n./build\n") == language.isCompiled)
+  }
+
+  @Test func `a name gives an id, a title and a directory`() throws {
+    let plain = try ProjectName("my-camera2")
+    #expect(plain.id == "org.example.my-camera2")
+    #expect(plain.extensionID == "org.example.my-camera2.capture")
+    #expect(plain.title == "My camera2")
+    #expect(plain.directory == "my-camera2")
+    let own = try ProjectName("org.flowers.camera")
+    #expect(own.id == "org.flowers.camera")
+    #expect(own.title == "Camera")
+    #expect(own.directory == "org.flowers.camera")
+  }
+
+  @Test(
+    arguments: [
+      "", ".", "..", "a/b", "../a", "/a", "Camera", "my camera", "-a", "a-", "a..b", ".a", "1a", "a\n", "a\"",
+      "ä",
+      "@ID@", "a." + String(repeating: "b", count: 64), String(repeating: "a.", count: 124) + "a",
+    ]
+  )
+  func `a name that no id can be made of is refused with a mend`(name: String) {
+    let problem = #expect(throws: ProjectNameProblem.self) { try ProjectName(name) }
+    #expect(problem?.description.contains("; take a name such as camera") == true)
+  }
+
+  @Test func `what is put into a text is not looked at again`() {
+    let text = TemplateText(["A": "@B@", "B": "b"])
+    #expect(text.render("@A@ @B@ @C@ a@b @\n@A@@B@\n") == "@B@ b @C@ a@b @\n@B@b\n")
+  }
+
+  @Test func `the path of the sources is one literal of Swift, whatever is in it`() throws {
+    let path = "/a \"b\\(c)\n\u{7}ä"
+    let files = ExtensionTemplate(try ProjectName("camera"), .swift, package: path).files
+    let manifest = try #require(files.first { $0.path == "Package.swift" })
+    #expect(manifest.text.contains(#"path: "/a \"b\\(c)\u{a}\u{7}ä")"#), "\(manifest.text)")
+  }
+
+  /// How each language that speaks the protocol by hand becomes a program, where its file is.
+  private static let programs = [
+    (TemplateLanguage.c, "cc -std=c17 -D_GNU_SOURCE -o run capture.c"), (.python, "mv capture.py run"),
+    (.shell, "mv capture.sh run"),
+  ]
+
+  @Test(arguments: programs) func `a frame that the host is showing is not drawn over`(
+    language: TemplateLanguage,
+    preparation: String
+  ) throws {
+    try play("viewfinder", language, preparation)
+  }
+
+  // A shell looks at a frame again and again until it has one whole.
+  @Test(arguments: programs.dropLast()) func `a frame that the camera has overwritten is not shown`(
+    language: TemplateLanguage,
+    preparation: String
+  ) throws {
+    try play("overwritten", language, preparation)
+  }
+
+  /// Lets the host in Python, which knows only the written protocol, run an extension.
+  private func play(_ scenario: String, _ language: TemplateLanguage, _ preparation: String) throws {
+    let files = ExtensionTemplate(try ProjectName("camera"), language, package: "/src").files
+    let capture = try #require(files.first { FileSystem.lastComponent($0.path).hasPrefix("capture.") })
+    let directory = "/tmp/darkroom-template-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories(directory)
+    defer { try? FileSystem.removeTree(directory) }
+    let path = "\(directory)/\(FileSystem.lastComponent(capture.path))"
+    try FileSystem.replaceContents(path, with: Array(capture.text.utf8))
+    let tests = "\(PackageDirectory.path)/Tests"
+    try runShell(
+      """
+      cd '\(directory)' && chmod 0755 capture.* && \(preparation)
+      /usr/bin/python3 -I '\(tests)/SDK/PluginTests/fake_host.py' \(scenario) ./run
+      """
+    )
+  }
+}
