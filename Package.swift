@@ -193,7 +193,7 @@ let policy: [[Target]] = [
   module("Policy/PolicyProof", "FilterAnalysis SandboxPolicy SystemCalls JSONText", shipped, tests: "Policies SandboxEnforcement"),
   module("Policy/PolicyLint", "SandboxPolicy JSONText SystemCalls", tests: "FilterAnalysis Policies PolicyProof"),
   module("Policy/Refusals", "SandboxPolicy SystemCalls JSONText", tests: "Policies"),
-  module("Policy/PolicyWords", "SandboxPolicy SystemCalls FilterAnalysis Refusals JSONText", tests: "Policies SandboxEnforcement"),
+  module("Policy/PolicyWords", "SandboxPolicy SystemCalls FilterAnalysis Refusals JSONText", shipped, tests: "Policies SandboxEnforcement"),
   module("Policy/PolicyLearning", "Refusals SandboxPolicy SystemCalls JSONText", tests: "Policies"),
   module("Policy/PolicyInterchange", "PolicyProof FilterAnalysis SandboxPolicy SystemCalls JSONText", embeds: "Peers/docker.json", tests: nil),
   suite(
