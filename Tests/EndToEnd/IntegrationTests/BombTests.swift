@@ -46,10 +46,6 @@ import Testing
     guard orders.contains("hidden") || orders.contains("queued"), CurrentProcess.effectiveUserID == 0 else {
       return try explode(orders, at: Place(person), limits)
     }
-    // While descriptors wait in sockets, memory that other tests use counts as well.
-    let limits =
-      orders.contains("unlinked-queued")
-      ? limits.merging(["memory": "\"1GiB\""]) { given, _ in given } : limits
     // What the host may not see it judges by what is in use on the file system. On one that others use as well, what they
     // delete meanwhile hides as much.
     return try #require(try withSmallDisk(person, "size=512m") { try explode(orders, at: $0, limits) })

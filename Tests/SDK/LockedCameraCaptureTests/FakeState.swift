@@ -16,7 +16,7 @@ final class FakeState: Sendable {
   let container: String
 
   init(app: String = "org.example.camera") throws {
-    root = "\(FileSystems.fast)/darkroom-state-\(Randomness.hexadecimal(bytes: 8))"
+    root = "/tmp/darkroom-state-\(Randomness.hexadecimal(bytes: 8))"
     container = "\(root)/apps/\(app)/container"
     for directory in [
       "\(container)/SessionContent", "\(container)/SessionRecords", "\(container)/Activities",

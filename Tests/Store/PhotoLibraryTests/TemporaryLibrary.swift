@@ -21,7 +21,7 @@ final class TemporaryLibrary {
 
   /// Makes the directories; the library makes its own.
   init() throws {
-    directory = "\(FileSystems.fast)/darkroom-library-\(Randomness.hexadecimal(bytes: 8))"
+    directory = "/tmp/darkroom-library-\(Randomness.hexadecimal(bytes: 8))"
     place = LibraryPlace(path: "\(directory)/Pictures/Darkroom")
     content = "\(directory)/content"
     try FileSystem.makeDirectories(content)

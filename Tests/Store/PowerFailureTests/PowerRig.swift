@@ -44,14 +44,14 @@ final class PowerRig {
   /// Makes the directory.
   init() throws {
     programs = FileSystem.directoryName(try CurrentProcess.executablePath())
-    directory = "\(FileSystems.fast)/darkroom-power-\(Randomness.hexadecimal(bytes: 8))"
+    directory = "/tmp/darkroom-power-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectories(directory)
   }
 
   deinit { try? FileSystem.removeTree(directory) }
 
   /// How many failures each durable work has to outlast.
-  static var failures: Int { number("DARKROOM_POWER_FAILURES") ?? 80 }
+  static var failures: Int { number("DARKROOM_POWER_FAILURES") ?? 200 }
   /// Where in a recording they come; another number, other moments.
   static var seed: Int { number("DARKROOM_POWER_SEED") ?? 1 }
 

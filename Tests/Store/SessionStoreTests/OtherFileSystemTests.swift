@@ -15,7 +15,7 @@ import Testing
 
   /// A directory on a memory file system.
   private final class Elsewhere {
-    let path = "\(FileSystems.other)/darkroom-\(Randomness.hexadecimal(bytes: 8))"
+    let path = "/dev/shm/darkroom-\(Randomness.hexadecimal(bytes: 8))"
     init() throws { try FileSystem.makeDirectory(path) }
     deinit { try? FileSystem.removeTree(path) }
   }

@@ -19,7 +19,7 @@ final class TemporaryStore {
 
   /// Makes and prepares a root.
   init() throws {
-    directory = "\(FileSystems.fast)/darkroom-store-\(Randomness.hexadecimal(bytes: 8))"
+    directory = "/tmp/darkroom-store-\(Randomness.hexadecimal(bytes: 8))"
     outside = "\(directory)/outside"
     root = StateRoot(path: "\(directory)/root")
     try FileSystem.makeDirectories(outside)
