@@ -30,8 +30,8 @@ let compiledOnce: [SwiftSetting] = !isGate ? [] : [
 let strict: [SwiftSetting] = rules + [directMetadata] + compiledOnce
 /// Swift targets that calculate. Debug builds optimize them, too.
 let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
-/// Swift targets that a session runs through. CI tests them as they are shipped: an optimizer once broke the init process
-/// while all tests of the debug build passed.
+/// Swift targets of the launch, of the running session and of extensions, and those that describe filters. CI tests them as they
+/// are shipped: an optimizer once broke the init process while all tests of the debug build passed.
 let shipped: [SwiftSetting] = isGate && !isFuzzed ? optimized : strict
 
 /// The C code between clone(2) and execve(2). It has no stack protector and no `_FORTIFY_SOURCE`: a failed check calls
@@ -54,8 +54,8 @@ let relro: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro
 let lld: String = "-use-ld=lld"
 /// The libraries that a static FoundationEssentials needs.
 let foundation: [LinkerSetting] = [.linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections")]
-/// Links Swift's runtime statically; loading it would double the time of a short command. Packed relocations (glibc 2.36) reduce
-/// a table from 1.5 MB to 14 KB.
+/// Links Swift's runtime statically; loading it takes several milliseconds of each start. Packed relocations (glibc 2.36)
+/// reduce a table from 1.5 MB to 14 KB.
 let staticRuntime: [LinkerSetting] = relro + foundation + [
   .unsafeFlags(["-static-stdlib", lld, "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic"])
 ]
@@ -312,7 +312,7 @@ let examples: [[Target]] = [
   programInC("FrameLogger", "Plugins/FrameLogger"), programInC("Misbehaving", "Plugins/Misbehaving"),
 ]
 
-/// What a program uses that runs sessions for a test.
+/// The modules of a test program that runs sessions.
 let hostModules: String =
   "AppBundles CLinux CameraSource CaptureHost ExtensionProtocol JSONText LinuxPrimitives PhotoLibrary SandboxEnforcement SandboxLaunch SandboxPolicy SessionStore"
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// The check of imports against the floors of the architecture (`.ci/floors`).
+@Suite(.waiting) struct FloorTests {
+  /// The imports that the check has to refuse: a file, the import, and the reason that the check gives.
+  private static let refused = [
+    (
+      "Sources/Store/SessionStore/Files/Trash.swift", "internal import CaptureHost",
+      "Store may not import CaptureHost, a module of Host"
+    ),
+    (
+      "Sources/SDK/LockedCameraCapture/Views/State.swift", "@testable import SessionStore",
+      "SDK may not import SessionStore, a module of Store"
+    ),
+    (
+      "Sources/Policy/PolicyLint/Planted.swift", "import struct Glibc.stat",
+      "Policy holds values only and may not import Glibc"
+    ),
+    (
+      "Sources/Sandbox/SandboxLaunch/Planted.swift", "  package import DarkroomCommands",
+      "Sandbox may not import DarkroomCommands, a module of Command"
+    ),
+  ]
+
+  @Test func `an import of a higher floor is refused with its place and its reason`() throws {
+    let copy = try TemporaryCopy()
+    for (file, line, _) in Self.refused {
+      try runShell("cd '\(copy.path)' && printf '\\n%s\\n' '\(line)' >>\(file)")
+    }
+    try runShell("cd '\(copy.path)' && ! .ci/floors >said")
+    let said = String(decoding: try #require(try FileSystem.contents("\(copy.path)/said")), as: UTF8.self)
+    for (file, _, reason) in Self.refused {
+      #expect(said.contains(try Regex("(?m)^\(file):[0-9]+: \(reason)$")), "\(said)")
+    }
+    #expect(said.split(separator: "\n").count == Self.refused.count, "\(said)")
+  }
+
+  @Test func `the tree as it is passes, and a stale drawing and a wrong argument are refused`() throws {
+    let copy = try TemporaryCopy()
+    try runShell(
+      """
+      cd '\(copy.path)'
+      .ci/floors
+      ! .ci/floors --drawn 2>said
+      grep -F "unknown argument '--drawn'" said
+      echo >>Sources/Host/CaptureHost/CaptureHost.docc/Resources/modules.svg
+      ! .ci/floors >said
+      grep -F 'run .ci/floors --draw' said
+      .ci/floors --draw
+      .ci/floors
+      """
+    )
+  }
+
+  /// A copy of the sources that the check reads.
+  private final class TemporaryCopy {
+    let path = "/tmp/darkroom-floors-\(Randomness.hexadecimal(bytes: 8))"
+
+    init() throws {
+      try runShell(
+        "mkdir -p '\(path)/.ci' && cd '\(SourceTree.path)' && cp .ci/floors '\(path)/.ci' && cp -r Package.swift Sources '\(path)'"
+      )
+    }
+
+    deinit { try? FileSystem.removeTree(path) }
+  }
+}
