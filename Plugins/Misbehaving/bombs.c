@@ -270,15 +270,18 @@ static bool queue_descriptor(int socket_, int file) {
   return is_sent;
 }
 
-/// Keeps a file without a name in the queue of a socket, where no descriptor of a process shows it.
+/// Keeps files without a name in the queue of a socket, where no descriptor of a process shows them.
 static void bomb_unlinked_queued(void) {
   int ends[2];
   if (chdir(session_directory()) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
-  // An empty file is queued first, so that the host suspects the queue even while this process still writes the other file.
+  // An empty file is queued first, so that the host suspects the queue while this process still writes.
   if (!queue_descriptor(ends[0], nameless_file())) return;
-  int file = nameless_file();
-  put(file, 24);
-  if (!queue_descriptor(ends[0], file)) return;
+  // A file that is being written can be seen. None of them alone exceeds a limit of 8 MiB.
+  for (int count = 0; count < 4; count++) {
+    int file = nameless_file();
+    put(file, 6);
+    if (!queue_descriptor(ends[0], file)) return;
+  }
   sleep(lingering);
 }
 
