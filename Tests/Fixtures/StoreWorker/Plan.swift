@@ -45,6 +45,19 @@ enum Plan: String, CaseIterable {
 
     /// The path in the app's container.
     var delivered: String { newPath ?? path }
+
+    /// Whether `place` is the path of this entry or of a directory above it, with each name as it was or as it becomes.
+    func isAtOrBelow(_ place: String) -> Bool {
+      let names = place.split(separator: "/")
+      let (old, new) = (path.split(separator: "/"), delivered.split(separator: "/"))
+      return names.count <= old.count && names.indices.allSatisfy { [old[$0], new[$0]].contains(names[$0]) }
+    }
+
+    /// Whether `place` is such a path whose last name is the old one of two.
+    func isNotYetRenamed(at place: String) -> Bool {
+      guard isAtOrBelow(place), let name = place.split(separator: "/").last else { return false }
+      return delivered.split(separator: "/")[place.split(separator: "/").count - 1] != name
+    }
   }
 
   /// Everything, in the order in which it is written.

@@ -23,7 +23,9 @@ internal import SessionStore
       case "abandon": try Sessions(world).abandon()
       case "erase": try Sessions(world).erase(words)
       case "invalidate": try Sessions(world).invalidate()
-      case "recover": try Sessions(world).recover()
+      case "recover":
+        try Sessions(world).recover()
+        if words == ["check"] { try Check(world).run() }
       case "hold": try Sessions(world).hold(words)
       case "bundle": try Bundles(world).write(words)
       case "install", "update": try Bundles(world).install(words)

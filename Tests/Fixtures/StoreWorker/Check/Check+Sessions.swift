@@ -113,7 +113,7 @@ extension Check {
     let list = String(decoding: try FileSystem.contents("\(directory)/list.ndjson") ?? [], as: UTF8.self)
     for line in list.split(separator: "\n") {
       guard let value = try? JSONNode.parse(Array(line.utf8)).value, let item = value["path"]?.string,
-        let index = value["index"]?.integer, entry.delivered == item || entry.delivered.hasPrefix("\(item)/")
+        let index = value["index"]?.integer, entry.isAtOrBelow(item)
       else { continue }
       // Nothing is renamed in a directory that was moved aside.
       let inside = entry.path.split(separator: "/").dropFirst(item.split(separator: "/").count)
@@ -188,7 +188,7 @@ extension Check {
         let isInside =
           isRefused
           && record.quarantined.contains {
-            $0.reason == .notNormalisable && entry.path.hasPrefix("\($0.path)/")
+            mayBeRefused($0, session.plan) && entry.path.hasPrefix("\($0.path)/")
           }
         expect(
           isInside || record.quarantined.contains(item),
@@ -197,7 +197,7 @@ extension Check {
       }
     }
     for item in record.quarantined
-    where !known.contains(item) && !(isRefused && item.reason == .notNormalisable) {
+    where !known.contains(item) && !mayBeRefused(item, session.plan) {
       wrong("\(record.sessionID) has \(item) in quarantine")
     }
     let items = try FileSystem.names(in: "\(app.quarantine(record.sessionID))/items")
@@ -205,6 +205,17 @@ extension Check {
       items.count == record.quarantined.count,
       "\(record.sessionID) has \(items.count) items in quarantine"
     )
+  }
+
+  /// Whether an entry may be in quarantine because a call was refused: its mode or owner could not be changed, or its name is
+  /// not portable and it could not be renamed.
+  private func mayBeRefused(_ item: SessionRecord.Quarantined, _ plan: Plan) -> Bool {
+    guard isRefused else { return false }
+    switch item.reason {
+    case .notNormalisable: return true
+    case .nameNotPortable: return plan.entries.contains { $0.isNotYetRenamed(at: item.path) }
+    default: return false
+    }
   }
 
   /// The files below a content directory, all of which must be ordinary.
