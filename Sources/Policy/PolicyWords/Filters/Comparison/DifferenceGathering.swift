@@ -35,9 +35,11 @@ struct DifferenceGathering {
 
   /// All of it: named calls in the order of names, then numbers.
   var differences: [BehaviorDifference] {
-    named.values.sorted {
-      ($0.title, $0.place, "\($0.conditions)") < ($1.title, $1.place, "\($1.conditions)")
-    } + others
+    // Each key is made once: there can be a thousand differences, each with conditions of thousands of characters.
+    named.map { key, difference in
+      (order: (difference.title, difference.place, "\(key.conditions)"), difference: difference)
+    }
+    .sorted { $0.order < $1.order }.map(\.difference) + others
   }
 
   /// Adds a region of the calls that have these two answers.
