@@ -200,7 +200,6 @@ let policy: [[Target]] = [
     "Policy/PolicyInterchangeTests",
     "PolicyInterchange PolicyProof FilterAnalysis SandboxPolicy SystemCalls Policies SandboxEnforcement",
     embeds: "Fixtures/podman.json Fixtures/flatpak.json"),
-  module("Policy/Attestation", "JSONText"),
 ]
 
 /// A policy becomes filters and Landlock rules, and a launch plan becomes a process.
@@ -249,12 +248,28 @@ let sdk: [[Target]] = [
 /// what users enter and what extensions draw.
 let host: [[Target]] = [
   module(
+    "Host/LaunchPlanning",
+    """
+    AppBundles Digests ExtensionProtocol FilterAnalysis JSONText LinuxPrimitives Policies PolicyLint PolicyProof Refusals \
+    SandboxEnforcement SandboxLaunch SandboxPolicy SessionStore
+    """, shipped),
+  module(
     "Host/CaptureHost",
     """
-    ExtensionProtocol JSONText SandboxPolicy SandboxEnforcement SandboxLaunch SessionStore PhotoLibrary PolicyLearning \
-    Refusals FilterAnalysis PolicyProof AppBundles Attestation CameraDevices CameraSource Digests KeyInput \
-    LinuxPrimitives Policies PolicyLint Microphones SystemCalls ViewfinderLink
-    """, shipped),
+    LaunchPlanning AppBundles CameraDevices CameraSource ExtensionProtocol JSONText LinuxPrimitives Microphones PhotoLibrary \
+    PolicyLearning Refusals SandboxEnforcement SandboxLaunch SandboxPolicy SessionStore
+    """, shipped, tests: "Policies SessionServices SessionSimulation"),
+  module(
+    "Host/SessionServices",
+    "CaptureHost LaunchPlanning AppBundles ExtensionProtocol JSONText KeyInput LinuxPrimitives PhotoLibrary SandboxPolicy SessionStore",
+    shipped),
+  module("Host/Viewfinders", "CaptureHost CameraSource ExtensionProtocol LinuxPrimitives SessionStore ViewfinderLink", shipped),
+  module(
+    "Host/Prewarming",
+    """
+    SessionServices CaptureHost LaunchPlanning AppBundles Digests ExtensionProtocol JSONText LinuxPrimitives SandboxLaunch \
+    SandboxPolicy SessionStore
+    """, shipped, tests: nil),
   module("Host/HostService", "JSONText LinuxPrimitives"),
   module("Host/LockMonitoring", "ExtensionProtocol JSONText LinuxPrimitives CSystemd"),
   module("Host/PersonAuthentication", "Digests JSONText LinuxPrimitives"),
@@ -278,7 +293,25 @@ let templates: String = names(
 ).map { "Files/\($0).template" }.joined(separator: " ")
 /// Tools for authors of extensions and for auditors.
 let workshop: [[Target]] = [
-  module("Workshop/ExtensionTemplates", "AppBundles", embeds: templates)
+  module("Workshop/ExtensionTemplates", "AppBundles", embeds: templates),
+  module(
+    "Workshop/PolicyTrials",
+    """
+    CaptureHost LaunchPlanning Digests FilterAnalysis JSONText LinuxPrimitives PolicyLearning PolicyWords SandboxEnforcement \
+    SandboxLaunch SandboxPolicy SessionStore SystemCalls
+    """, tests: "PolicyProof"),
+  module(
+    "Workshop/SessionSimulation",
+    """
+    PolicyTrials SessionServices CaptureHost LaunchPlanning AppBundles CameraSource ExtensionProtocol JSONText LinuxPrimitives \
+    PhotoLibrary SandboxPolicy SessionStore
+    """),
+  module(
+    "Workshop/SandboxAudit",
+    """
+    PolicyTrials CaptureHost LaunchPlanning AppBundles Digests ExtensionProtocol FilterAnalysis JSONText LinuxPrimitives \
+    PolicyInterchange PolicyLint PolicyProof PolicyWords SandboxPolicy SessionStore SystemCalls
+    """, embeds: "Schemas/audit.schema.json"),
 ]
 
 /// The `darkroom` command. It depends on the sample extension, which `darkroom demo` runs, so that SwiftPM builds both.
@@ -287,11 +320,12 @@ let command: [[Target]] = [
   module(
     "Command/DarkroomCommands",
     """
-    CaptureHost ExtensionTemplates CommandGrammar JSONText SandboxPolicy SandboxEnforcement SandboxLaunch SessionStore \
-    Refusals PolicyLint PolicyWords PolicyLearning PolicyInterchange PolicyProof FilterAnalysis SystemCalls AppBundles \
-    Attestation CameraDevices CameraSource LinuxPrimitives Digests Policies ExtensionProtocol KeyInput LockMonitoring \
-    PersonAuthentication PhotoLibrary HostService Microphones
-    """, embeds: "Demo/scene.jpg Audit/Schemas/audit.schema.json"),
+    AppBundles CameraDevices CameraSource CaptureHost CommandGrammar Digests ExtensionProtocol ExtensionTemplates \
+    FilterAnalysis HostService JSONText KeyInput LaunchPlanning LinuxPrimitives LockMonitoring Microphones \
+    PersonAuthentication PhotoLibrary Policies PolicyInterchange PolicyLearning PolicyLint PolicyProof PolicyTrials \
+    PolicyWords Prewarming Refusals SandboxAudit SandboxEnforcement SandboxLaunch SandboxPolicy SessionServices \
+    SessionSimulation SessionStore SystemCalls Viewfinders
+    """, embeds: "Demo/scene.jpg"),
   program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticGCC + withoutSample),
 ]
 
@@ -314,7 +348,10 @@ let examples: [[Target]] = [
 
 /// The modules of a test program that runs sessions.
 let hostModules: String =
-  "AppBundles CLinux CameraSource CaptureHost ExtensionProtocol JSONText LinuxPrimitives PhotoLibrary SandboxEnforcement SandboxLaunch SandboxPolicy SessionStore"
+  """
+  AppBundles CLinux CameraSource CaptureHost ExtensionProtocol JSONText LaunchPlanning LinuxPrimitives PhotoLibrary PolicyTrials \
+  Prewarming SandboxEnforcement SandboxLaunch SandboxPolicy SessionServices SessionSimulation SessionStore
+  """
 
 /// Modules and programs that tests use, and the tests of the programs as a whole.
 let testing: [[Target]] = [
@@ -350,7 +387,7 @@ let testing: [[Target]] = [
   // With the modules that CaptureHost uses, so that the two largest modules are compiled at the same time.
   suite("EndToEnd/IntegrationTests", "AppBundles CameraDevices Microphones PhotoLibrary PolicyProof SandboxLaunch SandboxPolicy ViewfinderLink"),
   suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"),
-  suite("EndToEnd/DocumentationTests", "AppBundles CaptureHost CommandGrammar DarkroomCommands PolicyLint Refusals SandboxPolicy SessionStore"),
+  suite("EndToEnd/DocumentationTests", "AppBundles CommandGrammar DarkroomCommands LaunchPlanning PolicyLint Refusals SandboxPolicy SessionSimulation SessionStore"),
 ]
 
 /// The fuzzer. Only a build with `--sanitize=fuzzer`, which provides its `main`, can link it.
@@ -367,6 +404,6 @@ let package = Package(
     .library(name: "LockedCameraCapture", targets: ["LockedCameraCapture"]),
     .library(name: "CaptureImage", targets: ["CaptureImage"]),
     // The modules that Tests/Benchmarks, a package of its own, measures.
-    .library(name: "DarkroomModules", targets: names("BenchmarkStatistics CaptureHost CaptureImage CommandGrammar PolicyInterchange")),
+    .library(name: "DarkroomModules", targets: names("BenchmarkStatistics CaptureHost CaptureImage CommandGrammar LaunchPlanning PolicyInterchange Prewarming")),
   ],
   targets: (floors.joined() + examples + testing + fuzzer).flatMap { $0 })

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppBundles
-import CaptureHost
 import CommandGrammar
 import DarkroomCommands
 import PolicyLint
 import SandboxPolicy
+import SessionSimulation
 import SessionStore
 import TestSupport
 import Testing

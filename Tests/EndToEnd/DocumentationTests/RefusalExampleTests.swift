@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CaptureHost
+import LaunchPlanning
 import Refusals
 import SandboxPolicy
 import TestSupport

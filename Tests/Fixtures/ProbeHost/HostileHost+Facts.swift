@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CaptureHost
 internal import LinuxPrimitives
+internal import PolicyTrials
 internal import SandboxLaunch
 
 extension HostileHost {

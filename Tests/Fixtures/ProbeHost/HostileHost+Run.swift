@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
-internal import CaptureHost
 internal import Glibc
+internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyTrials
 internal import SandboxLaunch
 internal import SandboxPolicy
 internal import SessionStore

@@ -3,8 +3,12 @@
 internal import CaptureHost
 internal import ExtensionProtocol
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PhotoLibrary
+internal import PolicyTrials
+internal import SessionServices
+internal import SessionSimulation
 internal import SessionStore
 
 /// Runs one session of a program in surroundings that its arguments describe: a program of the tests.

@@ -3,6 +3,7 @@
 internal import CameraSource
 internal import CaptureHost
 internal import Glibc
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import SessionStore
 

@@ -3,7 +3,9 @@
 internal import CameraSource
 internal import CaptureHost
 internal import Glibc
+internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import SessionSimulation
 internal import SessionStore
 internal import Synchronization
 

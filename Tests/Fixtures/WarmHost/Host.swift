@@ -4,7 +4,9 @@ internal import AppBundles
 internal import CaptureHost
 internal import ExtensionProtocol
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import Prewarming
 internal import SandboxLaunch
 internal import SandboxPolicy
 internal import SessionStore

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CaptureHost
 internal import JSONText
 internal import LinuxPrimitives
+internal import Prewarming
 internal import SessionStore
 
 /// A host that lives long, with extensions that wait: a program of the tests.

@@ -3,6 +3,7 @@
 import CaptureHost
 import ExtensionProtocol
 import JSONText
+import SessionSimulation
 import Testing
 
 /// When the controls of a session are there, and when they are not.

@@ -2,6 +2,7 @@
 
 import CaptureHost
 import ExtensionProtocol
+import SessionSimulation
 import Testing
 
 /// What the person can do with the controls that an extension has declared.

@@ -3,6 +3,7 @@
 import CaptureHost
 import ExtensionProtocol
 import KeyInput
+import SessionServices
 import Testing
 
 @Suite struct KeyPressesTests {

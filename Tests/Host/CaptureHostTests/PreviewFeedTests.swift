@@ -5,6 +5,7 @@ import ExtensionProtocol
 import Glibc
 import LinuxPrimitives
 import SessionStore
+import TestSupport
 import Testing
 
 @testable import CaptureHost

@@ -4,6 +4,7 @@ package import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyWords
 internal import SessionStore
 
 /// `darkroom app activities`: takes what an app was opened for.

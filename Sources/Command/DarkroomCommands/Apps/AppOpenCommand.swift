@@ -4,6 +4,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom app open`: opens an app.

@@ -3,6 +3,8 @@
 internal import AppBundles
 internal import Digests
 internal import JSONText
+internal import PolicyWords
+internal import SandboxAudit
 
 /// Installed apps as people and programs see them.
 enum AppOutput {

@@ -2,6 +2,7 @@
 
 internal import AppBundles
 internal import JSONText
+internal import PolicyWords
 
 /// Says what became of a bundle.
 struct BundleOutput {

@@ -4,6 +4,7 @@ package import CommandGrammar
 internal import ExtensionTemplates
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyWords
 
 /// `darkroom init`: makes a new app with a capture extension.
 package enum InitCommand: Command {

@@ -4,7 +4,9 @@ internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyWords
 
 /// `darkroom install`: judges an app bundle, and installs it if nothing is wrong with it.
 package enum InstallCommand: Command {

@@ -2,6 +2,7 @@
 
 internal import ExtensionTemplates
 internal import LinuxPrimitives
+internal import PolicyWords
 
 /// The directory of a new app: there whole or not at all, whenever this process ends.
 struct NewProject {

@@ -2,6 +2,7 @@
 
 package import CommandGrammar
 internal import JSONText
+internal import SandboxAudit
 internal import SessionStore
 
 /// `darkroom assets`: the files that an app shares with its extensions.

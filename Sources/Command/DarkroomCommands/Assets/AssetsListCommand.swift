@@ -2,6 +2,8 @@
 
 package import CommandGrammar
 internal import JSONText
+internal import PolicyWords
+internal import SandboxAudit
 internal import SessionStore
 
 /// `darkroom assets list`: what an app shares.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AppBundles
-internal import Attestation
 internal import CaptureHost
 package import CommandGrammar
 internal import Digests
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyTrials
+internal import SandboxAudit
 internal import SandboxPolicy
 internal import SessionStore
 

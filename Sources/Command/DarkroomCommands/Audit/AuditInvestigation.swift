@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AppBundles
-internal import Attestation
 internal import CaptureHost
 internal import Digests
 internal import FilterAnalysis
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyInterchange
 internal import PolicyLint
 internal import PolicyProof
+internal import PolicyTrials
+internal import SandboxAudit
 internal import SandboxEnforcement
 internal import SandboxLaunch
 internal import SandboxPolicy
+internal import SessionServices
 internal import SessionStore
 
 /// Looks at what a report is made of.

@@ -6,6 +6,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyWords
 
 /// `darkroom camera capture`: frames of a camera in a file, without an extension.
 package enum CameraCaptureCommand: Command {

@@ -4,6 +4,7 @@ internal import CameraDevices
 internal import CameraSource
 package import CommandGrammar
 internal import LinuxPrimitives
+internal import PolicyWords
 
 /// `darkroom camera`: the cameras of the machine.
 package enum CameraCommand: CommandGroup {

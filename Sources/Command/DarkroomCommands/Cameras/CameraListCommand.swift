@@ -4,6 +4,7 @@ internal import CameraDevices
 internal import CameraSource
 package import CommandGrammar
 internal import JSONText
+internal import PolicyWords
 
 /// `darkroom camera list`: the cameras that there are.
 package enum CameraListCommand: Command {

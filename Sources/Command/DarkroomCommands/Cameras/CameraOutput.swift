@@ -3,6 +3,7 @@
 internal import CameraDevices
 internal import CameraSource
 internal import JSONText
+internal import PolicyWords
 
 /// What is printed of cameras.
 enum CameraOutput {

@@ -5,6 +5,7 @@ internal import CameraSource
 package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyWords
 
 /// `darkroom camera show`: what a camera can do.
 package enum CameraShowCommand: Command {

@@ -2,6 +2,8 @@
 
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import SandboxAudit
 internal import SessionStore
 
 /// Delivered content as people and programs see it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandGrammar
+internal import PolicyWords
 internal import SessionStore
 
 /// Which sessions of an app a command is about: those that are named, or all.

@@ -3,6 +3,7 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom control`: the buttons and tiles of the installed apps.

@@ -4,6 +4,8 @@ internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
+internal import PolicyWords
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom control list`: what can be pressed.

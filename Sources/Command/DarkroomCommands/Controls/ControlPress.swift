@@ -7,7 +7,10 @@ internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
 internal import LockMonitoring
+internal import PolicyWords
+internal import SessionServices
 internal import SessionStore
+internal import Viewfinders
 
 /// One press of one control, with what was found when it was pressed.
 struct ControlPress {

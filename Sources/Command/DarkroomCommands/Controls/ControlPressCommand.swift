@@ -5,6 +5,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom control press`: does what the press of a control does.

@@ -5,6 +5,8 @@ internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import LockMonitoring
+internal import PolicyWords
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom readiness`: whether an extension could be launched at the lock screen.

@@ -5,6 +5,8 @@ internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
+internal import SessionServices
+internal import SessionSimulation
 internal import SessionStore
 
 /// `darkroom demo`: one whole session, from a fresh state root to the pictures in the app's container.

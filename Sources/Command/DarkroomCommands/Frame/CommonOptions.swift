@@ -3,7 +3,9 @@
 internal import AppBundles
 internal import CaptureHost
 internal import CommandGrammar
+internal import LaunchPlanning
 internal import Microphones
+internal import PolicyWords
 internal import SessionStore
 
 /// The options that several commands have, and what they stand for.

@@ -5,6 +5,7 @@ package import HostService
 package import JSONText
 internal import LinuxPrimitives
 package import PersonAuthentication
+internal import PolicyWords
 
 /// Where a command writes, and what it knows of its surroundings; tests give it others.
 package struct Console: Sendable {

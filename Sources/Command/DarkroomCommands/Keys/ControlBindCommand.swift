@@ -5,6 +5,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import KeyInput
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom control bind`: a key presses a control.

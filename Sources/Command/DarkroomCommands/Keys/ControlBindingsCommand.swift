@@ -2,6 +2,7 @@
 
 package import CommandGrammar
 internal import JSONText
+internal import PolicyWords
 internal import SessionStore
 
 /// `darkroom control bindings`: which keys press what.

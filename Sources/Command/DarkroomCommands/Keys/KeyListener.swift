@@ -5,6 +5,8 @@ internal import CaptureHost
 internal import CommandGrammar
 internal import KeyInput
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import SessionServices
 internal import SessionStore
 
 /// Waits for bound keys and presses their controls, one after the other.

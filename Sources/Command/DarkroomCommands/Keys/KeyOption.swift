@@ -3,6 +3,8 @@
 internal import CaptureHost
 internal import CommandGrammar
 internal import KeyInput
+internal import PolicyWords
+internal import SessionServices
 
 /// The option that names input devices, and what is read of them.
 enum KeyOption {

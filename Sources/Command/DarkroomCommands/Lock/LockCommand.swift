@@ -5,6 +5,7 @@ internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
 internal import LockMonitoring
+internal import PolicyWords
 internal import SessionStore
 
 /// `darkroom lock`: locks, and shows and chooses who says whether the person is locked out.

@@ -3,6 +3,7 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom lock screen`: locks the screens of a Wayland compositor, with the camera in front of the lock.

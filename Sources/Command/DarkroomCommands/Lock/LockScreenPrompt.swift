@@ -3,6 +3,7 @@
 internal import CaptureHost
 internal import LinuxPrimitives
 internal import PersonAuthentication
+internal import Viewfinders
 
 /// Asks whoever is in front of a lock screen: questions are shown there, and the lines that are typed there answer them.
 final class LockScreenPrompt: PasswordPrompt {

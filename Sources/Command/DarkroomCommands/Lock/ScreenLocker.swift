@@ -7,7 +7,9 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import LockMonitoring
 internal import PersonAuthentication
+internal import SessionServices
 internal import SessionStore
+internal import Viewfinders
 
 /// Keeps the screens locked until the person has shown who they are, and launches the camera in front of them.
 ///

@@ -4,6 +4,8 @@ internal import CaptureHost
 internal import CommandGrammar
 internal import LinuxPrimitives
 internal import PersonAuthentication
+internal import PolicyWords
+internal import Viewfinders
 
 /// A lock screen, and what asks the person who is in front of it.
 struct ShownLockScreen {

@@ -3,6 +3,8 @@
 internal import Digests
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import SandboxAudit
 internal import SessionStore
 
 /// The session log as people and programs see it.

@@ -2,6 +2,7 @@
 
 package import CommandGrammar
 internal import JSONText
+internal import PolicyWords
 internal import SessionStore
 
 /// `darkroom log show`: one entry with everything that it says.

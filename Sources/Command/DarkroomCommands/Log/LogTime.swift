@@ -2,6 +2,7 @@
 
 internal import CommandGrammar
 internal import LinuxPrimitives
+internal import PolicyWords
 internal import SessionStore
 
 /// A moment as a person gives it to a command.

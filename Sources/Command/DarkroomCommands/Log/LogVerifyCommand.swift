@@ -2,6 +2,7 @@
 
 package import CommandGrammar
 internal import JSONText
+internal import PolicyWords
 internal import SessionStore
 
 /// `darkroom log verify`: whether the log is as it was written.

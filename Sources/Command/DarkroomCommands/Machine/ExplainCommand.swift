@@ -3,6 +3,8 @@
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
+internal import LaunchPlanning
+internal import PolicyWords
 internal import Refusals
 
 /// `darkroom explain`: what an extension gets at a path, and why.

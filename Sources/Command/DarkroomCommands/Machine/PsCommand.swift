@@ -2,6 +2,8 @@
 
 package import CommandGrammar
 internal import JSONText
+internal import PolicyWords
+internal import SandboxAudit
 internal import SessionStore
 
 /// `darkroom ps`: which sessions are running.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import JSONText
+internal import PolicyWords
 internal import SessionStore
 
 /// What recovery did as people and programs see it.

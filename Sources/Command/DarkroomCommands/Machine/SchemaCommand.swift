@@ -3,6 +3,7 @@
 internal import AppBundles
 package import CommandGrammar
 internal import Policies
+internal import SandboxAudit
 internal import SessionStore
 
 /// `darkroom schema`: the published descriptions of documents.
@@ -27,7 +28,7 @@ package enum SchemaCommand: Command {
       switch name {
       case "invariants": ShippedPolicies.invariantsSchema
       case "record": RecordSchema.bytes
-      case "audit": PackageResources.audit_schema_json
+      case "audit": AuditSchema.bytes
       default: ManifestSchema(rawValue: name)?.bytes ?? ShippedPolicies.schema
       }
     console.printText(String(decoding: text, as: UTF8.self))

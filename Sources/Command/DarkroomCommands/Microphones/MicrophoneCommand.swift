@@ -2,6 +2,7 @@
 
 package import CommandGrammar
 package import Microphones
+internal import PolicyWords
 
 /// `darkroom microphone`: the microphones of the machine.
 package enum MicrophoneCommand: CommandGroup {

@@ -3,6 +3,7 @@
 package import CommandGrammar
 internal import JSONText
 internal import Microphones
+internal import PolicyWords
 
 /// `darkroom microphone list`: the devices to record from.
 package enum MicrophoneListCommand: Command {

@@ -4,6 +4,8 @@ internal import CaptureHost
 internal import CommandGrammar
 internal import LinuxPrimitives
 internal import PersonAuthentication
+internal import PolicyWords
+internal import SessionServices
 internal import SessionStore
 
 /// What a person's choice among devices, and the wish to be asked each time, come to for one session: found out before

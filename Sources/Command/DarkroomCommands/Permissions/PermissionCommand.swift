@@ -5,6 +5,8 @@ internal import CaptureHost
 package import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
+internal import PolicyWords
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom permission`: what a person allows an app and its extensions.
@@ -99,24 +101,5 @@ package enum PermissionCommand: CommandGroup {
       "selectedAssets": .array(resolved.selectedAssets.sorted().map(JSONValue.string)),
       "selectedDevices": .object(devices),
     ]
-  }
-}
-
-extension PermissionGround {
-  /// The ground for people.
-  var sentence: String {
-    switch self {
-    case .person: "it was decided"
-    case .undecided: "nobody has decided"
-    case .commandLine: "the command line grants it"
-    case .answer: "the person was asked, and has answered"
-    case .unasked: "the person is asked before each session"
-    case .notSelected(let device): "\(device) was not selected"
-    case .administrator(let prohibition): "\(prohibition)"
-    case .undescribed(let manifests):
-      "\(manifests.map(\.rawValue).joined(separator: " and ")) \(manifests.count == 1 ? "gives" : "give") no reason for it"
-    case .unreadable(let error): "\(error)"
-    case .fixed: "the program that runs the session says so"
-    }
   }
 }

@@ -4,6 +4,7 @@ internal import AppBundles
 internal import CameraSource
 internal import CaptureHost
 package import CommandGrammar
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom permission set`: decides.

@@ -2,6 +2,8 @@
 
 package import CommandGrammar
 internal import JSONText
+internal import PolicyWords
+internal import SandboxAudit
 internal import SessionStore
 
 /// `darkroom permission uses`: which cameras and microphones were used, by whom, when and for how long.

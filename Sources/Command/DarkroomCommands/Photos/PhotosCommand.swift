@@ -4,6 +4,8 @@ package import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
 internal import PhotoLibrary
+internal import PolicyWords
+internal import SandboxAudit
 
 /// `darkroom photos`: a person's photo library.
 package enum PhotosCommand: CommandGroup {

@@ -4,6 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
 internal import PhotoLibrary
+internal import PolicyWords
 internal import SessionStore
 
 /// `darkroom photos import`: adds files for an app.

@@ -4,6 +4,8 @@ package import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
 internal import PhotoLibrary
+internal import PolicyWords
+internal import SandboxAudit
 
 /// `darkroom photos list`: what is in the library.
 package enum PhotosListCommand: Command {

@@ -3,6 +3,7 @@
 package import CommandGrammar
 internal import JSONText
 internal import PhotoLibrary
+internal import PolicyWords
 
 /// `darkroom photos verify`: compares index and files.
 package enum PhotosVerifyCommand: Command {

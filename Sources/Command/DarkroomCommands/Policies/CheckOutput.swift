@@ -2,7 +2,9 @@
 
 internal import CaptureHost
 internal import JSONText
+internal import LaunchPlanning
 internal import PolicyLint
+internal import PolicyWords
 internal import SandboxPolicy
 
 /// The findings of a check as people, programs and code hosts see them.

@@ -3,8 +3,11 @@
 internal import CameraSource
 internal import CaptureHost
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyLearning
+internal import PolicyTrials
+internal import PolicyWords
 internal import Refusals
 internal import SandboxEnforcement
 internal import SandboxPolicy

@@ -3,9 +3,12 @@
 internal import CaptureHost
 internal import CommandGrammar
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyLearning
 internal import PolicyLint
+internal import PolicyTrials
+internal import PolicyWords
 internal import SandboxEnforcement
 internal import SandboxPolicy
 internal import SessionStore

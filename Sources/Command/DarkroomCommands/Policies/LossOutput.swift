@@ -3,6 +3,7 @@
 internal import CommandGrammar
 internal import JSONText
 internal import PolicyInterchange
+internal import PolicyWords
 
 /// What `policy import` and `policy export` have in common: telling what one of the two sides cannot say.
 enum LossOutput {

@@ -4,6 +4,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import FilterAnalysis
 internal import JSONText
+internal import LaunchPlanning
 internal import PolicyLint
 internal import SandboxPolicy
 

@@ -4,6 +4,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import FilterAnalysis
 internal import JSONText
+internal import LaunchPlanning
 internal import PolicyWords
 internal import SandboxEnforcement
 internal import SandboxPolicy

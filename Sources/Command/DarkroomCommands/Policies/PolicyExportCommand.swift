@@ -3,6 +3,7 @@
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyInterchange
 internal import SandboxEnforcement

@@ -4,6 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyInterchange
+internal import PolicyWords
 internal import SandboxPolicy
 
 /// `darkroom policy import`: a policy made from what another program calls one.

@@ -3,8 +3,11 @@
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyLearning
+internal import PolicyTrials
+internal import PolicyWords
 internal import SandboxEnforcement
 internal import SandboxPolicy
 internal import SessionStore

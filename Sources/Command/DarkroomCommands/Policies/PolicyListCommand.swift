@@ -3,6 +3,8 @@
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
+internal import LaunchPlanning
+internal import PolicyWords
 internal import SandboxPolicy
 
 /// `darkroom policy list`: the policies that come with Darkroom.

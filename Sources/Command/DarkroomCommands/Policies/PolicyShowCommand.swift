@@ -2,6 +2,7 @@
 
 internal import CaptureHost
 package import CommandGrammar
+internal import LaunchPlanning
 internal import PolicyWords
 internal import SandboxPolicy
 

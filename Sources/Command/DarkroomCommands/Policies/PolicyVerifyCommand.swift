@@ -4,8 +4,10 @@ internal import CaptureHost
 package import CommandGrammar
 internal import FilterAnalysis
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyProof
+internal import PolicyWords
 internal import SandboxLaunch
 internal import SandboxPolicy
 

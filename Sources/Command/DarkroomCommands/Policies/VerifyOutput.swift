@@ -3,6 +3,7 @@
 internal import FilterAnalysis
 internal import JSONText
 internal import PolicyProof
+internal import PolicyWords
 
 /// Prints what was proved of filters.
 struct VerifyOutput {

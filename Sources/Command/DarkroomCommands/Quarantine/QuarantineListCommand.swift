@@ -2,6 +2,7 @@
 
 package import CommandGrammar
 internal import JSONText
+internal import PolicyWords
 internal import SessionStore
 
 /// `darkroom quarantine list`: of which sessions something was kept from an app.

@@ -2,6 +2,7 @@
 
 internal import CommandGrammar
 internal import JSONText
+internal import PolicyWords
 internal import SessionStore
 
 /// Which sessions' quarantine a command is about, and how it is shown.

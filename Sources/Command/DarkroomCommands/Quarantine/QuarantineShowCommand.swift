@@ -2,6 +2,7 @@
 
 package import CommandGrammar
 internal import JSONText
+internal import PolicyWords
 internal import SessionStore
 
 /// `darkroom quarantine show`: what of a session was kept from its app, and why.

@@ -4,6 +4,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import HostService
 internal import LinuxPrimitives
+internal import Prewarming
 internal import SessionStore
 
 /// `darkroom serve`: a host that stays, for the other commands.

@@ -5,6 +5,7 @@ internal import CommandGrammar
 internal import HostService
 internal import LinuxPrimitives
 internal import PersonAuthentication
+internal import PolicyWords
 internal import SessionStore
 
 /// The commands that a running server does better, and how they get there: with everything that they would find around

@@ -2,6 +2,7 @@
 
 internal import CaptureHost
 internal import HostService
+internal import LaunchPlanning
 internal import SessionStore
 
 /// What the doctor says of the server of a state root.

@@ -3,6 +3,7 @@
 internal import HostService
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyWords
 
 /// What a server says of itself. It never waits for whoever reads: what there is no room for is counted.
 final class ServiceOutput {

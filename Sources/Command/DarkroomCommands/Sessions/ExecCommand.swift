@@ -4,8 +4,10 @@ internal import CameraSource
 internal import CaptureHost
 package import CommandGrammar
 internal import ExtensionProtocol
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import SandboxLaunch
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom exec`: runs any program as an extension that knows nothing of the protocol.

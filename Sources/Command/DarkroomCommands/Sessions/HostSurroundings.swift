@@ -7,7 +7,9 @@ internal import LinuxPrimitives
 internal import LockMonitoring
 internal import PersonAuthentication
 internal import PhotoLibrary
+internal import SessionServices
 internal import SessionStore
+internal import Viewfinders
 
 /// What a command finds around it that launches sessions: the machine's lock, the person, their photo library,
 /// and what plays sounds to them.

@@ -2,6 +2,8 @@
 
 internal import CaptureHost
 internal import CommandGrammar
+internal import PolicyWords
+internal import Viewfinders
 
 /// Where `darkroom run` shows the viewfinder.
 enum PreviewChoice: Hashable {

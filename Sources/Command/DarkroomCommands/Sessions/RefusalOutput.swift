@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PolicyWords
 package import SessionStore
 
 /// What a session was refused, for people.

@@ -3,8 +3,13 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
+internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import SessionServices
+internal import SessionSimulation
 internal import SessionStore
+internal import Viewfinders
 
 /// `darkroom run`: a session of an installed extension, in the foreground.
 package enum RunCommand: Command {

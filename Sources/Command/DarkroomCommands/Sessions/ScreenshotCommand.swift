@@ -6,7 +6,10 @@ package import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import SandboxAudit
 internal import SessionStore
+internal import Viewfinders
 
 /// `darkroom screenshot`: what the viewfinder of a running session shows now, as a picture file.
 package enum ScreenshotCommand: Command {

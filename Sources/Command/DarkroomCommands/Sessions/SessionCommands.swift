@@ -6,9 +6,12 @@ internal import CommandGrammar
 internal import ExtensionProtocol
 internal import HostService
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyLearning
+internal import PolicyWords
 internal import Refusals
+internal import SessionServices
 internal import SessionStore
 
 /// What `exec`, `run` and `demo` have in common: running a session, and telling how it went.

@@ -2,6 +2,8 @@
 
 internal import CaptureHost
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import Viewfinders
 
 /// A viewfinder that is shown in the terminal of a command, and what has to wait for it.
 final class ShownViewfinder {

@@ -2,6 +2,8 @@
 
 internal import CaptureHost
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import Viewfinders
 
 /// A viewfinder that is shown in a window of the person's compositor.
 struct ShownWindow {

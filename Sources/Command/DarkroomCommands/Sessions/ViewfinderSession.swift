@@ -3,7 +3,10 @@
 internal import CameraSource
 internal import CaptureHost
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import SandboxAudit
 internal import SessionStore
+internal import Viewfinders
 
 /// A running session at whose viewfinder somebody wants to look.
 enum ViewfinderSession {

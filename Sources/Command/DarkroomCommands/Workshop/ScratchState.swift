@@ -3,6 +3,7 @@
 internal import AppBundles
 internal import CommandGrammar
 internal import LinuxPrimitives
+internal import PolicyWords
 internal import SessionStore
 
 /// A state root that is there for one command alone, with one app installed; it goes away with its owner, unless it is to

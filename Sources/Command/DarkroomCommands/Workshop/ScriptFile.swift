@@ -2,6 +2,8 @@
 
 internal import CaptureHost
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import SessionSimulation
 
 /// Reads scripts from files.
 enum ScriptFile {

@@ -5,6 +5,8 @@ internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import SessionSimulation
 internal import SessionStore
 
 /// `darkroom simulate`: a session in its real sandbox with everything around it made up, and what is expected of it.

@@ -2,6 +2,8 @@
 
 internal import CaptureHost
 internal import JSONText
+internal import PolicyWords
+internal import SessionSimulation
 internal import SessionStore
 
 /// What has come of a script, for people (in the form of the Test Anything Protocol, version 14) and for programs.

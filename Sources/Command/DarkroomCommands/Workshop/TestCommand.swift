@@ -4,6 +4,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
+internal import SessionSimulation
 
 /// `darkroom test`: checks whether an extension behaves as a capture extension should, in its own policy.
 package enum TestCommand: Command {

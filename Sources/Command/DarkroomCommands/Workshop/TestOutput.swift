@@ -2,6 +2,8 @@
 
 internal import CaptureHost
 internal import JSONText
+internal import PolicyWords
+internal import SessionSimulation
 
 /// What the checks of an extension have come to, for people and for programs.
 struct TestOutput {

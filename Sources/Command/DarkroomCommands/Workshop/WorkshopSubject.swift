@@ -3,7 +3,9 @@
 internal import AppBundles
 internal import CaptureHost
 internal import CommandGrammar
+internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyWords
 internal import SessionStore
 
 /// What an author wants tried: where the bundle of the app is, and which of its extensions is meant.

@@ -8,7 +8,7 @@ extension CameraControl {
   private static let stepsOfRange = 20.0
 
   /// The value of the control that is nearest to a wish; nil if that is beyond its ends.
-  func place(nearest wish: Double) -> Double? {
+  package func place(nearest wish: Double) -> Double? {
     switch choices {
     case .picker: return allows(wish) ? wish : nil
     case .slider(let scale):

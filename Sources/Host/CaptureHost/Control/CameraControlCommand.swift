@@ -24,7 +24,7 @@ package enum CameraControlCommand: Sendable, Hashable {
 extension CameraControlCommand {
   /// Reads a step of a script: `adjust zoom to 2.5`, `adjust zoom by -1`, `select filter Mono`, `controls fullscreen`;
   /// nil if it is not written so.
-  init?(_ verb: String, _ operands: [String]) {
+  package init?(_ verb: String, _ operands: [String]) {
     switch (verb, operands.count, operands.dropFirst().first) {
     case ("adjust", 3, "to"):
       guard let value = Double(operands[2]), value.isFinite else { return nil }

@@ -30,7 +30,7 @@ package final class HostSignals: Sendable {
   }
 
   /// The next one that has arrived, or nil.
-  func next() throws(SystemCallError) -> Signal? {
+  package func next() throws(SystemCallError) -> Signal? {
     switch way {
     case .kernel: return try SignalDescriptor.next(descriptor)
     case .relayed:

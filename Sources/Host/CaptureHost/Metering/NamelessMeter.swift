@@ -6,7 +6,7 @@ internal import SandboxPolicy
 
 /// Measures what a session keeps in files of its directory's file system that have no name: removed while they are open
 /// or mapped, or made without one (`O_TMPFILE`).
-final class NamelessMeter {
+package final class NamelessMeter {
   /// How long the processes go unobserved where nothing seems to change, in nanoseconds: some file systems count what
   /// is only in memory yet late.
   private static let longestRest: UInt64 = 2_000_000_000
@@ -24,7 +24,7 @@ final class NamelessMeter {
   private var lowest: Int64
   private var last = Moment()
   /// What the last look has found.
-  private(set) var use = NamelessUse()
+  package private(set) var use = NamelessUse()
   /// Why more was counted than was seen, the last time it was measured; nil if it was not.
   private(set) var doubt: NamelessUse.Doubt?
   /// The largest file in words, if more was counted than the session may keep, the last time it was measured.
@@ -58,7 +58,7 @@ final class NamelessMeter {
   }
 
   /// The bytes that the processes below `root` keep, where files with names take `named` bytes.
-  func measure(below root: Int32, named: Int64) -> Int64 {
+  package func measure(below root: Int32, named: Int64) -> Int64 {
     let inUse = (try? FileSystem.usedSpace(path)).map(Int64.init) ?? lowest
     lowest = min(lowest, inUse)
     let now = MonotonicClock.now

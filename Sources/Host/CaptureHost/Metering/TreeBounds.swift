@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LaunchPlanning
 internal import LinuxPrimitives
 internal import SandboxLaunch
-internal import SandboxPolicy
-internal import SessionStore
+package import SandboxPolicy
+package import SessionStore
 
 /// What bounds all processes of a session together: a control group where this host can make one, and what the host
 /// measures itself otherwise.
-struct TreeBounds: ~Copyable {
+package struct TreeBounds: ~Copyable {
   /// What the record says of it.
-  let layer: SessionRecord.Layer
+  package let layer: SessionRecord.Layer
   /// The fixes if there is no group.
-  let mends: [Mend]
+  package let mends: [Mend]
   private var group: SessionControlGroup?
   private let limits: PolicyLimits
 
   /// The group's members, for the plan of the launch; nil where there is no group.
-  let members: Int32?
+  package let members: Int32?
 
   private static let sweeps = SweepPace()
 
@@ -30,7 +31,8 @@ struct TreeBounds: ~Copyable {
   }
 
   /// Makes a group for a session if that is possible.
-  static func make(for session: SessionID, _ limits: PolicyLimits, _ mounts: MountTable) -> TreeBounds {
+  package static func make(for session: SessionID, _ limits: PolicyLimits, _ mounts: MountTable) -> TreeBounds
+  {
     do throws(ControlGroupFault) {
       // A launch reads the table of mounts anyway.
       let subtree = try ControlGroupSubtree.obtain(given: given) { mounts.reading?.points.table }
@@ -97,7 +99,7 @@ struct TreeBounds: ~Copyable {
   }
 
   /// The meter of the session with this init. `hasSockets` says whether its policy lets it have sockets.
-  consuming func meter(root: Int32, hasSockets: Bool) -> TreeMeter {
+  package consuming func meter(root: Int32, hasSockets: Bool) -> TreeMeter {
     TreeMeter(root: root, group: group, limits: limits, hasSockets: hasSockets)
   }
 }

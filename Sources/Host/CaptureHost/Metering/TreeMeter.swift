@@ -3,17 +3,17 @@
 internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import SandboxPolicy
-internal import SessionStore
+package import SessionStore
 
 /// Measures all processes of a session together, by its control group where it has one, and from outside otherwise.
-final class TreeMeter {
+package final class TreeMeter {
   private let root: Int32
   private let group: SessionControlGroup?
   private let limit: Int
   private var judge: TreeJudge
   private var memory: TreeMemory
   /// When to measure next, in ``MonotonicClock`` nanoseconds.
-  private(set) var nextMoment: UInt64
+  package private(set) var nextMoment: UInt64
 
   /// Measures the processes below a session's init.
   init(root: Int32, group: consuming SessionControlGroup?, limits: PolicyLimits, hasSockets: Bool) {
@@ -26,7 +26,7 @@ final class TreeMeter {
   }
 
   /// Measures if it is time to; the limit that was broken, or nil.
-  func measure(at now: UInt64) -> SessionOutcome.Violation? {
+  package func measure(at now: UInt64) -> SessionOutcome.Violation? {
     guard now >= nextMoment else { return nil }
     // Not the time on the clock: a session that spins on every processor must not make the host look less often.
     let began = MonotonicClock.threadTime

@@ -6,7 +6,7 @@ internal import SandboxPolicy
 /// The calls that the filter refuses and the host answers with more than a refusal.
 ///
 /// The host answers for a session that has a root and a user namespace of its own.
-struct HostAnswers: Sendable {
+package struct HostAnswers: Sendable {
   private let identity = OwnIdentity()
   /// Creates hard links on behalf of the session; `nil` if the policy allows no named semaphores.
   private let links: SharedMemoryLinks?

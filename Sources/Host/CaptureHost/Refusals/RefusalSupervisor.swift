@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
+package import LinuxPrimitives
 internal import Refusals
-internal import SandboxLaunch
-internal import SandboxPolicy
+package import SandboxLaunch
+package import SandboxPolicy
 internal import Synchronization
 
 /// Answers the refused calls of one session on a thread of its own, and remembers them explained.
 ///
 /// The thread ends with the last process of the session. Nothing that it does holds the session's loop up.
-final class RefusalSupervisor: Sendable {
+package final class RefusalSupervisor: Sendable {
   /// Readable once there were more refusals than can be explained.
-  let flooded: Descriptor
+  package let flooded: Descriptor
   /// Readable once the thread has ended.
   private let ended: Descriptor
   private let policy: ResolvedPolicy
@@ -28,7 +28,7 @@ final class RefusalSupervisor: Sendable {
   }
 
   /// Begins to answer.
-  static func start(
+  package static func start(
     _ listener: RefusalListener,
     policy: ResolvedPolicy,
     answers: HostAnswers?

@@ -5,7 +5,7 @@ package import ExtensionProtocol
 package import LinuxPrimitives
 
 /// The frames of one session, from a source to whichever way the extension takes them.
-final class CameraFeed {
+package final class CameraFeed {
   private enum Way {
     case none
     case waiting(FrameRing, event: Int32, done: Int32)
@@ -16,7 +16,7 @@ final class CameraFeed {
   private var way: Way
   private var hasEnded = false
   /// What the extension is told of the camera.
-  let description: CameraDescription?
+  package let description: CameraDescription?
   private let held: HeldDescriptors
   /// Sets the camera; nil: nothing can be set.
   private(set) var adjuster: CameraAdjuster?
@@ -133,7 +133,7 @@ final class CameraFeed {
   }
 
   /// The counter by which the extension says that it has finished with frames; nil if they do not go through a ring.
-  var finished: Int32? { ring?.done }
+  package var finished: Int32? { ring?.done }
 
   /// Readable once there are no more frames; nil if there never were any, or the end has been taken notice of.
   var ended: Int32? {
@@ -152,7 +152,7 @@ final class CameraFeed {
   }
 
   /// Frames flow. A stream flows from the beginning.
-  func start(_ delivery: FrameDelivery) {
+  package func start(_ delivery: FrameDelivery) {
     guard case .ring(let pump, _, _, _) = way else { return }
     pump.start(delivery)
   }
@@ -187,7 +187,7 @@ final class CameraFeed {
   }
 
   /// Ends the threads behind the frames. The camera is as it was set before.
-  func stop() {
+  package func stop() {
     switch way {
     case .none, .waiting: break
     case .ring(let pump, _, _, _): pump.stop()

@@ -8,7 +8,7 @@ internal import Microphones
 /// What persons select cameras and microphones by, and what is noted of their use.
 package enum CaptureDevice {
   /// The name of what is no camera: of a file the whole path, so that it is the same wherever it is named.
-  static func name(_ text: String) -> String {
+  package static func name(_ text: String) -> String {
     guard !text.hasPrefix(MicrophoneSpecification.devicePrefix) else { return text }
     return (try? FileSystem.realPath(text)) ?? text
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LinuxPrimitives
-internal import SandboxLaunch
+package import SandboxLaunch
 internal import Synchronization
 
 /// Carries out the plans of a host that lives long: with a broker, or, where it has none or lost it, as any host does.
 /// Both enforce the same.
-final class HostLauncher: Sendable {
+package final class HostLauncher: Sendable {
   /// The broker, or why there is none.
   private let broker: Mutex<Result<LaunchBroker, BrokerFault>>
   /// How many were launched by brokers that are no more.
@@ -20,7 +20,7 @@ final class HostLauncher: Sendable {
   }
 
   /// Carries a plan out; its program is not executed before `permission` has come.
-  func launch(
+  package func launch(
     _ plan: LaunchPlan,
     _ permission: LaunchPermission?
   ) throws(SandboxLaunchError) -> SandboxedProcess {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ExtensionProtocol
-internal import LinuxPrimitives
+package import ExtensionProtocol
+package import LinuxPrimitives
 
 /// The host's ends of the two pipes: whole messages in both directions, never waiting.
-final class MessageChannel {
+package final class MessageChannel {
   /// How much the host keeps for an extension that does not read; then it is called broken.
   private static let maximumQueue = 1 << 20
 
@@ -25,7 +25,7 @@ final class MessageChannel {
   }
 
   /// The end to watch for messages, or nil once the extension has closed it.
-  var readable: Int32? { input?.rawValue }
+  package var readable: Int32? { input?.rawValue }
 
   /// The end to watch for room, or nil while nothing waits to be sent.
   var writable: Int32? { queue.isEmpty ? nil : output?.rawValue }
@@ -36,7 +36,7 @@ final class MessageChannel {
   }
 
   /// What reading brought.
-  enum Received {
+  package enum Received {
     /// A message.
     case message(ExtensionMessage)
     /// Something that is none; nothing after it is read.
@@ -46,7 +46,7 @@ final class MessageChannel {
   }
 
   /// Reads what there is.
-  func receive(at now: UInt64) throws(SystemCallError) -> [Received] {
+  package func receive(at now: UInt64) throws(SystemCallError) -> [Received] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
     defer { buffer.deallocate() }
     guard let outcome = try input?.read(into: buffer) else { return [] }

@@ -2,20 +2,20 @@
 
 internal import CameraDevices
 internal import CameraSource
-internal import ExtensionProtocol
+package import ExtensionProtocol
 internal import LinuxPrimitives
 
 /// A camera that was opened for a session and is attached to nothing yet.
-final class OpenedCamera {
+package final class OpenedCamera {
   /// What the extension is told of it.
-  let description: CameraDescription
+  package let description: CameraDescription
   /// What the person selects it by.
   let device: String
   /// Nobody else has it: it was made here, and is given away once.
   private nonisolated(unsafe) var source: (any FrameSource)?
 
   /// Opens one; `-` is the standard input of whoever asks. A signal of the host ends the wait for it.
-  init(
+  package init(
     _ specification: String,
     _ standardInput: Int32,
     _ signals: HostSignals?
@@ -45,18 +45,8 @@ final class OpenedCamera {
     } catch { throw .source(error) }
   }
 
-  /// Opens the camera of a request whose extension can be started ahead; nil: it has none, or it cannot be.
-  ///
-  /// A pipe gives its frames once, so that nobody can know beforehand what the next one will bring.
-  static func forWaiting(_ request: SessionRequest) throws(SessionError) -> OpenedCamera? {
-    guard WarmKey.allows(request), request.frames == .ring, let camera = request.camera else { return nil }
-    do throws(CameraFeedError) { return try OpenedCamera(camera, request.streams[0], nil) } catch {
-      throw .camera(error)
-    }
-  }
-
   /// Whether opening it twice gives the same frames.
-  static func isRepeatable(_ camera: String) -> Bool {
+  package static func isRepeatable(_ camera: String) -> Bool {
     let pattern = FrameSourceOpener.pattern
     if camera == pattern || camera.hasPrefix("\(pattern):") { return true }
     guard camera != FrameSourceOpener.dash, !CameraSpecification.names(camera) else { return false }
@@ -64,15 +54,15 @@ final class OpenedCamera {
   }
 
   /// Whether it is something that is there, and that can't be opened a second time.
-  static func givesFramesOnce(_ camera: String) -> Bool {
+  package static func givesFramesOnce(_ camera: String) -> Bool {
     if CameraSpecification.isOpenedOnce(camera) { return true }
     if isRepeatable(camera) || CameraSpecification.names(camera) { return false }
     return camera == FrameSourceOpener.dash || (try? FileSystem.open(camera, .path)) != nil
   }
 
-  /// Lets a scenario happen to the camera.
-  func play(_ scenario: CameraScenario) {
-    source = source.map { ScenarioCamera($0, scenario) }
+  /// Replaces the source of the frames by another one that uses it.
+  func replaceSource(_ replacement: (any FrameSource) -> any FrameSource) {
+    source = source.map(replacement)
   }
 
   /// Gives the source away; nil: it was given away before.

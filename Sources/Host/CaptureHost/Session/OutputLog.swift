@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
+package import LinuxPrimitives
 
 /// What an extension writes to its standard output and error: kept in the session's log, up to a limit.
 ///
 /// Beyond the limit it is read and thrown away, so that a talkative extension is not stopped by a full pipe.
-final class OutputLog {
+package final class OutputLog {
   /// How much of the end is kept for messages about the session.
   private static let tailBytes = 2048
 
@@ -48,16 +48,16 @@ final class OutputLog {
   func beginTranscript() { transcript = transcript ?? [] }
 
   /// The end to watch, or nil once nobody writes any more.
-  var readable: Int32? { input?.rawValue }
+  package var readable: Int32? { input?.rawValue }
 
   /// Whether something was thrown away.
-  var isTruncated: Bool { bytes > limit }
+  package var isTruncated: Bool { bytes > limit }
 
   /// The last lines, for messages.
   var tail: String { String(decoding: tailBuffer, as: UTF8.self) }
 
   /// Reads what there is.
-  func receive() throws(SystemCallError) {
+  package func receive() throws(SystemCallError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
     defer { buffer.deallocate() }
     // A bounded number of reads: a flood must not keep the session from being looked after.

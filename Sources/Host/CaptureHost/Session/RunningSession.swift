@@ -2,16 +2,17 @@
 
 internal import CameraSource
 internal import ExtensionProtocol
-internal import JSONText
+package import JSONText
+package import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyLearning
 internal import Refusals
-internal import SandboxLaunch
+package import SandboxLaunch
 internal import SandboxPolicy
-internal import SessionStore
+package import SessionStore
 
 /// One session between the making of its directory and the end of its last process.
-struct RunningSession {
+package struct RunningSession {
   let request: SessionRequest
   let id: SessionID
   let startedAt: Int64
@@ -28,6 +29,35 @@ struct RunningSession {
   var journal: BegunJournal?
   /// Writes the journal, without which no program is executed; nil: it is written.
   var writing: JournalWriting?
+
+  /// Creates a session from its request and from what was prepared for it.
+  package init(
+    request: SessionRequest,
+    id: SessionID,
+    startedAt: Int64,
+    contentPath: String,
+    assetsPath: String?,
+    context: JSONValue,
+    identity: LaunchPlan.Identity,
+    began: UInt64,
+    contextFile: String? = nil,
+    launcher: HostLauncher? = nil,
+    journal: BegunJournal? = nil,
+    writing: JournalWriting? = nil
+  ) {
+    self.request = request
+    self.id = id
+    self.startedAt = startedAt
+    self.contentPath = contentPath
+    self.assetsPath = assetsPath
+    self.context = context
+    self.identity = identity
+    self.began = began
+    self.contextFile = contextFile
+    self.launcher = launcher
+    self.journal = journal
+    self.writing = writing
+  }
 
   /// What there is to say of a session whose processes are gone.
   struct Finished {
@@ -100,7 +130,7 @@ struct RunningSession {
   }
 
   /// Launches, and once more without reports of refused calls where another supervisor listens to this host.
-  func launch(_ plan: inout LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+  package func launch(_ plan: inout LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
     do {
       return try carryOut(plan)
     } catch  where plan.fallBack(after: error) { return try carryOut(plan) }
@@ -244,7 +274,7 @@ extension RunningSession {
     return draft
   }
 
-  func planned(
+  package func planned(
     _ wiring: SessionWiring,
     _ identity: LaunchPlan.Identity? = nil
   ) -> LaunchPlanner.Session {

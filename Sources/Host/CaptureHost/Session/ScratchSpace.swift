@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchPlanning
 internal import SessionStore
 
 /// Scratch space on disk, of a session that can mount none in memory.
@@ -19,7 +20,7 @@ package struct ScratchSpace: Sendable, Hashable {
   }
 
   /// What it holds; nil if that cannot be seen at the moment, because it is being changed.
-  func measure() -> (bytes: Int, allocated: Int64, files: Int)? {
+  package func measure() -> (bytes: Int, allocated: Int64, files: Int)? {
     // What is there from the beginning is the host's.
     let own = Int64(InsidePaths.containerNames.count)
     let limit = ContentLimit(bytes: Int64(bytes), entries: Int64(Self.files) + own)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import JSONText
+package import LaunchPlanning
 internal import LinuxPrimitives
-internal import SandboxLaunch
+package import SandboxLaunch
 internal import SandboxPolicy
 internal import SessionStore
 
 /// An extension that runs, and how it was launched.
-struct SessionLaunch: ~Copyable {
+package struct SessionLaunch: ~Copyable {
   /// The session's processes.
-  var process: SandboxedProcess
+  package var process: SandboxedProcess
   /// The policy, by which refused calls are explained.
   let policy: ResolvedPolicy
   /// What was enforced.
@@ -17,7 +18,7 @@ struct SessionLaunch: ~Copyable {
   /// The plan of a session that has a root of its own; nil for a restricted one.
   let ownRoot: LaunchPlan?
   /// The names by which the extension knows what is its own.
-  let paths: InsidePaths
+  package let paths: InsidePaths
   /// When there was a plan, in ``MonotonicClock`` nanoseconds.
   let prepared: UInt64
 
@@ -37,7 +38,7 @@ struct SessionLaunch: ~Copyable {
 
 extension RunningSession {
   /// Launches the extension with namespaces; without, where this user can make none and the policy accepts that.
-  func launch(
+  package func launch(
     _ planner: LaunchPlanner,
     _ wiring: SessionWiring,
     _ controlGroup: Int32?

@@ -2,7 +2,7 @@
 
 internal import ExtensionProtocol
 internal import LinuxPrimitives
-internal import SessionStore
+package import SessionStore
 
 extension SessionMachine {
   /// Ends the session with its grace.
@@ -61,7 +61,7 @@ extension SessionMachine {
   }
 
   /// Ends the session at once.
-  mutating func end(_ outcome: SessionOutcome) -> [SessionAction] {
+  package mutating func end(_ outcome: SessionOutcome) -> [SessionAction] {
     guard phase != .killed else { return [] }
     let abandoned = abandonOpening()
     phase = .killed

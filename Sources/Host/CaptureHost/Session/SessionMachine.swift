@@ -86,9 +86,9 @@ package struct SessionMachine: Sendable {
   var isBeyondGrace = false
 
   /// How much room the extension has been told that there is.
-  var room = ContentRoom.State.free
+  package var room = ContentRoom.State.free
   /// Whether files can grow.
-  var growth = GrowthValve.State.open
+  package var growth = GrowthValve.State.open
 
   /// How far a debugger is.
   var debugger = DebuggerStage.none

@@ -3,6 +3,7 @@
 package import AppBundles
 package import CameraSource
 package import ExtensionProtocol
+package import LaunchPlanning
 internal import LinuxPrimitives
 package import SandboxEnforcement
 internal import SandboxPolicy
@@ -26,8 +27,8 @@ package struct SessionRequest {
   package var frames: FrameWay
   /// Where frames come from, as ``FrameSourceOpener`` reads it; nil for none.
   package var camera: String?
-  /// What happens to the camera; nil: what happens to it.
-  package var cameraScenario: CameraScenario?
+  /// Replaces the camera's source of frames by another one that uses it; `nil` if the frames are the camera's own.
+  package var cameraReplacement: ((any FrameSource) -> any FrameSource)?
   /// Where sound comes from, as ``SoundSource/MicrophoneSpecification`` reads it; nil for nowhere.
   package var microphone: String?
   /// When the extension must have answered, in seconds after its launch.
@@ -118,7 +119,7 @@ package struct SessionRequest {
   var hasLibrary: Bool { conversation == .messages }
 
   /// The most bytes that the session directory may hold.
-  var mostBytes: Int {
+  package var mostBytes: Int {
     let most = subject.policy.limits.sessionBytes
     return room.bytes.map { min(most, Int(clamping: $0)) } ?? most
   }

@@ -2,18 +2,18 @@
 
 internal import ExtensionProtocol
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
-internal import SandboxLaunch
+package import SandboxLaunch
 internal import SandboxPolicy
 package import SessionStore
 
 /// Runs sessions from launch to hand-over.
 package struct SessionRunner: Sendable {
   let planner: LaunchPlanner
-  let signals: HostSignals?
+  package let signals: HostSignals?
   private let journal: SystemJournal?
-  let pool: WarmPool?
-  let keeper: WarmKeeper?
+  let prewarmed: (any PrewarmedSessions)?
   private let launcher: HostLauncher?
 
   /// Prepares for sessions below a state root. `signals` end a session in order; nil leaves signals alone. `journal` is
@@ -24,16 +24,15 @@ package struct SessionRunner: Sendable {
     stateRoot: StateRoot,
     signals: HostSignals? = nil,
     journal: SystemJournal? = nil,
-    pool: WarmPool? = nil,
+    pool: (any PrewarmedSessions)? = nil,
     resources: HostResources? = nil
   ) {
     let resources = resources.flatMap { $0.stateRoot == stateRoot ? $0 : nil }
     planner = pool?.planner ?? resources?.planner ?? LaunchPlanner(stateRoot: stateRoot)
     self.signals = signals
     self.journal = journal
-    let made = resources.flatMap { $0.isAtHome ? $0 : nil }
-    self.pool = pool ?? made?.pool
-    keeper = made?.keeper
+    let made = resources.flatMap { $0.isOnSameProcessors ? $0 : nil }
+    prewarmed = pool ?? made?.prewarmed
     launcher = made?.launcher
   }
 
@@ -54,10 +53,10 @@ package struct SessionRunner: Sendable {
     request.room = try Self.room(for: request)
     let assets = try Self.holdAssets(request)
     let context = try Self.context(of: request.app) ?? .null
-    let camera = try pool == nil ? nil : OpenedCamera.forWaiting(request)
+    let camera = try prewarmed?.openCamera(for: request)
     let report: SessionReport
     let seat: Seat?
-    if let slot = takeWaiting(request, assets.path, camera) {
+    if let slot = prewarmed?.take(for: request, assets: assets.path, camera: camera) {
       seat = try takeSeat(for: slot, request)
       report = try launch(slot, request, context, camera, control, began)
     } else {
@@ -113,7 +112,7 @@ package struct SessionRunner: Sendable {
   }
 
   /// What the session may take of what there is left; none at all is a refusal.
-  static func room(for request: SessionRequest) throws(SessionError) -> SessionRoom {
+  package static func room(for request: SessionRequest) throws(SessionError) -> SessionRoom {
     let standing: QuotaStanding
     let reserve = Int64(request.subject.policy.limits.freeReserve)
     do throws(StoreError) { standing = try QuotaStanding.of(request.app, policyReserve: reserve) } catch {
@@ -129,7 +128,7 @@ package struct SessionRunner: Sendable {
   }
 
   /// Makes the session's directories, and takes its lock.
-  static func workspace(
+  package static func workspace(
     for request: SessionRequest,
     _ identity: LaunchPlan.Identity,
     _ stage: SessionWorkspace.Stage = .launching,
@@ -151,7 +150,7 @@ package struct SessionRunner: Sendable {
   }
 
   /// Keeps what the app shares, so that it stays there until the session's end.
-  static func holdAssets(_ request: SessionRequest) throws(SessionError) -> HeldAssets {
+  package static func holdAssets(_ request: SessionRequest) throws(SessionError) -> HeldAssets {
     do throws(StoreError) { return try SharedAssets(request.app).hold() } catch { throw .store(error) }
   }
 

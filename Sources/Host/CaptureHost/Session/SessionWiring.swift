@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CameraSource
-internal import ExtensionProtocol
+package import ExtensionProtocol
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import Microphones
 internal import SandboxLaunch
 internal import SandboxPolicy
-internal import SessionStore
+package import SessionStore
 
 /// Every pipe, ring and log of one session: the host's ends, and until the launch the extension's.
-final class SessionWiring {
+package final class SessionWiring {
   /// Messages, for an extension that talks.
-  private(set) var channel: MessageChannel?
+  package private(set) var channel: MessageChannel?
   /// What the extension writes, where it is logged.
-  private(set) var output: OutputLog?
+  package private(set) var output: OutputLog?
   /// The frames.
-  private(set) var camera = CameraFeed.none()
+  package private(set) var camera: CameraFeed = .none()
   /// The sound; nil without a microphone.
   private(set) var sound: SoundFeed?
   /// The devices that the session has, by what they are called.
   private(set) var devices: [PermissionSubject: String] = [:]
   /// The viewfinder that the extension draws; nil for one that gets no frames by message.
-  private(set) var preview: PreviewFeed?
+  package private(set) var preview: PreviewFeed?
   /// The numbers of standard input, output and error for the extension.
   private(set) var standard: [Int32] = [0, 1, 2]
   /// The numbers of the other descriptors for the extension, with their names.
@@ -37,7 +38,7 @@ final class SessionWiring {
 
   /// Makes everything that the request needs. The log is in the session's `places`. `camera` was opened already; where it is nil, a
   /// signal of the host ends the wait for it.
-  init(
+  package init(
     _ request: SessionRequest,
     places: SessionPlaces,
     signals: HostSignals?,
@@ -50,7 +51,7 @@ final class SessionWiring {
   }
 
   /// Makes everything for an extension that waits: for such a camera, but without one.
-  init(
+  package init(
     waiting request: SessionRequest,
     places: SessionPlaces,
     camera description: CameraDescription?
@@ -169,7 +170,7 @@ final class SessionWiring {
     }
     let camera =
       if let opened { opened } else { try OpenedCamera(specification, request.streams[0], signals) }
-    if let scenario = request.cameraScenario { camera.play(scenario) }
+    if let replacement = request.cameraReplacement { camera.replaceSource(replacement) }
     attach(.camera, camera.device, request)
     if try connectNothing(request) { return }
     guard let source = camera.take() else { return }
@@ -249,7 +250,7 @@ private final class ExtensionEnd {
   private let descriptor: Descriptor
   let rawValue: Int32
 
-  init(_ descriptor: consuming Descriptor) {
+  package init(_ descriptor: consuming Descriptor) {
     rawValue = descriptor.rawValue
     self.descriptor = descriptor
   }

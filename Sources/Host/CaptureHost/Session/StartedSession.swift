@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LaunchPlanning
 internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import SandboxPolicy
 internal import SessionStore
 
 /// A session whose program has begun, and which nobody drives yet.
-struct StartedSession: ~Copyable {
+package struct StartedSession: ~Copyable {
   /// Its processes.
-  var launch: SessionLaunch
+  package var launch: SessionLaunch
   /// Explains the calls that it is refused.
-  let refusals: RefusalSupervisor?
+  package let refusals: RefusalSupervisor?
   /// Learns from its calls.
   let learning: LearningSupervisor?
   /// Measures its processes.
-  let meter: TreeMeter
+  package let meter: TreeMeter
   /// Measures what it keeps in files without a name.
-  let nameless: NamelessMeter
+  package let nameless: NamelessMeter
   /// What was enforced.
   let enforcement: SessionRecord.Enforcement
 
   /// Ends a session that nobody is going to drive.
-  consuming func end() {
+  package consuming func end() {
     try? launch.process.kill()
     _ = try? launch.process.reap()
     _ = refusals?.finish()
@@ -31,7 +32,7 @@ struct StartedSession: ~Copyable {
 
 extension RunningSession {
   /// Starts the program in its sandbox.
-  func start(_ planner: LaunchPlanner, _ wiring: SessionWiring) throws -> StartedSession {
+  package func start(_ planner: LaunchPlanner, _ wiring: SessionWiring) throws -> StartedSession {
     let nameless = NamelessMeter(
       directory: FileSystem.directoryName(contentPath),
       given: wiring.standard + wiring.named.map(\.descriptor),

@@ -4,13 +4,16 @@
 ///
 /// A terminal obeys what it is sent: it can be made to set its title, to answer into its own input, or to hide what
 /// stands before. Lines and tabs stay; the bytes of a character may come in two pieces.
-struct TerminalFilter {
+package struct TerminalFilter {
   /// The first byte of the two of which the controls from U+0080 to U+009F consist in UTF-8.
   private static let lead: UInt8 = 0xC2
   private var hasLead = false
 
+  /// Creates a filter for the beginning of a text.
+  package init() {}
+
   /// The text to show for these bytes, which follow those of the last call.
-  mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
+  package mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
     var shown: [UInt8] = []
     shown.reserveCapacity(bytes.count)
     for byte in bytes {

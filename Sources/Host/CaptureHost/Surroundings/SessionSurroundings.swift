@@ -22,9 +22,9 @@ package struct SessionSurroundings {
   /// Keys of input devices, beside whatever else plays the person; nil: none are read.
   package var keys: (any SessionControl)?
   /// How the host is stopped at a terminal in which the viewfinder is shown; nil: as the kernel stops it.
-  package var terminalStop: TerminalStop?
+  package var terminalStop: (any TerminalStopping)?
   /// How much of the file system is said to be free; nil: what is.
-  package var space: SimulatedSpace?
+  package var space: (any FreeSpaceSource)?
   /// What the session is launched from.
   package var launch: LaunchOrigin
   /// Whether the session is the one in front of the person.

@@ -38,14 +38,17 @@ package enum SoundFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The player cannot be started.
   case notStarted(SystemCallError)
 
+  /// The environment variable that names another player: a program that is given the path of a file.
+  package static let playerVariable = "DARKROOM_SOUND_PLAYER"
+
   /// A sentence with the mend.
   package var description: String {
     switch self {
     case .nobody: "this session was launched so that it plays none"
     case .noPlayer:
-      "there is no pw-play, paplay or aplay in PATH; install one, or set \(SoundPlayer.variable)"
+      "there is no pw-play, paplay or aplay in PATH; install one, or set \(Self.playerVariable)"
     case .noChosenPlayer(let name):
-      "\(SoundPlayer.variable) names \(name), which is no program; give an absolute path, or a name in PATH"
+      "\(Self.playerVariable) names \(name), which is no program; give an absolute path, or a name in PATH"
     case .notInTheme(let sound):
       "no freedesktop sound theme in XDG_DATA_DIRS has a file for \(sound.rawValue); install sound-theme-freedesktop"
     case .noBundle: "the extension is a single program, and has no files of its own"

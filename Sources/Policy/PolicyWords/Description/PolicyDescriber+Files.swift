@@ -4,7 +4,7 @@ internal import SandboxPolicy
 
 extension PolicyDescriber {
   /// What it can read.
-  var reading: Section {
+  package var reading: Section {
     var statements = [hostPaths]
     statements.append(
       Statement(

@@ -55,7 +55,7 @@ extension CallAnswer {
   }
 
   /// What becomes of a call, after its name.
-  var words: String {
+  package var words: String {
     switch self {
     case .allowed: "is allowed"
     case .denied(.notPermitted): "fails with EPERM, and the host is told of it"

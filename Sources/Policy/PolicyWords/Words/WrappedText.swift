@@ -11,7 +11,7 @@ package struct WrappedText: Sendable {
   init(width: Int) { self.width = max(40, width) }
 
   /// Adds a text whose first line begins with a mark; further lines begin below its first word.
-  mutating func add(_ text: String, mark: String = "", indent: Int = 0) {
+  package mutating func add(_ text: String, mark: String = "", indent: Int = 0) {
     let hanging = String(repeating: " ", count: indent + mark.count)
     var line = String(repeating: " ", count: indent) + mark
     var isEmpty = true

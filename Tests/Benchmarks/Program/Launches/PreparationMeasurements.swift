@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BenchmarkStatistics
-import CaptureHost
+import LaunchPlanning
 import LinuxPrimitives
 import Policies
 import SandboxEnforcement

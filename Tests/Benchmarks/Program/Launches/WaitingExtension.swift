@@ -5,7 +5,9 @@ import CaptureHost
 import ExtensionProtocol
 import Glibc
 import JSONText
+import LaunchPlanning
 import LinuxPrimitives
+import Prewarming
 import SessionStore
 
 /// An installed extension that may be started ahead, and that notes when it has its session.

@@ -3,6 +3,7 @@
 import BenchmarkStatistics
 import CaptureHost
 import LinuxPrimitives
+import Prewarming
 
 /// Warm launches: from the wish for a session until its extension is there, of one that waited in its sandbox and of one
 /// that is launched for it, by the same host.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CaptureHost
 import JSONText
+import LaunchPlanning
 import LinuxPrimitives
 import PolicyInterchange
 import Synchronization

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CaptureHost
+import LaunchPlanning
 import LinuxPrimitives
 import SessionStore
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Attestation
 internal import Digests
+internal import LaunchPlanning
 internal import LinuxPrimitives
 
 /// The files of signing keys.

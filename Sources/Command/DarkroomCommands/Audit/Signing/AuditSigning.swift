@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Attestation
 internal import CaptureHost
 internal import CommandGrammar
 internal import Digests
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import SandboxAudit
 
 /// The options of `darkroom audit` about signed reports.
 enum AuditSigning {

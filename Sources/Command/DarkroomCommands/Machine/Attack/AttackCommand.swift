@@ -2,7 +2,9 @@
 
 internal import CaptureHost
 package import CommandGrammar
+internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyTrials
 internal import SandboxPolicy
 internal import SessionStore
 

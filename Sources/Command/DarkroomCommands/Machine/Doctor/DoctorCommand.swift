@@ -2,6 +2,8 @@
 
 internal import CaptureHost
 package import CommandGrammar
+internal import LaunchPlanning
+internal import PolicyTrials
 
 /// `darkroom doctor`: which layers this machine and this user can have, found out by having them.
 package enum DoctorCommand: Command {

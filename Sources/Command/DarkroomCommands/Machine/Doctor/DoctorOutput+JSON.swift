@@ -2,6 +2,7 @@
 
 internal import CaptureHost
 internal import JSONText
+internal import LaunchPlanning
 internal import SessionStore
 
 extension DoctorOutput {

@@ -2,6 +2,8 @@
 
 internal import CaptureHost
 internal import JSONText
+internal import LaunchPlanning
+internal import PolicyWords
 internal import SessionStore
 
 /// What the doctor found, for people: the machine, then a table for each group of policies that stand alike.

@@ -3,6 +3,7 @@
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
+internal import LaunchPlanning
 internal import SandboxPolicy
 
 /// `darkroom policy combine`: the intersection or the union of policies, as a new document.

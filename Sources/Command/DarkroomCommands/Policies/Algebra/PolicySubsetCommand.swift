@@ -3,6 +3,7 @@
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
+internal import PolicyWords
 internal import SandboxPolicy
 
 /// `darkroom policy subset`: whether one policy allows nothing that another does not.

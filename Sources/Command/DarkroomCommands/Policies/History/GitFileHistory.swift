@@ -2,6 +2,7 @@
 
 internal import JSONText
 internal import LinuxPrimitives
+internal import SandboxAudit
 internal import SessionStore
 
 /// The versions of a file in its git repository, newest first.

@@ -3,7 +3,10 @@
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyWords
+internal import SandboxAudit
 internal import SandboxPolicy
 
 /// `darkroom policy history`: since which commit each rule of a document has been there.

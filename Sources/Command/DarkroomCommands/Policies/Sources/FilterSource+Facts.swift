@@ -2,6 +2,7 @@
 
 internal import CaptureHost
 internal import FilterAnalysis
+internal import LaunchPlanning
 internal import PolicyLint
 internal import PolicyProof
 internal import PolicyWords

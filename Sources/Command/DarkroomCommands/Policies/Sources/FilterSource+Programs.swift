@@ -2,6 +2,7 @@
 
 internal import CaptureHost
 internal import FilterAnalysis
+internal import LaunchPlanning
 internal import PolicyInterchange
 internal import SandboxEnforcement
 internal import SandboxLaunch

@@ -4,6 +4,7 @@ internal import CaptureHost
 internal import CommandGrammar
 internal import FilterAnalysis
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyInterchange
 

@@ -43,7 +43,7 @@ struct DifferenceGathering {
   }
 
   /// Adds a region of the calls that have these two answers.
-  mutating func add(
+  package mutating func add(
     _ region: CallRegion,
     of set: CallSet,
     _ before: AnswerGroup,

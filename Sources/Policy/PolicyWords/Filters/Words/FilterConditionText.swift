@@ -70,7 +70,7 @@ package struct FilterConditionText {
     /// The part's name.
     var subject: String
     /// The name of a value of which the bits of a mask are known.
-    var value: (_ value: UInt64, _ mask: UInt64) -> String
+    package var value: (_ value: UInt64, _ mask: UInt64) -> String
     /// Whether neighboring values have nothing to do with each other.
     var isChoice = false
   }

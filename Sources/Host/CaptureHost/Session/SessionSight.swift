@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// What can be seen of a session at a moment.
+package struct SessionSight: Sendable {
+  /// How far it is.
+  package enum Stage: Sendable {
+    /// The extension has not answered yet.
+    case starting
+    /// It runs.
+    case running
+    /// It was told to end.
+    case dismissing
+    /// No process of it is left, or soon none is.
+    case over
+  }
+
+  /// How far it is.
+  package var stage: Stage
+  /// Whether the extension has answered the first message, or has none to answer.
+  package var hasAnswered: Bool
+  /// Whether the camera runs for it.
+  package var isCameraOn: Bool
+  /// Whether it hears the person's buttons.
+  package var hearsPresses: Bool
+  /// Whether it has shown a viewfinder.
+  package var hasPresented: Bool
+  /// How many frames it has finished with.
+  package var frames: Int
+  /// The session directory as the host has it.
+  package var contentDirectory: String
+  /// What the session's log says, as it is shown to people.
+  package var log: [UInt8]
+
+  /// Describes a sight.
+  package init(
+    stage: Stage,
+    hasAnswered: Bool = false,
+    isCameraOn: Bool = false,
+    hearsPresses: Bool = false,
+    hasPresented: Bool = false,
+    frames: Int = 0,
+    contentDirectory: String = "",
+    log: [UInt8] = []
+  ) {
+    self.stage = stage
+    self.hasAnswered = hasAnswered
+    self.isCameraOn = isCameraOn
+    self.hearsPresses = hearsPresses
+    self.hasPresented = hasPresented
+    self.frames = frames
+    self.contentDirectory = contentDirectory
+    self.log = log
+  }
+
+  /// The sight in words.
+  package var words: String {
+    let stageWords =
+      switch stage {
+      case .starting: "the extension has not answered"
+      case .running: "the extension runs"
+      case .dismissing: "the extension has been told to end"
+      case .over: "the session has ended"
+      }
+    return [
+      stageWords, isCameraOn ? "with the camera" : "without the camera",
+      frames == 1 ? "1 frame taken" : "\(frames) frames taken",
+      hasPresented ? "a viewfinder shown" : "no viewfinder shown",
+      hearsPresses ? "buttons heard" : "buttons not heard",
+    ].joined(separator: ", ")
+  }
+}
+
+/// The names of the files of a session directory.
+package enum ContentNames {
+  /// The most that are looked at.
+  private static let limit = 10_000
+
+  /// The paths of the regular files below a directory, in alphabetical order. No link is followed.
+  package static func files(in directory: String) -> [String] {
+    guard let top = try? FileSystem.open(directory, [.directory, .noFollow]) else { return [] }
+    var (found, waiting, looked): ([String], [String], Int) = ([], [""], 0)
+    while let place = waiting.popLast(), looked < limit {
+      let path = place.isEmpty ? "." : place
+      guard let opened = try? FileSystem.openBeneath(top, path, [.directory]),
+        let names = try? opened.entryNames(atMost: limit)
+      else { continue }
+      for name in names {
+        looked += 1
+        let path = (place.isEmpty ? "" : "\(place)/") + String(decoding: name, as: UTF8.self)
+        switch (try? opened.status(of: name))??.kind {
+        case .regular?: found.append(path)
+        case .directory?: waiting.append(path)
+        default: break
+        }
+      }
+    }
+    return found.sorted()
+  }
+
+  /// Whether a name is as a pattern says, in which `*` stands for anything.
+  package static func matches(_ pattern: String, _ name: String) -> Bool {
+    let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
+    guard parts.count > 1, let first = parts.first, let last = parts.last else { return pattern == name }
+    guard name.hasPrefix(first), name.hasSuffix(last), name.count >= first.count + last.count else {
+      return false
+    }
+    var rest = name.dropFirst(first.count).dropLast(last.count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let range = rest.firstRange(of: part) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return true
+  }
+
+  /// Names in a sentence.
+  package static func words(_ names: [String]) -> String {
+    let shown = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+    switch names.count {
+    case 0: return "no file"
+    case 1: return "1 file: \(shown)"
+    default: return "\(names.count) files: \(shown)"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// The diagnosis of the system calls that a filter around this process refuses.
+package enum CallDiagnosis {
+  /// The finding about the calls that a host makes after the program of a session was executed.
+  package static func finding(_ facts: MachineFacts) -> MachineFinding {
+    if !facts.refusedCalls.required.isEmpty {
+      let refusal = CallRefusal(facts.refusedCalls.required, by: facts.filter, kernel: facts.kernel)
+      let detail =
+        "\(refusal.reason): no session is launched, because its content could be neither migrated nor erased"
+      return MachineFinding("calls", .missing, detail, [mend(refusal)])
+    }
+    guard !facts.refusedCalls.replaced.isEmpty else {
+      return MachineFinding("calls", .present, "none is refused that a session's content needs")
+    }
+    let refusal = CallRefusal(facts.refusedCalls.replaced, by: facts.filter, kernel: facts.kernel)
+    let hasOpening = facts.refusedCalls.replaced.contains { $0.name == "openat2" }
+    let unit = hasOpening ? "; RestrictSUIDSGID=yes of a systemd unit refuses openat2" : ""
+    return MachineFinding(
+      "calls",
+      .advice,
+      "\(refusal.reason): the host makes others instead, which takes longer\(unit)"
+    )
+  }
+
+  /// The cause if another program filters the system calls of this process.
+  package static func filtered(_ facts: MachineFacts) -> Cause {
+    let owner =
+      facts.filter.unit.map { "the unit \($0)" } ?? facts.filter.container.map { "the container (\($0))" }
+      ?? "the program that started this process"
+    let count = facts.filter.count == 1 ? "a filter" : "\(facts.filter.count) filters"
+    let container = Mend(
+      "In Docker and Podman, start the container without its filter and with an unmasked /proc; Darkroom's own filter is "
+        + "stricter",
+      ["docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined …"]
+    )
+    let service = Mend(
+      "In a systemd service, take RestrictNamespaces= and SystemCallFilter= out of the unit",
+      facts.filter.unit.map { ["systemctl edit --full \($0)"] } ?? []
+    )
+    var cause = Cause(
+      "\(owner) has put \(count) of system calls upon this process, which can refuse clone, clone3, unshare and mount"
+    )
+    cause.mends = facts.filter.unit == nil ? [container, service] : [service]
+    return cause
+  }
+
+  /// The causes of a step that failed with an error that filters return, where nothing else is known.
+  static func causes(of errno: Errno, _ facts: MachineFacts) -> [Cause] {
+    guard facts.filter.count > 0, [.notImplemented, .notPermitted, .permissionDenied].contains(errno) else {
+      return []
+    }
+    return [filtered(facts)]
+  }
+
+  /// The fix for a refusal.
+  static func mend(_ refusal: CallRefusal) -> Mend {
+    Mend(refusal.fix.prefix(1).uppercased() + refusal.fix.dropFirst())
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+
+/// Why the filter of system calls cannot be installed.
+package enum FilterDiagnosis {
+  /// The reason, if the facts have it.
+  static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
+    switch step.errno {
+    // Only one filter of a process may have a listener.
+    case Errno(rawValue: 16): [listenerTaken]
+    case .invalidArgument, .notImplemented: [absence(facts)]
+    case .notPermitted, .permissionDenied: facts.filter.count > 0 ? [CallDiagnosis.filtered(facts)] : []
+    case Errno(rawValue: 12):
+      [
+        Cause(
+          "the filters upon this process are too long together: \(facts.filter.count) were there before",
+          Mend("Start Darkroom outside the other sandboxes")
+        )
+      ]
+    default: []
+    }
+  }
+
+  /// The listener of another process, which keeps refused calls from being reported.
+  package static let listenerTaken = Cause(
+    "another supervisor listens to this process already (seccomp user notification), and the kernel allows one",
+    Mend(
+      "Start Darkroom outside that supervisor: in a container, without a filter that asks an agent",
+      ["docker run --security-opt seccomp=unconfined …"]
+    )
+  )
+
+  /// Why there is no filter, or one that cannot do what is asked of it.
+  private static func absence(_ facts: MachineFacts) -> Cause {
+    let wanted = ["errno", "kill_process", "user_notif"]
+    guard let actions = facts.filterActions else {
+      return Cause(
+        "Linux \(facts.kernel) was built without filters of system calls",
+        Mend("Run a kernel that was built with CONFIG_SECCOMP_FILTER=y")
+      )
+    }
+    let missing = wanted.filter { !actions.contains($0) }
+    guard missing.isEmpty else {
+      return Cause(
+        "the filters of Linux \(facts.kernel) cannot answer \(missing.joined(separator: ", "))",
+        Mend("Run Linux 6.1 or newer")
+      )
+    }
+    return Cause(
+      "the kernel does not take the filter, although it has filters",
+      Mend("Report this as a mistake of Darkroom")
+    )
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+package import SessionStore
+
+/// Why Landlock is not there, and what an old one does not do.
+package enum LandlockDiagnosis {
+  /// What each version of the interface brought: the version, the release of Linux, and what is not refused without it.
+  static let versions: [(abi: Int, kernel: String, without: String)] = [
+    (1, "5.13", "files are guarded by the root alone"),
+    (2, "5.19", "no file can be moved from one directory to another, because the right for it is missing"),
+    (3, "6.2", "a file that may not be written can be truncated if the mounts allow it"),
+    (4, "6.7", "TCP is refused by the filter and the network namespace alone"),
+    (5, "6.10", "requests to devices (ioctl) are refused by the filter alone"),
+    (6, "6.12", "signals and abstract sockets are kept apart by the namespaces alone"),
+    (7, "6.15", "what Landlock refuses does not reach the audit log"),
+  ]
+  /// The version from which on every right is there; what came later only writes logs.
+  static let complete = 6
+
+  /// Returns the state of a Landlock layer with this version of the interface.
+  package static func state(abi: Int) -> SessionRecord.Layer.State { abi < complete ? .degraded : .enforced }
+
+  /// Why there is none.
+  package static func absence(_ facts: MachineFacts) -> Cause {
+    let bestEffort = Mend("Or do without it, in a policy of your own: \"bestEffort\": [\"landlock\"]")
+    if facts.filter.count > 0, case .refused(let errno) = facts.landlock, errno != .notSupported {
+      let calls = ["landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"]
+      let refusal = CallRefusal(calls.map { RefusedCall($0, .error(errno)) }, by: facts.filter)
+      return Cause(refusal.reason, CallDiagnosis.mend(refusal), bestEffort)
+    }
+    guard case .refused(.notSupported) = facts.landlock else {
+      return Cause(
+        "Linux \(facts.kernel) was built without Landlock",
+        Mend("Run Linux 5.13 or newer, built with CONFIG_SECURITY_LANDLOCK=y"),
+        bestEffort
+      )
+    }
+    // The parameter replaces the whole list, so that what is active has to stand in it; where the kernel does not show
+    // that, Debian's own list does.
+    let active =
+      facts.securityModules
+      ?? ["lockdown", "yama", "loadpin", "safesetid", "integrity", "apparmor", "bpf"]
+    let modules = ["landlock"] + active.filter { $0 != "capability" }
+    let list = modules.joined(separator: ",")
+    return Cause(
+      "the kernel has Landlock, but does not use it: it is not in the list of security modules",
+      Mend(
+        "Name it in the kernel's command line, and start the machine again",
+        [
+          "sed -i 's/^GRUB_CMDLINE_LINUX=\"/&lsm=\(list) /' /etc/default/grub", "update-grub", "reboot",
+        ]
+      ),
+      bestEffort
+    )
+  }
+
+  /// Why rules could not be made although there is a Landlock.
+  static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
+    switch step.errno {
+    case .notImplemented, .notSupported:
+      [facts.landlock.version == 0 ? absence(facts) : CallDiagnosis.filtered(facts)]
+    case .notPermitted where facts.filter.count > 0: [CallDiagnosis.filtered(facts)]
+    // The kernel stacks sixteen rulesets upon a process, and no more.
+    case Errno(rawValue: 7):
+      [
+        Cause(
+          "whoever started this process has put 16 Landlock rulesets upon it, and the kernel takes no more",
+          Mend("Start Darkroom outside the other sandboxes")
+        )
+      ]
+    default: []
+    }
+  }
+
+  /// Adds to the layer of a record what this version of Landlock does not restrict.
+  package static func finding(_ layer: SessionRecord.Layer, _ facts: MachineFacts) -> LayerFinding {
+    let detail = layer.detail ?? ""
+    let missing = versions.filter { $0.abi > facts.landlock.version }
+    guard layer.state == .degraded, let newest = versions.first(where: { $0.abi == complete }) else {
+      let later = missing.map { "; ABI \($0.abi) of Linux \($0.kernel) is missing: \($0.without)" }.joined()
+      return LayerFinding(layer.name, layer.state, detail + later)
+    }
+    let lacks = missing.map { "ABI \($0.abi) (Linux \($0.kernel)): \($0.without)" }.joined(separator: "; ")
+    return LayerFinding(
+      layer.name,
+      layer.state,
+      "\(detail); without \(lacks)",
+      [Mend("Run Linux \(newest.kernel) or newer")]
+    )
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+package import SandboxPolicy
+
+/// Finds the reason of an obstacle in the facts about the machine; looks at nothing else.
+package enum LaunchDiagnosis {
+  /// The reasons, the most certain first; the obstacle's own sentence where nothing on the machine explains it.
+  package static func causes(of obstacle: Obstacle, _ facts: MachineFacts) -> [Cause] {
+    let known = knownCauses(of: obstacle, facts)
+    return known.isEmpty ? [Cause(obstacle.sentence)] : known
+  }
+
+  /// The reasons that the facts show, the most certain first.
+  static func knownCauses(of obstacle: Obstacle, _ facts: MachineFacts) -> [Cause] {
+    switch obstacle {
+    case .plan(let error): return causes(of: error, facts)
+    case .host(let error): return CallDiagnosis.causes(of: error.errno, facts)
+    case .step(let step):
+      let found = causes(of: step, facts)
+      // A limit is refused with EPERM as well.
+      return found.isEmpty && step.layer != .limits ? CallDiagnosis.causes(of: step.errno, facts) : found
+    }
+  }
+
+  /// Why the kernel has no such layer; nil for those that every kernel has.
+  package static func absence(of layer: Layer, _ facts: MachineFacts) -> Cause? {
+    switch layer {
+    case .landlock: LandlockDiagnosis.absence(facts)
+    case .timeNamespace:
+      Cause(
+        "Linux \(facts.kernel) cannot give a session clocks of its own: they tell since when the machine has been running",
+        Mend("Run Linux 6.3 or newer, built with CONFIG_TIME_NS=y"),
+        Mend("Or do without them, in a policy of your own: \"bestEffort\": [\"timeNamespace\"]")
+      )
+    default: nil
+    }
+  }
+
+  /// Why no plan could be made.
+  private static func causes(of error: PlanError, _ facts: MachineFacts) -> [Cause] {
+    switch error {
+    case .missingLayer(let layer): absence(of: layer, facts).map { [$0] } ?? []
+    case .limitAboveHost(let name, let wanted, let most): [LimitDiagnosis.cause(name, wanted, most)]
+    case .filter where facts.filter.count > 0: [CallDiagnosis.filtered(facts)]
+    case .missingPath(let path):
+      [
+        Cause(
+          "the policy shows \(path), which this machine does not have",
+          Mend(
+            "Install what it belongs to, or write {\"path\": \"\(path)\", \"optional\": true} in a policy of your own"
+          )
+        )
+      ]
+    default: []
+    }
+  }
+
+  /// Why a step failed, by its layer.
+  private static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
+    // Without /proc no map of users can be written, and a chroot often has none.
+    if !facts.hasProc && step.errno == .noSuchFile { return [withoutProc] }
+    let hasToDoWithProc = step.name == "buildRoot" || step.name == "openProc"
+    if hasToDoWithProc && step.errno == .notPermitted && !facts.overMountedProc.isEmpty {
+      return [coveredProc(facts)]
+    }
+    switch step.layer {
+    case .seccomp: return FilterDiagnosis.causes(of: step, facts)
+    case .landlock: return LandlockDiagnosis.causes(of: step, facts)
+    case .descriptors: return LimitDiagnosis.causes(of: step, facts)
+    case .capabilities where step.errno == .notPermitted: return [lockedSecurebits(facts)]
+    case .root where step.errno == .permissionDenied && !facts.isUsrReadable: return [unreadable]
+    // AppArmor lets the namespace be made and refuses what is done in it, up to the root.
+    case .userNamespace, .mountNamespace, .networkNamespace, .root, .utsNamespace, .timeNamespace, .identity:
+      return NamespaceDiagnosis.causes(of: step, facts)
+    default: return []
+    }
+  }
+
+  /// Nothing can be looked up or written there.
+  private static let withoutProc = Cause(
+    "there is no /proc, by which the users of a user namespace are named",
+    Mend("Mount it", ["mount -t proc proc /proc"])
+  )
+
+  /// The kernel's rule that no new mount may reveal more than the old one (`mount_too_revealing`).
+  private static func coveredProc(_ facts: MachineFacts) -> Cause {
+    let some = facts.overMountedProc.prefix(3).joined(separator: ", ")
+    let more = facts.overMountedProc.count > 3 ? " and \(facts.overMountedProc.count - 3) more" : ""
+    return Cause(
+      "parts of /proc are covered by other mounts (\(some)\(more)), and the kernel gives a user namespace no new /proc "
+        + "that would show more than the old one",
+      Mend(
+        "In Docker and Podman, do not mask them; Darkroom shows its sessions nothing of them",
+        ["docker run --security-opt systempaths=unconfined …", "podman run --security-opt unmask=ALL …"]
+      ),
+      Mend("Elsewhere, take the mounts away as root", facts.overMountedProc.prefix(3).map { "umount \($0)" })
+    )
+  }
+
+  /// Somebody has locked what a launch has to set.
+  private static func lockedSecurebits(_ facts: MachineFacts) -> Cause {
+    Cause(
+      "this process cannot take its capabilities away for ever: its securebits are "
+        + "0x\(String(facts.securebits, radix: 16)), and a locked one cannot be changed",
+      Mend(
+        "Start Darkroom without locked securebits: SecureBits= in a systemd unit, or setpriv",
+        [
+          "setpriv --dump | grep -i securebits"
+        ]
+      )
+    )
+  }
+
+  /// The first thing that every session is shown.
+  private static let unreadable = Cause(
+    "this user may not read /usr, which sessions are shown",
+    Mend("Give it back the mode that every system has", ["chmod 755 /usr"])
+  )
+}

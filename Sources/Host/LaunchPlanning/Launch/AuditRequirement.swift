@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AppBundles
+internal import Digests
+internal import JSONText
+package import LinuxPrimitives
+package import SessionStore
+
+/// A signed audit without which an extension is not launched.
+package struct AuditRequirement: Sendable, Hashable {
+  /// The path of the attestation.
+  package var attestation: String
+  /// The path of the public key of the auditor.
+  package var publicKey: String
+
+  /// Names the two files.
+  package init(attestation: String, publicKey: String) {
+    self.attestation = attestation
+    self.publicKey = publicKey
+  }
+
+  /// The requirements that the administrator has for an extension: an attestation `ID.json` in a directory.
+  package init(_ rule: Administration.AuditRule, _ installed: InstalledExtension) {
+    self.init(attestation: "\(rule.directory)/\(installed.manifest.id).json", publicKey: rule.key)
+  }
+
+  /// Throws unless the attestation was signed with the key, and is about everything that a session of the extension runs with.
+  package func check(_ installed: InstalledExtension, _ found: FoundPolicy) throws(AuditRequirementError) {
+    let audited = try SignedAudit(at: attestation, publicKey: publicKey).attestation
+    let id = installed.manifest.id
+    let parts: AuditAttestation.Extension
+    do { parts = try AuditAttestation.Extension(installed, found) } catch { throw .parts(id, error) }
+    guard let differences = audited.differences(from: parts) else { throw .notAudited(id, path: attestation) }
+    if let first = differences.first { throw .different(id, first, path: attestation) }
+  }
+}
+
+/// An attestation whose signature was verified.
+package struct SignedAudit: Sendable {
+  /// What the auditor states.
+  package let attestation: AuditAttestation
+
+  /// The largest public key, in bytes.
+  private static let keyLimit = 4096
+
+  /// Reads an attestation, and verifies its signature with a public key.
+  package init(at path: String, publicKey: String) throws(AuditRequirementError) {
+    let text = try Self.contents(publicKey, limit: Self.keyLimit)
+    guard let key = SigningKeyText.decode(String(decoding: text, as: UTF8.self), .publicKey) else {
+      throw .key(path: publicKey)
+    }
+    let bytes = try Self.contents(path, limit: DSSEEnvelope.limits.bytes)
+    let verifier = Ed25519PublicKey(bytes: key)
+    do {
+      let envelope = try DSSEEnvelope(bytes)
+      let payload = try envelope.verifiedPayload(type: AuditAttestation.payloadType) { message, signature in
+        verifier.verifies(signature, of: message)
+      }
+      attestation = try AuditAttestation(verified: payload)
+    } catch { throw .attestation(path: path, error) }
+  }
+
+  private static func contents(_ path: String, limit: Int) throws(AuditRequirementError) -> [UInt8] {
+    let bytes: [UInt8]?
+    do { bytes = try FileSystem.contents(path, limit: limit) } catch { throw .unreadable(error) }
+    guard let bytes else { throw .tooLarge(path: path) }
+    return bytes
+  }
+}
+
+/// A reason why an extension counts as not audited.
+package enum AuditRequirementError: Error, Sendable, CustomStringConvertible {
+  /// A file cannot be read.
+  case unreadable(SystemCallError)
+  /// A file is too large.
+  case tooLarge(path: String)
+  /// The file is not a public key.
+  case key(path: String)
+  /// The attestation is worth nothing.
+  case attestation(path: String, AttestationError)
+  /// A digest of the extension cannot be taken.
+  case parts(String, AuditedPartsError)
+  /// The attestation is about other extensions.
+  case notAudited(String, path: String)
+  /// Something that the extension runs with was not audited.
+  case different(String, AuditAttestation.Difference, path: String)
+  /// A file of the administrator cannot be used.
+  case administration(AdministrationFault)
+
+  package var description: String {
+    switch self {
+    case .unreadable(let error):
+      "the required audit cannot be read: \(error); write it with 'darkroom audit --attest'"
+    case .tooLarge(let path): "\(path): larger than any attestation or key; name another file"
+    case .key(let path):
+      "\(path): not an Ed25519 public key in PEM; name the file that darkroom audit --new-key wrote"
+    case .attestation(let path, let error): "\(path): \(error)"
+    case .parts(let id, let error): "\(id): its digests cannot be taken: \(error)"
+    case .notAudited(let id, let path):
+      "\(id): not audited in \(path); audit the extension, and require that attestation"
+    case .different(let id, let difference, let path):
+      "\(id): its \(difference.part.rawValue) is not the audited one of \(path) (attested \(difference.attested), found "
+        + "\(difference.found)); audit the extension again, or install the audited one"
+    case .administration(let fault): "\(fault)"
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import SandboxEnforcement
+package import SandboxLaunch
+internal import SandboxPolicy
+package import SessionStore
+
+extension LaunchPlan {
+  /// The layers of a session without namespaces: those that hold, and what it means that the others do not.
+  var restrictedLayers: [SessionRecord.Layer] {
+    func layer(_ layer: Layer, _ detail: String? = nil) -> SessionRecord.Layer {
+      SessionRecord.Layer(name: layer.rawValue, state: .enforced, detail: detail)
+    }
+    let missing = RestrictedMode.missing.map { layer in
+      SessionRecord.Layer(
+        name: layer.rawValue,
+        state: .missing,
+        detail: RestrictedMode.meaning(of: layer, landlockABI: LandlockSupport.abi)
+      )
+    }
+    return missing + [
+      layer(.capabilities, "none; the bounding set stays, which means nothing under no_new_privs"),
+      layer(.noNewPrivileges),
+      SessionRecord.Layer(
+        name: Layer.seccomp.rawValue,
+        state: seccompState,
+        detail: "\(seccompDetail); fewer calls than the policy's"
+      ),
+      layer(.limits, "\(limits.count) rlimits; that on processes counts all that the user runs"),
+      layer(.descriptors, "\(descriptors.count) passed, all others closed"), layer(.identity, groupsDetail),
+      landlockLayer,
+    ]
+  }
+}
+
+extension SessionRecord.Enforcement {
+  /// The same, with the reason why the session had to do without a user namespace.
+  package func because(_ failure: LaunchFailure) -> SessionRecord.Enforcement {
+    var changed = self
+    changed.layers = layers.map { layer in
+      guard layer.name == Layer.userNamespace.rawValue else { return layer }
+      var layer = layer
+      layer.detail = failure.cause + (layer.detail.map { "; \($0)" } ?? "")
+      return layer
+    }
+    return changed
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LinuxPrimitives
+internal import Refusals
+package import SandboxLaunch
+package import SandboxPolicy
+
+/// A program that was found.
+package struct FoundProgram: Sendable {
+  /// The program.
+  package var program: LaunchSubject.Program
+  /// Sentences about files that the program names and that the session is not shown.
+  package var notes: [String]
+}
+
+/// Finds the program that a user named, and decides by which path the session executes it.
+package struct ProgramFinder {
+  private let policy: ResolvedPolicy
+  private let readOnly: [String]
+  /// The directories of `PATH` in the session.
+  private let directories: [String]
+  private let files: SessionFiles
+  private let advice: ShowingAdvice
+
+  /// Creates a finder for a session.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy of the session.
+  ///   - readOnly: The paths that the user shows to the session.
+  ///   - environment: The variables that the user sets; a name without a slash is searched for in their `PATH`.
+  ///   - stateRoot: The state root, which no path that a message proposes may show.
+  package init(
+    _ policy: ResolvedPolicy,
+    readOnly: [String] = [],
+    environment: [LaunchPlan.EnvironmentVariable] = [],
+    stateRoot: String? = nil
+  ) {
+    let path = environment.last { $0.name == "PATH" }?.value ?? SessionEnvironment.searchPath
+    self.init(
+      policy,
+      readOnly: readOnly,
+      directories: path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") },
+      ShowingAdvice(stateRoot: stateRoot)
+    )
+  }
+
+  private init(
+    _ policy: ResolvedPolicy,
+    readOnly: [String],
+    directories: [String],
+    _ advice: ShowingAdvice
+  ) {
+    self.policy = policy
+    self.readOnly = readOnly
+    self.directories = directories
+    self.advice = advice
+    files = SessionFiles(policy, readOnly: readOnly)
+  }
+
+  /// Returns the program that a path or a name stands for. A relative path begins in the working directory of the caller.
+  ///
+  /// - Throws: An error with the fix if the program cannot start in the session, as far as that is known before.
+  package func find(_ word: String) throws(PlanError) -> FoundProgram {
+    let located = try locate(word)
+    guard let shortage = try shortage(of: located) else {
+      return FoundProgram(program: located.program, notes: [])
+    }
+    return FoundProgram(program: located.program, notes: shortage.notes(word, fix: fix(shortage, word)))
+  }
+}
+
+// MARK: - Where it is
+
+extension ProgramFinder {
+  /// A program, and where it is.
+  private struct Located {
+    var program: LaunchSubject.Program
+    /// The path without symbolic links by which the session has the program.
+    package var place: String
+    /// The same for the host.
+    var file: String
+  }
+
+  private func locate(_ word: String) throws(PlanError) -> Located {
+    word.contains("/") ? try program(at: word) : try search(word)
+  }
+
+  /// Searches `PATH` for a name; the first program counts, as for a shell.
+  private func search(_ name: String) throws(PlanError) -> Located {
+    for directory in name.isEmpty ? [] : directories {
+      let path = "\(directory)/\(name)"
+      switch files.visibility(of: path) {
+      case .program(let place): return Located(program: .shown(path, as: name), place: place, file: place)
+      case .linkOut(let link): throw advice.failure(path, link)
+      case .hidden: if let file = Self.file(path), Self.isProgram(file) { return Self.alone(path, file) }
+      case .notExecutable, .absent: continue
+      }
+    }
+    throw .noProgram(name, path: directories)
+  }
+
+  private func program(at word: String) throws(PlanError) -> Located {
+    let path = try absolute(word)
+    let visibility = files.visibility(of: path)
+    switch visibility {
+    case .program(let place): return Located(program: .shown(path), place: place, file: place)
+    case .notExecutable: throw .notExecutable(word)
+    case .absent: throw .noProgram(word, path: directories)
+    case .hidden, .linkOut: break
+    }
+    for other in files.otherPaths(of: path) {
+      guard case .program(let place) = files.visibility(of: other) else { continue }
+      return Located(program: .shown(other), place: place, file: place)
+    }
+    if case .linkOut(let link) = visibility { throw advice.failure(path, link) }
+    guard let file = Self.file(path) else { throw .noProgram(word, path: directories) }
+    guard Self.isProgram(file) else { throw .notExecutable(word) }
+    // A link of these leads elsewhere for each process that follows it.
+    return Self.alone(path.hasPrefix("/proc/") || path.hasPrefix("/dev/") ? file : path, file)
+  }
+
+  /// Returns the absolute path of a word that has a slash. Symbolic links stay, except before `..`.
+  private func absolute(_ word: String) throws(PlanError) -> String {
+    do {
+      if word.hasSuffix("/") || word.hasSuffix("/.") {
+        _ = try FileSystem.realPath(word)
+        throw PlanError.notExecutable(word)
+      }
+      let path = word.hasPrefix("/") ? word : "\(try CurrentProcess.workingDirectory())/\(word)"
+      let names = path.split(separator: "/").filter { $0 != "." }
+      guard let last = names.lastIndex(of: "..") else { return "/" + names.joined(separator: "/") }
+      let directory = try FileSystem.realPath("/" + names[...last].joined(separator: "/"))
+      return ([directory == "/" ? "" : directory] + names[(last + 1)...].map(String.init)).joined(
+        separator: "/"
+      )
+    } catch let error as PlanError {
+      throw error
+    } catch { throw .noProgram(word, path: directories) }
+  }
+
+  private static func alone(_ path: String, _ file: String) -> Located {
+    let program = LaunchSubject.Program.file(path)
+    return Located(program: program, place: program.insidePath, file: file)
+  }
+
+  private static func file(_ path: String) -> String? { try? FileSystem.realPath(path) }
+
+  private static func isProgram(_ file: String) -> Bool { HostFile.look(at: file) == .program }
+}
+
+// MARK: - What it needs
+
+extension ProgramFinder {
+  /// Returns the libraries that a program would not find. A program that the policy itself shows is not read.
+  private func shortage(of located: Located) throws(PlanError) -> LibraryShortage? {
+    guard !files.isGranted(located.file) else { return nil }
+    var files = files
+    if case .file = located.program { files.add(located.file, at: located.place) }
+    let needs = ProgramNeeds(policy: policy, files: files, directories: directories, advice: advice)
+    return try needs.check(located.place)
+  }
+
+  /// Returns the paths to show so that a program finds its libraries, or none if that is not known. Each proposal is tried.
+  private func fix(_ shortage: LibraryShortage, _ word: String) -> [String] {
+    var libraries: [String] = []
+    for directory in shortage.places.map(FileSystem.directoryName) where !libraries.contains(directory) {
+      libraries.append(directory)
+    }
+    guard !libraries.isEmpty else { return [] }
+    let own = FileSystem.directoryName(shortage.file)
+    let installation = [FileSystem.directoryName(own)]
+    let proposals = [libraries, installation, libraries + [own], libraries + installation]
+    return proposals.first { paths in
+      guard paths.allSatisfy(advice.canShow) else { return false }
+      let finder = ProgramFinder(policy, readOnly: readOnly + paths, directories: directories, advice)
+      guard let located = try? finder.locate(word) else { return false }
+      let left = (try? finder.shortage(of: located)) ?? nil
+      return left.map { Set($0.names).isDisjoint(with: shortage.namesOnHost) } ?? true
+    } ?? []
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CaptureHost
+package import LinuxPrimitives
+package import SessionStore
+
+extension HostResources {
+  /// What a host prewarms.
+  package struct Supply: Sendable {
+    /// How many extensions are prewarmed, and for how long; `nil` for none.
+    package var limits: WarmPool.Limits?
+    /// The camera with which installed extensions are prewarmed before their first launch, as ``FrameSourceOpener`` reads it;
+    /// `nil` for none.
+    package var camera: String?
+    /// Receives, on any thread, a sentence about each extension that could not be prewarmed.
+    package var notice: @Sendable (String) -> Void = { _ in }
+
+    /// Creates a supply without prewarmed extensions.
+    package init() {}
+  }
+
+  /// Throws an error if no extension can be prewarmed with this camera, which is written as ``FrameSourceOpener`` reads it. A
+  /// camera that delivers its frames once is not opened.
+  package static func check(camera: String) throws(SessionError) {
+    do throws(CameraFeedError) {
+      if OpenedCamera.givesFramesOnce(camera) { throw .once(camera) }
+      _ = try OpenedCamera(camera, -1, nil)
+    } catch { throw .camera(error) }
+  }
+
+  /// Creates the resources of a host that prewarms extensions.
+  package convenience init(stateRoot: StateRoot, supply: Supply) throws(SystemCallError) {
+    try self.init(stateRoot: stateRoot) { planner throws(SystemCallError) in
+      guard let limits = supply.limits, limits.all > 0 else { return nil }
+      let pool = try WarmPool(stateRoot: stateRoot, limits: limits, planner: planner, notice: supply.notice)
+      do throws(SystemCallError) {
+        try pool.startKeeper(ahead: supply.camera.map { WarmInstallations(stateRoot, camera: $0) })
+      } catch {
+        pool.close()
+        throw error
+      }
+      return pool
+    }
+  }
+
+  /// The status of the prewarmed extensions and of the broker.
+  package var standing: Standing {
+    let pool = prewarmed as? WarmPool
+    return Standing(
+      waiting: pool?.waiting.count ?? 0,
+      mostWaiting: pool?.limits.all ?? 0,
+      ends: pool?.ends ?? [:],
+      brokered: brokeredLaunches,
+      brokerFault: brokerFault
+    )
+  }
+
+  /// The status of the prewarmed extensions and of the broker.
+  package struct Standing: Sendable {
+    /// How many extensions are prewarmed now.
+    package var waiting: Int
+    /// How many extensions can be prewarmed at the same time.
+    package var mostWaiting: Int
+    /// How many prewarmed extensions ended for each reason.
+    package var ends: [WarmEnd: Int]
+    /// How many sessions used what the broker had prepared.
+    package var brokered: Int
+    /// Why there is no broker, or `nil` if there is one.
+    package var brokerFault: BrokerFault?
+  }
+}

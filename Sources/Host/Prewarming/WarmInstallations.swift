@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+internal import ExtensionProtocol
+internal import LaunchPlanning
+internal import LinuxPrimitives
+internal import SessionServices
+internal import SessionStore
+
+/// Starts the extensions ahead that are installed and have asked for it, before anybody has launched them: for the press
+/// of a control at the lock screen of a locked machine, with one camera.
+final class WarmInstallations: Sendable {
+  private let root: StateRoot
+  private let camera: String
+  private let catalog: AppCatalog
+
+  /// The extensions below a state root, for a camera as ``FrameSourceOpener`` reads it.
+  init(_ root: StateRoot, camera: String) {
+    self.root = root
+    self.camera = camera
+    catalog = AppCatalog(
+      appsDirectory: root.appsDirectory,
+      groupsDirectory: root.groupsDirectory,
+      validator: PolicyFinder.validator
+    )
+  }
+
+  /// Where something happens when an app is installed.
+  var directories: [String] { [root.appsDirectory] }
+
+  /// The apps that have a directory.
+  var apps: [AppStore] { ((try? root.appIDs()) ?? []).compactMap { try? root.app($0) } }
+
+  /// Starts the extensions of an app, as far as there is room. One that cannot be started now is started when it is
+  /// launched.
+  func prepare(_ app: AppStore, in pool: WarmPool) {
+    let extensions: [InstalledExtension]
+    do throws(CatalogError) { extensions = try catalog.app(app.id)?.extensions ?? [] } catch {
+      return pool.tell(app.id, error)
+    }
+    for found in extensions where pool.hasRoom {
+      do { try prepare(found, of: app, in: pool) } catch { pool.tell(found.manifest.id, error) }
+    }
+  }
+
+  private func prepare(_ found: InstalledExtension, of app: AppStore, in pool: WarmPool) throws {
+    guard found.manifest.preparation == .ahead, let hold = try found.hold() else { return }
+    var choices = ExtensionLaunch.Choices()
+    choices.camera = camera
+    var request = try ExtensionLaunch.request(found, root, choices)
+    let permissions = PermissionMonitor(app, PermissionResolution(found), files: AdministrationFiles())
+    // Without it the press of a control opens the app.
+    guard permissions.permissions.camera == .authorized else { return }
+    request.surroundings = SessionSurroundings(
+      lock: FixedLockState(.locked),
+      permissions: permissions,
+      launch: LaunchOrigin(.lockScreen)
+    )
+    try pool.prepare(for: request)
+    _ = consume hold
+  }
+}

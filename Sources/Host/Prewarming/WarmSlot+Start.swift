@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import JSONText
+internal import LaunchPlanning
+internal import LinuxPrimitives
+internal import SandboxLaunch
+internal import SessionStore
+
+extension WarmSlot {
+  /// Starts an extension that waits.
+  static func prepare(_ recipe: WarmRecipe, _ planner: LaunchPlanner, lifetime: UInt64) throws -> WarmSlot {
+    let app = recipe.key.app
+    return try recipe.holding {
+      let assets = try SharedAssets(app).hold()
+      var request = recipe.request()
+      request.room = try SessionRunner.room(for: request)
+      guard assets.path == recipe.key.assets, request.mostBytes == recipe.key.mostBytes else {
+        throw WarmFault.changed
+      }
+      let identity = SessionIdentity.forOneSession()
+      let workspace = try SessionRunner.workspace(for: request, identity, .waiting)
+      do {
+        let wiring = try SessionWiring(waiting: request, places: workspace.places, camera: recipe.key.camera)
+        let session = try RunningSession(waiting: request, workspace, identity, assets.path)
+        // Before the start: what is exchanged while it is started may be either.
+        let shown = try ShownPaths(planner.plan(request.subject, session.planned(wiring)))
+        guard recipe.key.isCurrent else { throw WarmFault.changed }
+        let started = try session.start(planner, wiring)
+        guard started.launch.paths == .ownRoot, recipe.key.isCurrent, shown.isCurrent else {
+          let isRestricted = started.launch.paths != .ownRoot
+          started.end()
+          throw isRestricted ? WarmFault.restricted : .changed
+        }
+        let watch = WarmWatch(
+          recipe.key,
+          shown,
+          workspace.places,
+          wiring,
+          started,
+          request,
+          lifetime: lifetime
+        )
+        return WarmSlot(recipe.key, identity, wiring, watch, started, workspace, assets)
+      } catch {
+        workspace.abandon()
+        throw error
+      }
+    }
+  }
+}
+
+extension RunningSession {
+  /// A session that has not begun: it has no context, and is never driven.
+  fileprivate init(
+    waiting request: SessionRequest,
+    _ workspace: borrowing SessionWorkspace,
+    _ identity: LaunchPlan.Identity,
+    _ assets: String?
+  ) throws {
+    let file = workspace.places.contextFile
+    // Readable for the extension, which may be another user; its mount is what keeps it from writing.
+    try FileSystem.replaceContents(file, with: JSONValue.null.bytes())
+    try FileSystem.open(file, [.read, .noFollow]).setPermissions(0o644)
+    self.init(
+      request: request,
+      id: workspace.id,
+      startedAt: workspace.startedAt,
+      contentPath: workspace.places.contentDirectory,
+      assetsPath: assets,
+      context: .null,
+      identity: identity,
+      began: MonotonicClock.now,
+      contextFile: file
+    )
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AppBundles
+package import CaptureHost
+package import ExtensionProtocol
+package import SessionStore
+
+/// Why a press of a control does nothing.
+package enum LaunchRefusal: Error, Hashable, Sendable {
+  /// Nobody has unlocked the machine since it was started.
+  case beforeFirstUnlock
+  /// The administrator forbids capture at the lock screen.
+  case forbidden(Administration.Prohibition)
+  /// The extension is not there, or not what was installed.
+  case notInstalled(CatalogError)
+  /// The administrator forbids the camera.
+  case cameraRestricted(Administration.Prohibition)
+  /// Manifests give no reason for the camera.
+  case cameraUndescribed([PermissionGround.DescribingManifest])
+  /// The person has not allowed the camera, and the app cannot be opened to ask for it.
+  case cameraNotPermitted(PermissionStatus)
+  /// The person has selected other cameras than this one.
+  case cameraNotSelected(String)
+  /// The person wants to be asked each time, which only a press can do.
+  case cameraUnasked
+  /// What the person has allowed cannot be read.
+  case permissionsUnreadable(StoreError)
+  /// There is no camera.
+  case cameraMissing
+  /// Another session is in front of the person; nil: its id is not known.
+  case seatTaken(session: String?)
+  /// There is no room for what could be captured.
+  case noRoom(RoomRefusal)
+  /// The app cannot be opened.
+  case cannotOpen(ApplicationOpeningError)
+
+  /// The word for programs.
+  package var word: String {
+    switch self {
+    case .beforeFirstUnlock: "beforeFirstUnlock"
+    case .forbidden: "forbidden"
+    case .notInstalled: "notInstalled"
+    case .cameraRestricted: "cameraRestricted"
+    case .cameraUndescribed: "cameraUndescribed"
+    case .cameraNotPermitted: "cameraNotPermitted"
+    case .cameraNotSelected: "cameraNotSelected"
+    case .cameraUnasked: "cameraUnasked"
+    case .permissionsUnreadable: "permissionsUnreadable"
+    case .cameraMissing: "cameraMissing"
+    case .seatTaken: "seatTaken"
+    case .noRoom: "noRoom"
+    case .cannotOpen: "cannotOpen"
+    }
+  }
+}
+
+extension LaunchRefusal: CustomStringConvertible {
+  /// What keeps the extension from being launched, and how to mend it.
+  package var description: String {
+    switch self {
+    case .beforeFirstUnlock:
+      "nobody has unlocked this machine since it was started, so that nobody's data can be read: unlock it once"
+    case .forbidden(let prohibition):
+      "capture at the lock screen is forbidden: \(prohibition)"
+    case .notInstalled(let error): "\(error)"
+    case .cameraRestricted(let prohibition): "the camera is forbidden: \(prohibition)"
+    case .cameraUndescribed(let manifests):
+      "\(manifests.map(\.rawValue).joined(separator: " and ")) gives no reason for the camera, so that nobody can be "
+        + "asked for it: add usageDescriptions.camera there, and install the app again"
+    case .cameraNotPermitted(let status):
+      "the app may not use the camera (\(status.rawValue)): let it ask, or run: darkroom permission set APP camera "
+        + "authorized"
+    case .cameraNotSelected(let device):
+      "the person has selected other cameras than \(device): name one of those, or select this one with "
+        + "'darkroom permission set APP camera limited --device'"
+    case .cameraUnasked:
+      "the person wants to be asked each time before the camera is used: press the control in a terminal, or say "
+        + "--allow camera there"
+    case .permissionsUnreadable(let error): "\(error)"
+    case .cameraMissing: "there is no camera: name one with --camera SOURCE"
+    case .seatTaken(let session):
+      "another session is in front of the person\(session.map { " (\($0))" } ?? ""): dismiss it first; "
+        + "'darkroom ps' shows it"
+    case .noRoom(let refusal): "there is no room: \(refusal)"
+    case .cannotOpen(let error): "\(error)"
+    }
+  }
+}
+
+extension Administration.Prohibition: CustomStringConvertible {
+  /// Who forbids it, and who can allow it.
+  package var description: String {
+    switch self {
+    case .rule(let source): "a rule in \(source) says so, which only the administrator can change"
+    case .fault(let fault): "\(fault)"
+    }
+  }
+}

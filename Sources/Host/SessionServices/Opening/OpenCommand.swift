@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+internal import LinuxPrimitives
+
+/// The command that opens an app, with its program found.
+struct OpenCommand: Hashable {
+  /// The program's absolute path.
+  let program: String
+  /// The words of the manifest.
+  package let words: [String]
+
+  /// Finds the program: an absolute path, a path from the installed bundle, or a name in `PATH`.
+  init(_ installed: InstalledApp, path: String?) throws(ApplicationOpeningError) {
+    let id = installed.manifest.id
+    guard let name = installed.manifest.open.first else { throw .noCommand(app: id) }
+    words = installed.manifest.open
+    var refused: String?
+    for candidate in Self.candidates(name, installed, path: path ?? AppEnvironment.standardPath) {
+      // Following links, because that is what starting it does.
+      guard let real = try? FileSystem.realPath(candidate),
+        let status = try? FileSystem.status(real)
+      else { continue }
+      if status.kind == .regular, status.permissions & 0o111 != 0 {
+        program = candidate
+        return
+      }
+      refused = refused ?? candidate
+    }
+    if let refused { throw .notExecutable(app: id, program: refused) }
+    throw .noProgram(app: id, program: name)
+  }
+
+  private static func candidates(_ name: String, _ installed: InstalledApp, path: String) -> [String] {
+    if name.hasPrefix("/") { return [name] }
+    if name.contains("/") { return ["\(installed.bundlePath)/\(name)"] }
+    // An entry that is not absolute would mean another place for whoever is started in another directory.
+    return path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CaptureHost
+
+/// A short sound of plain samples, read from a WAV file of somebody who is not trusted.
+///
+/// A player runs outside the sandbox and decodes what it is given. It is given only what ``bytes`` writes: one header with
+/// numbers that were looked at, and samples, which a player does not interpret.
+package struct WaveSound {
+  /// The longest sound that is played, in seconds.
+  static let longest = 5
+  /// The length of the header of a RIFF file, and of the name and the size before a chunk.
+  private static let (riffLength, chunkLength) = (12, 8)
+  /// How many bytes of the chunk that tells the form mean something: all, and those that name plain samples elsewhere.
+  private static let (formLength, extendedLength) = (16, 40)
+  /// The names of the form: plain samples, and the name behind which a longer chunk has the true one.
+  private static let (plain, extended) = (1, 0xFFFE)
+
+  /// How many samples belong to one moment.
+  let channels: Int
+  /// How many moments there are in a second.
+  let rate: Int
+  /// How many bits a sample has.
+  let bits: Int
+  /// The samples, whole moments only.
+  package let samples: [UInt8]
+
+  /// How many bytes one moment has.
+  private var frameLength: Int { channels * bits / 8 }
+
+  /// Reads the contents of a file; every number in it may be a lie.
+  package init(_ file: [UInt8]) throws(SoundFailure) {
+    guard Self.name(file, 0) == "RIFF", Self.name(file, 8) == "WAVE" else { throw .notPlainWAV }
+    var form: Range<Int>?
+    var data: Range<Int>?
+    var offset = Self.riffLength
+    while data == nil, let size = Self.number(file, offset + 4, bytes: 4) {
+      let start = offset + Self.chunkLength
+      // A program that writes into a pipe does not know the size, and names the largest.
+      let chunk = start..<min(start + size, file.count)
+      switch Self.name(file, offset) {
+      case "fmt ": form = chunk
+      case "data": data = chunk
+      default: break
+      }
+      offset = start + size + size % 2
+    }
+    guard let form, let data else { throw .notPlainWAV }
+    (channels, rate, bits) = try Self.form(file, form)
+    let length = channels * bits / 8
+    let count = data.count / length
+    guard count <= Self.longest * rate else { throw .tooLong(seconds: Self.longest) }
+    samples = Array(file[data.prefix(count * length)])
+  }
+
+  /// Reads the chunk that tells what the samples are.
+  private static func form(
+    _ file: [UInt8],
+    _ chunk: Range<Int>
+  ) throws(SoundFailure) -> (channels: Int, rate: Int, bits: Int) {
+    func field(_ offset: Int, _ bytes: Int) -> Int {
+      number(file, chunk.lowerBound + offset, bytes: bytes) ?? 0
+    }
+    guard chunk.count >= formLength else { throw .notPlainWAV }
+    let isExtended = field(0, 2) == extended && chunk.count >= extendedLength
+    let (kind, channels, rate, bits) = (field(isExtended ? 24 : 0, 2), field(2, 2), field(4, 4), field(14, 2))
+    guard kind == plain, (1...2).contains(channels), (8000...192_000).contains(rate),
+      [8, 16, 24, 32].contains(bits)
+    else { throw .notPlainWAV }
+    return (channels, rate, bits)
+  }
+
+  /// The sound as a new file.
+  package var bytes: [UInt8] {
+    var file = Array("RIFF".utf8)
+    func append(_ value: Int, bytes: Int) {
+      for index in 0..<bytes { file.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+    }
+    let padding = samples.count % 2
+    append(4 + 2 * Self.chunkLength + Self.formLength + samples.count + padding, bytes: 4)
+    file += "WAVEfmt ".utf8
+    append(Self.formLength, bytes: 4)
+    append(Self.plain, bytes: 2)
+    append(channels, bytes: 2)
+    append(rate, bytes: 4)
+    append(rate * frameLength, bytes: 4)
+    append(frameLength, bytes: 2)
+    append(bits, bytes: 2)
+    file += "data".utf8
+    append(samples.count, bytes: 4)
+    return file + samples + [UInt8](repeating: 0, count: padding)
+  }
+
+  /// The four letters at an offset; nil: the file ends before.
+  private static func name(_ file: [UInt8], _ offset: Int) -> String? {
+    guard offset + 4 <= file.count else { return nil }
+    return String(decoding: file[offset..<offset + 4], as: UTF8.self)
+  }
+
+  /// The number at an offset, its lowest byte first; nil: the file ends before.
+  private static func number(_ file: [UInt8], _ offset: Int, bytes: Int) -> Int? {
+    guard offset + bytes <= file.count else { return nil }
+    return file[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+}

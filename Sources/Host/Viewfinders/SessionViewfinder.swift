@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CameraSource
+internal import CaptureHost
+package import ExtensionProtocol
+package import LinuxPrimitives
+package import SessionStore
+
+/// The viewfinder of a session that runs in another process of this user.
+package struct SessionViewfinder {
+  /// Its ring.
+  private let window: PreviewWindow
+  /// By how many nanoseconds the extension's clock is ahead of this machine's.
+  private let lead: Int64
+
+  /// How long a host may take to answer, in nanoseconds.
+  private static let patience: UInt64 = 5_000_000_000
+  /// How old a frame can be, in nanoseconds; a time before that is a word that means nothing.
+  private static let oldest: UInt64 = 3_600_000_000_000
+
+  private init(_ window: PreviewWindow, lead: Int64) { (self.window, self.lead) = (window, lead) }
+
+  /// The size of the frames and where their pixels are.
+  package var geometry: FrameRingGeometry { window.geometry }
+
+  /// A copy of the newest frame.
+  package func newest() -> PreviewWindow.Newest { window.newest() }
+
+  /// When the camera took a frame, in milliseconds since 1970; nil if what the extension says of it cannot be.
+  package func moment(of still: PreviewWindow.Still) -> Int64? {
+    let age = MonotonicClock.now &+ UInt64(bitPattern: lead) &- still.timestamp
+    return age < Self.oldest ? WallClock.milliseconds - Int64(age / 1_000_000) : nil
+  }
+
+  /// Looks for the viewfinder of a session that runs.
+  package static func open(_ places: SessionPlaces) throws(SessionViewfinderError) -> SessionViewfinder {
+    let socket = try connect(places)
+    let packet = try answer(socket.descriptor)
+    guard let offer = ViewfinderOffer(packet.bytes), let ring = packet.descriptors.first else {
+      throw .notUnderstood
+    }
+    let window: PreviewWindow?
+    do { window = try PreviewWindow(ring.descriptor, offer.geometry) } catch { throw .system(error) }
+    guard let window else { throw .notUnderstood }
+    return SessionViewfinder(window, lead: offer.lead)
+  }
+
+  private static func connect(_ places: SessionPlaces) throws(SessionViewfinderError) -> HeldDescriptor {
+    let name = SessionPlaces.viewfinderSocketName
+    let socket: HeldDescriptor
+    let host: UInt32
+    do throws(SystemCallError) {
+      socket = try PacketSocket.withAddress(of: name, in: places.directory) { path throws(SystemCallError) in
+        HeldDescriptor(try PacketSocket.connect(path, seconds: 2))
+      }
+      host = try PacketPeer.of(socket.descriptor).user
+    } catch {
+      switch error.errno {
+      // There is none, its host has died, or there are more that want to look than one could want.
+      case .noSuchFile, .connectionRefused, .notADirectory: throw .absent
+      default: throw .system(error)
+      }
+    }
+    guard host == CurrentProcess.effectiveUserID else { throw .anothers(user: host) }
+    return socket
+  }
+
+  private static func answer(
+    _ socket: borrowing Descriptor
+  ) throws(SessionViewfinderError) -> PacketSocket.Packet {
+    let arrival: PacketSocket.Arrival?
+    do throws(SystemCallError) {
+      let found = try Poller.wait([(socket.rawValue, .readable)], until: MonotonicClock.now + patience)
+      let limit = ViewfinderOffer.mostBytes
+      arrival = found[0].isEmpty ? nil : try PacketSocket.receive(limit: limit, from: socket)
+    } catch { throw .system(error) }
+    switch arrival {
+    case .packet(let packet): return packet
+    case .end, .nothing: throw .absent
+    case .tooLarge: throw .notUnderstood
+    case nil: throw .silent
+    }
+  }
+}
+
+/// Why nothing is seen of a session's viewfinder.
+package enum SessionViewfinderError: Error, Hashable, Sendable {
+  /// The session has shown none yet, or does no longer.
+  case absent
+  /// The session is another user's.
+  case anothers(user: UInt32)
+  /// The host has not answered in time.
+  case silent
+  /// The host's answer is that of another version.
+  case notUnderstood
+  /// A system call failed.
+  case system(SystemCallError)
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import JSONText
+package import PolicyWords
+
+/// A battery as people and programs see it.
+package enum AttackOutput {
+  /// The attempts that there are.
+  package static func table(_ attempts: [Attempt]) -> TextTable {
+    var table = TextTable([
+      .init("ATTEMPT"), .init("CLASS"), .init("EXPECTED TO STOP IT"), .init("WHAT IT TRIES"),
+    ])
+    for attempt in attempts {
+      table.add([attempt.name, attempt.category, attempt.layers.joined(separator: ", "), attempt.words])
+    }
+    return table
+  }
+
+  /// What came of them.
+  package static func table(_ summary: AttackSummary) -> TextTable {
+    let isProved = !summary.proofs.isEmpty
+    var columns: [TextTable.Column] = [.init("ATTEMPT"), .init("CLASS"), .init("VERDICT"), .init("BY")]
+    if isProved { columns.append(.init("OUTSIDE")) }
+    var table = TextTable(columns + [.init("WHAT IT TRIES"), .init("ANSWER")])
+    for result in summary.results {
+      var cells = [
+        result.attempt.name, result.attempt.category, result.verdict.words,
+        result.blockedBy.map(words) ?? "",
+      ]
+      if isProved { cells.append(result.outside?.outsideWords ?? "") }
+      table.add(cells + [result.attempt.words, String(result.note.prefix(60))])
+    }
+    return table
+  }
+
+  /// The layers in a table, with what is known only indirectly.
+  private static func words(_ by: BlockedBy) -> String {
+    switch by.evidence {
+    case .expectation: "\(by.layers.joined(separator: ", ")) (nothing found)"
+    case .errno: by.layers.joined(separator: " or ")
+    case .deadline: "the host, at the deadline"
+    case .report, .signal, .experiment: by.layers.joined(separator: ", ")
+    }
+  }
+
+  /// The lines below the table.
+  package static func sums(_ summary: AttackSummary) -> [String] {
+    var lines = [
+      "",
+      "policy \(TextTable.printable(summary.policy)): \(summary.results.count) attempts, "
+        + "\(summary.count(.blocked)) blocked, \(summary.count(.gotThrough)) got through, "
+        + "\(summary.count(.untried)) not to be tried here",
+    ]
+    let proofs = summary.proofs
+    if !proofs.isEmpty {
+      let real = proofs.count { $0.outside == .gotThrough }
+      lines.append("outside the sandbox: \(real) of \(proofs.count) harmless attempts succeeded")
+    }
+    return lines
+  }
+
+  /// The attempts that there are.
+  package static func json(_ attempts: [Attempt]) -> JSONValue {
+    ["attempts": .array(attempts.map { .object(members($0)) })]
+  }
+
+  /// What came of them.
+  package static func json(_ summary: AttackSummary) -> JSONValue {
+    [
+      "policy": .string(summary.policy),
+      "attempts": .integer(Int64(summary.results.count)),
+      "blocked": .integer(Int64(summary.count(.blocked))),
+      "gotThrough": .integer(Int64(summary.count(.gotThrough))),
+      "untried": .integer(Int64(summary.count(.untried))),
+      "results": .array(summary.results.map(json)),
+    ]
+  }
+
+  /// One attempt as data.
+  private static func json(_ result: AttemptResult) -> JSONValue {
+    var members = members(result.attempt)
+    members.append(.init("verdict", .string(result.verdict.rawValue)))
+    members.append(.init("answer", .string(result.note)))
+    if let by = result.blockedBy {
+      members.append(
+        .init(
+          "blockedBy",
+          [
+            "layers": .array(by.layers.map(JSONValue.string)), "evidence": .string(by.evidence.rawValue),
+            "calls": .array(by.calls.map(JSONValue.string)),
+          ]
+        )
+      )
+    }
+    if let outside = result.outside { members.append(.init("outside", .string(outside.rawValue))) }
+    return .object(members)
+  }
+
+  /// What is known of an attempt before it is made.
+  private static func members(_ attempt: Attempt) -> [JSONValue.Member] {
+    [
+      .init("attempt", .string(attempt.name)), .init("class", .string(attempt.category)),
+      .init("tries", .string(attempt.words)), .init("expected", .array(attempt.layers.map(JSONValue.string))),
+    ]
+  }
+}
+
+extension AttemptResult.Verdict {
+  /// The verdict in a table.
+  fileprivate var words: String {
+    switch self {
+    case .blocked: "blocked"
+    case .gotThrough: "GOT THROUGH"
+    case .untried: "not to be tried here"
+    }
+  }
+
+  /// The verdict of a run outside any sandbox.
+  fileprivate var outsideWords: String {
+    switch self {
+    case .blocked: "refused"
+    case .gotThrough: "succeeded"
+    case .untried: "not tried"
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LaunchPlanning
+internal import LinuxPrimitives
+internal import SandboxLaunch
+
+/// What of the machine concerns every policy alike; looks at nothing but the facts.
+package enum MachineDiagnosis {
+  /// Everything that there is to say.
+  package static func findings(_ facts: MachineFacts) -> [MachineFinding] {
+    [
+      MachineFinding("kernel", .present, "Linux \(facts.kernel) on \(facts.machine)"), user(facts),
+      library(facts), filters(facts), CallDiagnosis.finding(facts), mounts(facts), swap(facts),
+    ] + PlaceDiagnosis.findings(facts)
+  }
+
+  /// Who sessions are outside.
+  private static func user(_ facts: MachineFacts) -> MachineFinding {
+    switch facts.identity {
+    case .other:
+      MachineFinding("user", .present, "root; each session is a user outside that nobody else is")
+    case .caller where facts.user == 0:
+      MachineFinding(
+        "user",
+        .advice,
+        "root of a user namespace that has no user to spare: outside, sessions are whoever made it",
+        [
+          Mend(
+            "Give the namespace all users of the machine, or run Darkroom outside it",
+            ["cat /proc/self/uid_map"]
+          )
+        ]
+      )
+    case .caller, .restricted:
+      MachineFinding(
+        "user",
+        .present,
+        "an ordinary user (\(facts.user)); outside, sessions are the same user"
+      )
+    }
+  }
+
+  /// What the library that compiles filters knows.
+  private static func library(_ facts: MachineFacts) -> MachineFinding {
+    let missing = facts.callsWithoutLibrary
+    guard let newest = missing.last else {
+      return MachineFinding(
+        "libseccomp",
+        .present,
+        "\(facts.libseccomp) knows every call that policies can name"
+      )
+    }
+    return MachineFinding(
+      "libseccomp",
+      .present,
+      "\(facts.libseccomp) does not know \(missing.count) of the kernel's calls, the newest being \(newest): "
+        + "Darkroom knows them by number"
+    )
+  }
+
+  /// Whether there are filters, and somebody else's.
+  private static func filters(_ facts: MachineFacts) -> MachineFinding {
+    guard facts.filterActions != nil else {
+      return MachineFinding(
+        "filters",
+        .missing,
+        "Linux \(facts.kernel) has no filters of system calls",
+        [Mend("Run a kernel that was built with CONFIG_SECCOMP_FILTER=y")]
+      )
+    }
+    guard facts.filter.count > 0 else {
+      return MachineFinding("filters", .present, "nobody else filters the system calls of this process")
+    }
+    let cause = CallDiagnosis.filtered(facts)
+    return MachineFinding("filters", .advice, cause.reason, cause.mends)
+  }
+
+  /// What becomes of what a host has made ahead when something is mounted on the machine for a moment, as container runtimes
+  /// do at each start.
+  private static func mounts(_ facts: MachineFacts) -> MachineFinding {
+    MachineFinding(
+      "mounts",
+      .present,
+      facts.numbersMounts
+        ? "a server knows them again: what comes and goes has no root put together anew"
+        : "a server cannot know them again (listmount, since Linux 6.8, is not to be had): after each change of them the next "
+          + "session takes longer, for its root is put together anew"
+    )
+  }
+
+  /// The container is in memory; with swap it can reach a disk. Compressed memory is no disk.
+  private static func swap(_ facts: MachineFacts) -> MachineFinding {
+    let devices = facts.swaps.filter { !$0.hasPrefix("/dev/zram") }
+    guard !devices.isEmpty else {
+      return MachineFinding("scratch", .present, "in memory; it cannot be written to a disk")
+    }
+    return MachineFinding(
+      "scratch",
+      .advice,
+      "in memory, but swap is on (\(devices.joined(separator: ", "))): it can be written to a disk",
+      [
+        Mend("Switch it off", devices.map { "swapoff \($0)" }),
+        Mend("Or encrypt it with a key that is new at each start, by /etc/crypttab"),
+      ]
+    )
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaunchPlanning
+internal import LinuxPrimitives
+internal import SandboxLaunch
+
+/// What the file system of the state root means for sessions.
+enum PlaceDiagnosis {
+  /// File systems whose files lie on another machine, or belong to whom somebody else says.
+  private static let foreign: Set = [
+    "nfs", "nfs4", "cifs", "smb3", "9p", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs", "vboxsf", "virtiofs",
+  ]
+  /// File systems without owners and modes.
+  private static let ownerless: Set = ["vfat", "exfat", "msdos", "ntfs", "fuseblk"]
+  /// Less than this is called little, in bytes.
+  private static let little: UInt64 = 256 << 20
+
+  /// Everything that there is to say of it.
+  static func findings(_ facts: MachineFacts) -> [MachineFinding] {
+    guard let place = facts.stateRoot else {
+      return [
+        finding(
+          .missing,
+          "nobody says where it is, or it cannot be looked at",
+          Mend("Say where", ["export DARKROOM_ROOT=DIRECTORY"])
+        )
+      ]
+    }
+    let problems = problems(place, facts)
+    let detail = "\(place.path), \(place.fileSystem), \(place.free >> 20) MiB free"
+    return (problems.isEmpty ? [finding(.present, detail)] : problems) + trash(place)
+  }
+
+  /// What speaks against the place.
+  private static func problems(_ place: MachineFacts.Place, _ facts: MachineFacts) -> [MachineFinding] {
+    var findings: [MachineFinding] = []
+    let elsewhere = Mend("Keep the state elsewhere", ["export DARKROOM_ROOT=DIRECTORY"])
+    if place.flags.contains(.readOnly) {
+      findings.append(
+        finding(.missing, "\(place.path) is on a file system that is mounted read-only", elsewhere)
+      )
+    }
+    if place.flags.contains(.noExecution) {
+      findings.append(
+        finding(
+          .missing,
+          "\(place.path) is on a file system that is mounted noexec, and installed extensions are executed there",
+          Mend("Mount it without noexec", ["mount -o remount,exec \"$(stat -c %m \(place.path))\""]),
+          elsewhere
+        )
+      )
+    }
+    if !place.elsewhere.isEmpty {
+      let names = place.elsewhere.joined(separator: ", ")
+      findings.append(
+        finding(
+          .missing,
+          "\(names) in \(place.path) is on another file system: captures are handed over by renaming, which ends there",
+          Mend("Take the mounts away", place.elsewhere.map { "umount \(place.path)/\($0)" })
+        )
+      )
+    }
+    if foreign.contains(place.fileSystem) || ownerless.contains(place.fileSystem) {
+      findings.append(unsuitable(place, facts, elsewhere))
+    }
+    if place.free < place.reserve {
+      let sizes =
+        "\(place.free >> 20) MiB are free in \(place.path), and no session takes the last \(place.reserve >> 20)"
+      findings.append(
+        finding(
+          .missing,
+          "\(sizes): none begins",
+          Mend("Free some space, or keep less free", ["darkroom quota set --reserve SIZE"]),
+          elsewhere
+        )
+      )
+    } else if place.free < little {
+      findings.append(finding(.advice, "only \(place.free >> 20) MiB are free in \(place.path)", elsewhere))
+    }
+    return findings
+  }
+
+  /// What was removed and is not deleted yet.
+  private static func trash(_ place: MachineFacts.Place) -> [MachineFinding] {
+    guard place.trash > 0 else { return [] }
+    let amount = "\(place.trash) thing\(place.trash == 1 ? "" : "s")"
+    return [
+      MachineFinding(
+        "trash",
+        .present,
+        "\(amount) removed and not deleted yet, which is done in the background",
+        [Mend("Delete it now", ["darkroom sweep --root \(place.path)"])]
+      )
+    ]
+  }
+
+  /// A file system that is not the machine's own, or knows no owners.
+  private static func unsuitable(
+    _ place: MachineFacts.Place,
+    _ facts: MachineFacts,
+    _ elsewhere: Mend
+  ) -> MachineFinding {
+    let isRoot = facts.identity != .caller
+    let why =
+      ownerless.contains(place.fileSystem)
+      ? "has no owners and modes"
+      : "lies on another machine, and what is told of changes there does not reach this one"
+    let more = isRoot ? "; sessions of root have a user of their own, which it will not take" : ""
+    return finding(
+      isRoot ? .missing : .advice,
+      "\(place.path) is on \(place.fileSystem), which \(why)\(more)",
+      elsewhere
+    )
+  }
+
+  /// A finding about the state root.
+  private static func finding(
+    _ state: MachineFinding.State,
+    _ detail: String,
+    _ mends: Mend...
+  ) -> MachineFinding {
+    MachineFinding("state root", state, detail, mends)
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LaunchPlanning
+package import SandboxPolicy
+internal import SessionStore
+
+/// What a trial and the facts about the machine mean for one policy; looks at nothing else.
+package enum PolicyDiagnosis {
+  /// Judges.
+  package static func finding(
+    _ name: String,
+    _ policy: ResolvedPolicy,
+    _ trial: PolicyTrial,
+    _ facts: MachineFacts
+  ) -> PolicyFinding {
+    var layers = made(trial, facts)
+    for obstacle in trial.obstacles { add(obstacle, facts, to: &layers) }
+    let standing: PolicyFinding.Standing =
+      !trial.obstacles.isEmpty
+      ? .absent : layers.contains { $0.state != .enforced } ? .degraded : .whole
+    return PolicyFinding(
+      name: name,
+      standing: standing,
+      layers: layers,
+      remarks: remarks(policy, trial, facts)
+    )
+  }
+
+  /// The layers as the sandbox of the trial had them.
+  private static func made(_ trial: PolicyTrial, _ facts: MachineFacts) -> [LayerFinding] {
+    (trial.layers ?? []).map { layer in
+      let finding = LayerFinding(layer.name, layer.state, layer.detail ?? "")
+      switch Layer(rawValue: layer.name) {
+      case .landlock where layer.state != .missing: return LandlockDiagnosis.finding(layer, facts)
+      case .seccomp where layer.state == .degraded: return finding.with(FilterDiagnosis.listenerTaken.mends)
+      case .controlGroup: return finding.with(trial.controlGroupMends)
+      case .userNamespace where layer.state == .missing:
+        let causes = trial.restriction.map { LaunchDiagnosis.causes(of: $0, facts) } ?? []
+        return finding.with(causes.flatMap(\.mends))
+      case .some(let kind) where layer.state == .missing && trial.restriction == nil:
+        guard let cause = LaunchDiagnosis.absence(of: kind, facts) else { return finding }
+        return LayerFinding(layer.name, .missing, cause.reason, cause.mends)
+      default: return finding
+      }
+    }
+  }
+
+  /// Notes what stood in the way as the absence of its layer.
+  private static func add(_ obstacle: Obstacle, _ facts: MachineFacts, to layers: inout [LayerFinding]) {
+    for cause in LaunchDiagnosis.causes(of: obstacle, facts) {
+      let name = (cause.layer ?? obstacle.layer).rawValue
+      let finding = LayerFinding(name, .missing, cause.reason, cause.mends)
+      // The trial went on without what it could not have; that is then listed as made, or not at all.
+      if let index = layers.firstIndex(where: { $0.name == name && $0.state != .missing }) {
+        layers[index] = finding
+      } else if !layers.contains(finding) {
+        layers.append(finding)
+      }
+    }
+  }
+
+  /// What is no layer.
+  private static func remarks(
+    _ policy: ResolvedPolicy,
+    _ trial: PolicyTrial,
+    _ facts: MachineFacts
+  ) -> [String] {
+    var remarks: [String] = []
+    if let restriction = trial.restriction {
+      remarks.append(
+        "sessions run restricted, without namespaces, which the policy permits: \(restriction.sentence)"
+      )
+    }
+    if let fault = trial.programFault {
+      remarks.append(
+        "the program of the trial, /usr/bin/true, cannot run under this policy (\(fault)); every layer was in force "
+          + "when it was started"
+      )
+    }
+    if trial.layers == nil && !trial.obstacles.isEmpty {
+      remarks.append(
+        "the layers that are not named were not reached: nothing is launched without those that are"
+      )
+    }
+    if let free = facts.stateRoot?.free, free < UInt64(policy.limits.sessionBytes) {
+      remarks.append(
+        "a session may write \(policy.limits.sessionBytes >> 20) MiB, and \(free >> 20) MiB are free in the state root"
+      )
+    }
+    return remarks
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FilterAnalysis
+internal import SystemCalls
+
+/// Something that a program does by a system call, and that an auditor asks about.
+struct Deed: Sendable {
+  /// A word for programs.
+  var id: String
+  /// What it is, in the words of the question.
+  var words: String
+  /// The calls that do it; one is enough.
+  var ways: [Way]
+
+  /// A call, and what its arguments must be.
+  struct Way: Sendable {
+    /// The call's name.
+    var call: String
+    /// The argument; nil: any arguments do it.
+    var condition: (index: Int, mask: UInt64, value: UInt64)?
+
+    /// Names a call.
+    init(_ call: String, _ condition: (index: Int, mask: UInt64, value: UInt64)? = nil) {
+      self.call = call
+      self.condition = condition
+    }
+  }
+
+  /// Makes a deed that each of some calls does.
+  init(_ id: String, _ words: String, _ calls: [String]) {
+    self.init(id, words, calls.map { Way($0) })
+  }
+
+  /// Makes a deed.
+  init(_ id: String, _ words: String, _ ways: [Way]) {
+    self.id = id
+    self.words = words
+    self.ways = ways
+  }
+
+  /// The calls among those that may be made with which it is done.
+  func calls(_ permitted: CallSet) throws(AnalysisError) -> [String] {
+    let space = permitted.space
+    let table = CallTable.of(.native)
+    let own = try permitted.intersection(space.architecture(CallArchitecture.native.auditNumber))
+    var names: [String] = []
+    for way in ways {
+      guard let number = table.number(of: way.call), !names.contains(way.call) else { continue }
+      var made = try own.intersection(space.numbers(number...number))
+      if let condition = way.condition {
+        made = try made.intersection(
+          space.argument(condition.index, mask: condition.mask, equals: condition.value)
+        )
+      }
+      if !made.isEmpty { names.append(way.call) }
+    }
+    return names
+  }
+}
+
+extension Deed {
+  /// A call of socket(2) for a family.
+  private static func socket(_ family: UInt64) -> Way { Way("socket", (0, 0xFFFF_FFFF, family)) }
+
+  /// A call of clone(2) with a flag, whose argument is the first on every machine that Darkroom runs on.
+  private static func clone(_ flag: UInt64) -> Way { Way("clone", (0, flag, flag)) }
+
+  /// What an auditor asks about, the gravest first.
+  package static let all: [Deed] = [
+    Deed("internet", "open a socket to the network (IPv4, IPv6)", [socket(2), socket(10)]),
+    Deed("localSocket", "open a socket to programs of this machine", [socket(1)]),
+    Deed("rawSocket", "open packet or netlink sockets", [socket(16), socket(17)]),
+    Deed("vsock", "open a socket to the hypervisor (AF_VSOCK)", [socket(40)]),
+    Deed(
+      "namespaces",
+      "make or enter namespaces",
+      [Way("unshare"), Way("setns"), Way("clone3"), clone(0x1000_0000), clone(0x2_0000), clone(0x4000_0000)]
+    ),
+    Deed(
+      "mounts",
+      "change mounts or the root",
+      [
+        "mount", "umount2", "pivot_root", "chroot", "fsopen", "fsmount", "move_mount", "open_tree",
+        "mount_setattr",
+      ]
+    ),
+    Deed(
+      "otherProcesses",
+      "read or change other processes",
+      ["ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp"]
+    ),
+    Deed("kernelPrograms", "load programs into the kernel", ["bpf", "perf_event_open"]),
+    Deed(
+      "ioUring",
+      "use io_uring, whose work no filter sees",
+      ["io_uring_setup", "io_uring_enter", "io_uring_register"]
+    ),
+    Deed("keyrings", "use the kernel's keys", ["add_key", "request_key", "keyctl"]),
+    Deed("userFaults", "hold the kernel up with userfaultfd", ["userfaultfd"]),
+    Deed("fileHandles", "open files by handle, past every path", ["open_by_handle_at"]),
+    Deed(
+      "modules",
+      "load kernel modules, other kernels, or restart",
+      ["init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot"]
+    ),
+    Deed(
+      "clock",
+      "set the machine's clocks",
+      ["settimeofday", "clock_settime", "adjtimex", "clock_adjtime"]
+    ),
+    Deed("typing", "type into a terminal (ioctl TIOCSTI)", [Way("ioctl", (1, 0xFFFF_FFFF, 0x5412))]),
+    Deed(
+      "identity",
+      "change its user or group",
+      ["setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setgroups"]
+    ),
+    Deed("deviceFiles", "make device files", ["mknod", "mknodat"]),
+    Deed(
+      "personality",
+      "switch address randomisation off (personality)",
+      [Way("personality", (0, 0xFFFF_FFFF, 0x004_0000))]
+    ),
+    Deed("sharedMemory", "leave shared memory behind (System V)", ["shmget", "semget", "msgget"]),
+    Deed(
+      "writtenCode",
+      "have memory that is writable and executable",
+      [
+        Way("mmap", (2, 6, 6)), Way("mprotect", (2, 6, 6)),
+      ]
+    ),
+    Deed("programs", "start other programs", ["execve", "execveat"]),
+  ]
+}

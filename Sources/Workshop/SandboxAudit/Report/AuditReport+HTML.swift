@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AuditReport {
+  /// The report as a page of its own: no script, nothing from elsewhere, for screens and paper.
+  package var page: String {
+    var html = HTMLText()
+    html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+    // What got in by mistake could still load nothing and run nothing.
+    html.raw(
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+    )
+    html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+    html.raw("<meta name=\"color-scheme\" content=\"light dark\">\n")
+    html.element("title", text: title)
+    html.raw("<style>\(AuditStyle.text)</style>\n</head>\n<body>\n")
+    html.element("header") { header in
+      header.element("h1", text: title)
+      Self.write(made, to: &header)
+    }
+    writeContents(&html)
+    html.element("main") { main in
+      for (index, part) in parts.enumerated() { Self.write(part, index, to: &main) }
+    }
+    html.raw("</body>\n</html>\n")
+    return html.text
+  }
+
+  /// The name of a section's place in the page.
+  private static func anchor(_ part: Int, _ section: AuditSection) -> String { "part\(part)-\(section.id)" }
+
+  private func writeContents(_ html: inout HTMLText) {
+    html.element("nav", "aria-label=\"Contents\"") { nav in
+      for (index, part) in parts.enumerated() {
+        if parts.count > 1 { nav.element("p", text: part.title) }
+        nav.element("ol") { list in
+          for section in part.sections {
+            list.element("li") {
+              $0.element("a", "href=\"#\(Self.anchor(index, section))\"", text: section.title)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func write(_ part: AuditPart, _ index: Int, to html: inout HTMLText) {
+    html.element("article") { article in
+      article.element("h2", text: part.title)
+      for section in part.sections {
+        let id = anchor(index, section)
+        article.element("section", "id=\"\(id)\" aria-labelledby=\"\(id)-title\"") { inner in
+          inner.element("h3", "id=\"\(id)-title\"", text: section.title)
+          for block in section.blocks { write(block, to: &inner) }
+        }
+      }
+    }
+  }
+
+  private static func write(_ block: AuditBlock, to html: inout HTMLText) {
+    switch block {
+    case .text(let text): html.element("p", text: text)
+    case .facts(let facts): write(facts, to: &html)
+    case .table(let table): write(table, to: &html)
+    case .statements(let title, let statements):
+      if !title.isEmpty { html.element("h4", text: title) }
+      html.element("ul", "class=\"statements\"") { list in
+        for statement in statements { write(statement, to: &list) }
+      }
+    case .notice(let mark, let text):
+      html.element("p", "class=\"notice \(mark.rawValue)\"") { paragraph in
+        if let word = mark.word { paragraph.element("strong", text: word.uppercased() + ":") }
+        paragraph.write(text)
+      }
+    }
+  }
+
+  private static func write(_ facts: [AuditFact], to html: inout HTMLText) {
+    html.element("dl") { list in
+      for fact in facts {
+        list.element("div") {
+          $0.element("dt", text: fact.name)
+          $0.element("dd", text: fact.value)
+        }
+      }
+    }
+  }
+
+  private static func write(_ statement: AuditStatement, to html: inout HTMLText) {
+    html.element("li", "class=\"\(statement.mark.rawValue)\"") { item in
+      if let word = statement.mark.word { item.element("strong", text: word) }
+      item.write(" \(statement.text)")
+      guard !statement.items.isEmpty else { return }
+      item.element("ul") { list in
+        for each in statement.items { list.element("li", text: each) }
+      }
+    }
+  }
+
+  private static func write(_ table: AuditTable, to html: inout HTMLText) {
+    html.element("table") { element in
+      element.element("caption", text: table.caption)
+      element.element("thead") { head in
+        head.element("tr") { row in
+          for column in table.columns { row.element("th", "scope=\"col\" class=\"whole\"", text: column) }
+        }
+      }
+      element.element("tbody") { body in
+        for row in table.rows {
+          body.element("tr") { line in
+            for (index, cell) in row.enumerated() {
+              let fit = hasLongWord(cell.text) ? "" : " whole"
+              if index == 0 {
+                line.element("th", "scope=\"row\" class=\"\(fit)\"", text: cell.text)
+              } else {
+                line.element("td", "class=\"\(cell.mark.rawValue)\(fit)\"", text: cell.text)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether a text has a word that a narrow column does not hold, so that it has to be broken: a digest, a path.
+  private static func hasLongWord(_ text: String) -> Bool {
+    text.split { $0 == " " || $0 == "-" }.contains { $0.count > 14 }
+  }
+}

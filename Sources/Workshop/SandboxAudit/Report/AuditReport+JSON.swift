@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+extension AuditReport {
+  /// The report for programs.
+  package var json: JSONValue {
+    [
+      "version": 1,
+      "title": .string(title),
+      "made": .object(made.map { JSONValue.Member($0.name, .string($0.value)) }),
+      "parts": .array(
+        parts.map { part in
+          .object(
+            [JSONValue.Member("subject", .string(part.id))]
+              + part.sections.map { JSONValue.Member($0.id, $0.data) }
+          )
+        }
+      ),
+    ]
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AppBundles
+package import Digests
+internal import JSONText
+
+extension AuditPart {
+  /// What there is to say of an app beside its extensions.
+  package static func of(_ app: InstalledApp, digest: SHA256Digest) -> AuditPart {
+    let manifest = app.manifest
+    let controls = manifest.controls.map { "\($0.id): \($0.title)" }
+    let facts = [
+      AuditFact("app", "\(manifest.name) (\(manifest.id))"),
+      AuditFact("installed (UTC)", MomentText.short(app.installedAt)),
+      AuditFact("bundle", app.bundlePath),
+      AuditFact("digest of the bundle", "\(digest)"),
+      AuditFact("opened by", manifest.open.isEmpty ? "nothing" : manifest.open.joined(separator: " ")),
+      AuditFact(
+        "groups that it shares data in",
+        manifest.groups.isEmpty ? "none" : manifest.groups.joined(separator: ", ")
+      ),
+      AuditFact("controls", controls.isEmpty ? "none" : controls.joined(separator: ", ")),
+      AuditFact("extensions", app.extensions.map(\.manifest.id).joined(separator: ", ")),
+    ]
+    let section = AuditSection(
+      id: "app",
+      title: "The app that the captures go to",
+      blocks: [
+        .facts(facts),
+        .text(
+          "The app itself is an ordinary program of the person's: this report is about its extensions. An extension sees "
+            + "neither the app's container nor any group's."
+        ),
+      ],
+      data: [
+        "name": .string(manifest.name),
+        "bundle": .string(app.bundlePath),
+        "bundleDigest": .string("\(digest)"),
+        "installedAt": MomentText.json(app.installedAt),
+        "open": .array(manifest.open.map(JSONValue.string)),
+        "groups": .array(manifest.groups.map(JSONValue.string)),
+        "controls": .array(manifest.controls.map { .string($0.id) }),
+        "extensions": .array(app.extensions.map { .string($0.manifest.id) }),
+      ]
+    )
+    return AuditPart(id: manifest.id, title: "\(manifest.name) (\(manifest.id))", sections: [section])
+  }
+}

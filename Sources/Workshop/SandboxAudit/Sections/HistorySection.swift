@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import JSONText
+internal import PolicyTrials
+internal import SessionStore
+
+extension AuditEvidence {
+  /// What came of attacking the policy.
+  var attackSection: AuditSection {
+    let title = "What attacking it showed"
+    guard let attack else {
+      let text =
+        "Nobody asked for that. 'darkroom audit --live' makes every attempt to get out that Darkroom knows of, on this "
+        + "machine and under this policy."
+      return AuditSection(id: "attack", title: title, blocks: [.text(text)], data: .null)
+    }
+    let sums = AttackOutput.sums(attack).filter { !$0.isEmpty }.joined(separator: "; ")
+    let open = attack.results.filter { $0.verdict != .blocked }
+    var blocks: [AuditBlock] = [
+      .notice(attack.count(.gotThrough) == 0 ? .note : .bad, sums), .table(Self.classes(attack)),
+    ]
+    if !open.isEmpty { blocks.append(.table(Self.unblocked(open))) }
+    return AuditSection(id: "attack", title: title, blocks: blocks, data: AttackOutput.json(attack))
+  }
+
+  /// What came of the attempts, class by class.
+  private static func classes(_ attack: AttackSummary) -> AuditTable {
+    let names = Set(attack.results.map(\.attempt.category)).sorted()
+    let verdicts: [AttemptResult.Verdict] = [.blocked, .gotThrough, .untried]
+    return AuditTable(
+      caption: "Attempts to get out; 'darkroom attack' and --json have each of them, with what stopped it",
+      columns: ["Class", "Attempts"] + verdicts.map(\.words),
+      rows: names.map { name in
+        let results = attack.results.filter { $0.attempt.category == name }
+        return [AuditCell(name), AuditCell("\(results.count)")]
+          + verdicts.map { verdict in
+            let count = results.count { $0.verdict == verdict }
+            return AuditCell("\(count)", count > 0 ? verdict.mark : .note)
+          }
+      }
+    )
+  }
+
+  /// The attempts that nothing stopped, or that could not be made.
+  private static func unblocked(_ results: [AttemptResult]) -> AuditTable {
+    AuditTable(
+      caption: "Attempts that got through, or could not be made here",
+      columns: ["Attempt", "Verdict", "Answer"],
+      rows: results.map { result in
+        [
+          AuditCell("\(result.attempt.name): \(result.attempt.words)"),
+          AuditCell(result.verdict.words, result.verdict.mark), AuditCell(result.note),
+        ]
+      }
+    )
+  }
+
+  /// What the session log says.
+  var historySection: AuditSection {
+    var blocks: [AuditBlock] = [.facts(historyFacts)]
+    if !history.notable.isEmpty {
+      blocks.append(
+        .table(
+          .init(
+            caption:
+              "The newest \(history.notable.count) of \(history.notableCount) sessions with refused calls, or that "
+              + "ended badly",
+            columns: ["Session", "Logged (UTC)", "Outcome", "Refused", "What happened"],
+            rows: history.notable.compactMap(Self.row)
+          )
+        )
+      )
+    }
+    if let wrong = history.verification.wrong {
+      blocks.append(.notice(.bad, "Entry \(wrong.line) of the session log is wrong: \(wrong.fault)."))
+    }
+    for record in history.verification.changedRecords {
+      blocks.append(.notice(.bad, "The record of entry \(record.sequence) was changed after it was logged."))
+    }
+    return AuditSection(id: "sessions", title: "What its sessions did", blocks: blocks, data: historyJSON)
+  }
+
+  private var historyFacts: [AuditFact] {
+    let outcomes = history.outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    var facts = [
+      AuditFact("sessions in the log", "\(history.count)"),
+      AuditFact("how they ended", outcomes.isEmpty ? "none has" : outcomes.joined(separator: ", ")),
+    ]
+    if let oldest = history.oldest, let newest = history.newest {
+      facts.append(AuditFact("between (UTC)", "\(MomentText.short(oldest)) and \(MomentText.short(newest))"))
+    }
+    facts.append(AuditFact("with refused calls, or ended badly", "\(history.notableCount)"))
+    let state = history.verification.isRight ? "each entry is as it was written" : "NOT as it was written"
+    facts.append(AuditFact("the session log", state))
+    if let head = history.verification.head {
+      facts.append(AuditFact("its head, to keep elsewhere", "\(head)"))
+    }
+    return facts
+  }
+
+  private static func row(_ entry: LogEntry) -> [AuditCell]? {
+    guard let session = entry.note.session else { return nil }
+    let bad = !["completed", "dismissed"].contains(session.outcome)
+    return [
+      AuditCell(session.id.description), AuditCell(MomentText.short(entry.note.time)),
+      AuditCell(session.outcome, bad ? .bad : .note),
+      AuditCell("\(session.refused)", session.refused > 0 ? .beware : .note),
+      AuditCell(session.incidents.prefix(4).joined(separator: " · ")),
+    ]
+  }
+
+  private var historyJSON: JSONValue {
+    .object([
+      "count": .integer(Int64(history.count)),
+      "outcomes": .object(
+        history.outcomes.sorted { $0.key < $1.key }.map { .init($0.key, .integer(Int64($0.value))) }
+      ),
+      "notable": .integer(Int64(history.notableCount)),
+      "newestNotable": .array(history.notable.map(\.json)),
+      "logIsRight": .bool(history.verification.isRight),
+      "logHead": history.verification.head.map { JSONValue.string("\($0)") },
+    ])
+  }
+}
+
+extension AttemptResult.Verdict {
+  /// The verdict in words.
+  fileprivate var words: String {
+    switch self {
+    case .blocked: "blocked"
+    case .gotThrough: "got through"
+    case .untried: "not to be tried here"
+    }
+  }
+
+  /// What it means.
+  fileprivate var mark: AuditMark {
+    switch self {
+    case .blocked: .good
+    case .gotThrough: .bad
+    case .untried: .note
+    }
+  }
+}

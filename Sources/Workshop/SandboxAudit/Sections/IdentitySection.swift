@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+internal import Digests
+internal import ExtensionProtocol
+internal import JSONText
+internal import LaunchPlanning
+internal import SessionStore
+
+extension AuditEvidence {
+  /// Which files the report is about.
+  var identitySection: AuditSection {
+    let pinned = installed.pinned
+    let facts: [AuditFact] = [
+      AuditFact("extension", installed.manifest.id),
+      AuditFact("app", "\(installed.app.name) (\(installed.app.id))"),
+      AuditFact("program", installed.executablePath),
+      AuditFact("digest of the app's bundle", "\(bundleDigest)"),
+      AuditFact("digest of the program", programText),
+      AuditFact("digest of its manifest", "\(pinned.manifest)"),
+      AuditFact("bills of materials", billsText),
+      AuditFact("policy", policyText),
+      AuditFact("digest of the policy with all that it extends", policy.digest),
+    ]
+    let blocks: [AuditBlock] = [
+      .facts(facts),
+      change.map { .notice(.bad, "\($0)") }
+        ?? .notice(
+          .note,
+          "Program, manifest and policy are those that were installed; a launch checks that again."
+        ),
+    ]
+    return AuditSection(
+      id: "identity",
+      title: "What it is",
+      blocks: blocks,
+      data: .object([
+        "extension": .string(installed.manifest.id),
+        "name": .string(installed.manifest.name),
+        "app": .string(installed.app.id),
+        "bundle": .string(installed.appBundlePath),
+        "bundleDigest": .string("\(bundleDigest)"),
+        "executable": .string(installed.executablePath),
+        "executableDigest": audited.digests[.executable].map(JSONValue.string),
+        "executableLinks": pinned.links.isEmpty ? nil : .array(pinned.links.map(\.json)),
+        "billsOfMaterials": .array(billsOfMaterials.map(\.json)),
+        "manifestDigest": .string("\(pinned.manifest)"),
+        "policyDocumentDigest": pinned.policy.map { .string("\($0)") },
+        "policy": .string(policyName),
+        "policyDigest": .string(policy.digest),
+        "filterDigest": audited.digests[.filter].map(JSONValue.string),
+        "unchanged": .bool(change == nil),
+      ])
+    )
+  }
+
+  /// The digest of the program, and the symbolic links that lead to it.
+  private var programText: String {
+    let origin = installed.pinned.executable == nil ? ", a program of the host" : ""
+    let digest = (audited.digests[.executable] ?? "unknown") + origin
+    let links = installed.pinned.links.map { "\($0.path) -> \($0.target)" }
+    return links.isEmpty ? digest : "\(digest); reached by the links \(links.joined(separator: ", "))"
+  }
+
+  /// The bills of materials with their formats and digests.
+  private var billsText: String {
+    if billsOfMaterials.isEmpty { return "none in the bundle" }
+    return billsOfMaterials.map { "\($0.path) (\($0.format.rawValue), \($0.digest))" }.joined(separator: ", ")
+  }
+
+  private var policyText: String {
+    switch installed.manifest.policy {
+    case .shipped(let name): "\(name), which comes with Darkroom"
+    case .file(let name): "\(name), which the extension brought"
+    }
+  }
+
+  /// What the manifest says that it wants.
+  var requestSection: AuditSection {
+    let manifest = installed.manifest
+    var facts: [AuditFact] = [
+      AuditFact("program", ([manifest.executable] + manifest.arguments).joined(separator: " ")),
+      AuditFact("talks with the host", manifest.hostProtocol.words),
+      AuditFact("camera frames", manifest.frames.words),
+      AuditFact("sound", soundWords),
+      AuditFact("must have a viewfinder after", "\(manifest.launchDeadline) seconds"),
+      AuditFact(
+        "environment",
+        manifest.environment.isEmpty
+          ? "nothing of its own"
+          : manifest.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            .joined(separator: ", ")
+      ),
+    ]
+    for resource in ProtectedResource.allCases {
+      let reason = manifest.usageDescriptions[resource]
+      let wish = reason.map { "wanted: \"\($0)\"" } ?? "not wanted"
+      facts.append(AuditFact(resource.rawValue, wish))
+    }
+    let wanted = ProtectedResource.allCases.compactMap { resource in
+      manifest.usageDescriptions[resource].map { JSONValue.Member(resource.rawValue, .string($0)) }
+    }
+    return AuditSection(
+      id: "request",
+      title: "What it asks for",
+      blocks: [
+        .text(
+          "This is what the manifest says. The person is asked before the app may use a camera, a microphone or pictures; "
+            + "no manifest can give more than the policy does."
+        ),
+        .facts(facts),
+        .table(permissionTable),
+      ],
+      data: .object([
+        "permissions": .object(
+          PermissionSubject.allCases.map {
+            .init($0.rawValue, .string(permissions[$0].status.rawValue))
+          }
+        ),
+        "program": .string(manifest.executable),
+        "arguments": .array(manifest.arguments.map(JSONValue.string)),
+        "protocol": .string(manifest.hostProtocol.rawValue),
+        "frames": .string(manifest.frames.rawValue),
+        "launchDeadlineSeconds": .number(manifest.launchDeadline),
+        "environment": .object(
+          manifest.environment.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }
+        ),
+        "usageDescriptions": .object(wanted),
+        "intent": manifest.intent.map(JSONValue.string),
+      ])
+    )
+  }
+}
+
+extension AuditEvidence {
+  /// Whether sound comes, and how.
+  fileprivate var soundWords: String {
+    guard installed.manifest.hostProtocol == .version1,
+      installed.manifest.usageDescriptions[.microphone] != nil
+    else { return "none" }
+    return "in shared memory that it cannot write to, while the app may use the microphone"
+  }
+
+  /// What holds now, whatever the manifest asks for.
+  fileprivate var permissionTable: AuditTable {
+    AuditTable(
+      caption: "What the app may use now",
+      columns: ["Resource", "State", "Because"],
+      rows: PermissionSubject.allCases.map { subject in
+        let permission = permissions[subject]
+        return [
+          AuditCell(subject.rawValue), AuditCell(permission.status.rawValue),
+          AuditCell(permission.ground.sentence),
+        ]
+      }
+    )
+  }
+}
+
+extension HostProtocol {
+  /// The protocol in words.
+  fileprivate var words: String {
+    switch self {
+    case .version1: "by messages over two pipes (version 1)"
+    case .none: "not at all; it finds what it needs in its environment"
+    }
+  }
+}
+
+extension AppBundles.FrameDelivery {
+  /// The way in words.
+  fileprivate var words: String {
+    switch self {
+    case .none: "none"
+    case .ring: "in shared memory that it cannot write to"
+    case .stdin: "as a stream on its standard input"
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import JSONText
+internal import LaunchPlanning
+internal import PolicyLint
+internal import PolicyProof
+internal import PolicyWords
+internal import SandboxPolicy
+internal import SessionStore
+
+extension AuditEvidence {
+  /// What the policy allows, in plain words.
+  var policySection: AuditSection {
+    let description = PolicyDescription(of: policy.policy, comparedWith: standard)
+    let blocks = description.sections.map { section in
+      AuditBlock.statements(
+        section.title,
+        section.statements.map { .init(mark: $0.kind.mark, text: $0.text, items: $0.items) }
+      )
+    }
+    return AuditSection(
+      id: "policy",
+      title: "What its policy lets it do",
+      blocks: [
+        .text(
+          "Every sentence is worked out from the policy's rules. \"can\" and \"cannot\" are about the extension and all "
+            + "that it starts; what is not said to be possible is not."
+        )
+      ] + blocks,
+      data: description.json
+    )
+  }
+
+  /// What holds on this machine.
+  var enforcementSection: AuditSection {
+    let rows = enforcement.layers.map { layer in
+      [
+        AuditCell(layer.name), AuditCell(layer.state.words, layer.state.mark),
+        AuditCell(
+          ([layer.detail] + layer.mends.prefix(1).map { "mend: \($0.sentence)" })
+            .filter { !$0.isEmpty }.joined(separator: "; ")
+        ),
+      ]
+    }
+    let claims = proof.claims
+    let proved = claims.map { claim in
+      [
+        AuditCell("\(claim.subject)"),
+        claim.finding == .proved ? AuditCell("proved", .good) : AuditCell("\(claim)", .bad),
+      ]
+    }
+    return AuditSection(
+      id: "enforcement",
+      title: "What is enforced on this machine",
+      blocks: [
+        .text(
+          "A sandbox with this policy was made here and now, and a program of the system was run in it. "
+            + standing
+        ),
+        .table(
+          .init(
+            caption: "The layers of the sandbox",
+            columns: ["Layer", "State", "What was seen"],
+            rows: rows
+          )
+        ),
+        .text(
+          "The compiled filter was taken apart and compared with the policy for every call of every architecture of this "
+            + "machine and every argument. Beside that, these hold under every policy:"
+        ),
+        .table(.init(caption: "What is proved of the filter", columns: ["Claim", "Result"], rows: proved)),
+      ] + enforcement.remarks.map { .text($0) },
+      data: [
+        "standing": .string(enforcement.standing.rawValue),
+        "layers": .array(
+          enforcement.layers.map {
+            ["name": .string($0.name), "state": .string($0.state.rawValue), "detail": .string($0.detail)]
+          }
+        ),
+        "remarks": .array(enforcement.remarks.map(JSONValue.string)),
+        "proof": .array(
+          claims.map { ["claim": .string("\($0.subject)"), "proved": .bool($0.finding == .proved)] }
+        ),
+      ]
+    )
+  }
+
+  private var standing: String {
+    switch enforcement.standing {
+    case .whole: "Every layer was enforced."
+    case .degraded: "Some layers were not, or did less than they could."
+    case .absent: "It could not be made; sessions of this extension are refused here."
+    }
+  }
+
+  /// What a check found.
+  var findingsSection: AuditSection {
+    let order = findings.sorted { $0.isOpen != $1.isOpen ? $0.isOpen : $0.severity > $1.severity }
+    let rows = order.map { finding in
+      [
+        AuditCell("\(finding.rule.id) \(finding.rule.name)"),
+        AuditCell(finding.severity.rawValue, finding.isOpen ? finding.severity.mark : .note),
+        AuditCell("\(finding.message) (\(finding.origin))"),
+        AuditCell(finding.justification.map { "justified: \($0.reason)" } ?? finding.rule.remediation),
+      ]
+    }
+    let open = findings.count(where: \.isOpen)
+    return AuditSection(
+      id: "findings",
+      title: "What a check of the policy found",
+      blocks: [
+        .text(
+          findings.isEmpty
+            ? "Nothing."
+            : "\(findings.count) findings, \(open) of them without a justification in the policy. 'darkroom policy check' "
+              + "says the same, with the reasons."
+        )
+      ]
+        + (rows.isEmpty
+          ? []
+          : [
+            .table(
+              .init(
+                caption: "Findings, those that nobody has justified first",
+                columns: ["Rule", "Severity", "Finding", "Mend or justification"],
+                rows: rows
+              )
+            )
+          ]),
+      data: .array(findings.map(\.json))
+    )
+  }
+}
+
+extension PolicyDescription.Kind {
+  /// What the statement means for whoever signs.
+  fileprivate var mark: AuditMark {
+    switch self {
+    case .fact: .note
+    case .can: .can
+    case .cannot: .good
+    case .beware: .beware
+    }
+  }
+}
+
+extension LayerFinding.State {
+  /// The state in words.
+  fileprivate var words: String {
+    switch self {
+    case .enforced: "enforced"
+    case .degraded: "does less than it could"
+    case .missing: "missing"
+    case .learning: "open, to be learned from"
+    }
+  }
+
+  /// What it means.
+  fileprivate var mark: AuditMark {
+    switch self {
+    case .enforced: .good
+    case .degraded: .beware
+    case .missing, .learning: .bad
+    }
+  }
+}
+
+extension FindingSeverity {
+  /// What it means.
+  fileprivate var mark: AuditMark {
+    switch self {
+    case .error: .bad
+    case .warning: .beware
+    default: .note
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+internal import LaunchPlanning
+internal import LinuxPrimitives
+internal import PolicyTrials
+internal import SandboxPolicy
+internal import SessionStore
+
+extension ConformanceBench {
+  /// How a session is ended that is writing: asked to, or at once.
+  private enum Cut: String, CaseIterable {
+    /// The extension can finish what it writes.
+    case dismiss
+    /// It cannot.
+    case quit
+  }
+
+  /// Whether what is handed over is whole when the session ends in the moment in which a file appears.
+  func midWriteVerdict() throws(SimulationError) -> ConformanceVerdict {
+    for cut in Cut.allCases {
+      // What appears is what the press makes, or what was there before it: either is being written, or is whole.
+      let result = try play("\(opening)press primary\nexpect file * within 2s\n\(cut.rawValue)\n")
+      if let early = unanswered(result) { return early }
+      if cut == .dismiss, let fault = fault(result) { return fault }
+      let isThere = result.findings.contains { $0.text.hasPrefix("expect file") && $0.holds }
+      guard isThere else { return .notApplicable("a press of the shutter left no file within 2 s") }
+      if let half = half(result, films: cut == .dismiss) { return half }
+    }
+    return .passed("ended while it wrote, it left nothing but whole files")
+  }
+
+  /// What is handed over of half a file; nil: nothing that can be seen.
+  private func half(_ result: Simulation.Result, films: Bool) -> ConformanceVerdict? {
+    guard let content = result.report.contentPath else { return nil }
+    for file in result.report.record.files {
+      guard let kind = WholeFile.kind(of: file.path), films || kind == .still,
+        let missing = WholeFile.fault(of: "\(content)/\(file.path)")
+      else { continue }
+      return .failed(
+        "\(file.path) is handed over, and is not whole: \(missing)",
+        mend: "write it as \(file.path).part, and rename it when it is whole"
+      )
+    }
+    return nil
+  }
+
+  func fullVerdict() throws(SimulationError) -> ConformanceVerdict {
+    let result = try play("\(opening)space 0\nwait 100ms\npress primary\nwait 500ms\ndismiss\n")
+    return fault(result) ?? half(result, films: true)
+      ?? .passed("went on without room, or ended in order, and left no half of a file")
+  }
+
+  func callsVerdict() throws(SimulationError) -> ConformanceVerdict {
+    let result = try play(
+      "\(opening)press primary\nwait 300ms\npress secondary\nwait 300ms\ndismiss\n"
+    )
+    if let early = unanswered(result) { return early }
+    let refusals = result.report.record.refusals
+    guard let first = refusals.first else { return .passed("made no call that its policy refuses") }
+    let names = refusals.map(\.call)
+    let arguments = first.arguments.map(\.text).joined(separator: ", ")
+    return .failed(
+      "was refused \(names.joined(separator: ", ")), first \(first.call)(\(arguments)) by \(first.program)",
+      mend:
+        "do without; or allow what it needs in a policy of its own, which 'darkroom policy learn' proposes"
+    )
+  }
+
+  /// Whether anything gets out of a sandbox with the extension's policy.
+  func attackVerdict() throws(SimulationError) -> ConformanceVerdict {
+    let policy: ResolvedPolicy
+    do throws(PolicyFindingError) {
+      policy = try PolicyFinder.find(installed.policyPath ?? installed.manifest.policy.shippedName).policy
+    } catch { throw .launch(.policy(error)) }
+    let results: [AttemptResult]
+    do throws(AttackError) { results = try attack(policy) } catch .interrupted {
+      throw .stopped
+    } catch { return .untried("\(error)") }
+    let through = results.filter { $0.verdict == .gotThrough }
+    guard let first = through.first else {
+      let untried = results.count { $0.verdict == .untried }
+      let rest = untried == 0 ? "" : ", \(untried) cannot be made on this machine"
+      return .passed("\(results.count) attempts to get out: \(results.count - untried) blocked\(rest)")
+    }
+    return .failed(
+      "\(through.count) of \(results.count) attempts got through, first \(first.attempt.name): \(first.attempt.words)",
+      mend:
+        "take from its policy what lets them through: see 'darkroom attack --policy' and 'darkroom policy check'"
+    )
+  }
+
+  /// The longest path of a directory in which the bait can make a socket, whose own path has room for 107 bytes.
+  private static let longestPlace = 60
+
+  /// Makes every attempt, with the bait beside the state root.
+  private func attack(_ policy: ResolvedPolicy) throws(AttackError) -> [AttemptResult] {
+    let program = try ProbeProgram.find(probes)
+    let beside = FileSystem.directoryName(root.path)
+    let order = Battery.Order(
+      policy: policy,
+      attempts: try program.attempts(),
+      place: beside.utf8.count <= Self.longestPlace ? beside : "/tmp",
+      proof: .none
+    )
+    return try Battery(program, order).run(signals)
+  }
+}

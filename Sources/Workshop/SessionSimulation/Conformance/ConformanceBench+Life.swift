@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AppBundles
+internal import CaptureHost
+internal import LinuxPrimitives
+internal import SessionStore
+internal import Synchronization
+
+extension ConformanceBench {
+  /// What is wrong with how a session ended; nil: nothing.
+  func fault(_ result: Simulation.Result) -> ConformanceVerdict? {
+    if let early = unanswered(result) { return early }
+    switch result.report.record.outcome {
+    case .completed(0): return nil
+    case .completed(let code):
+      // A program that speaks no protocol says so that it has nothing to do.
+      return isSilent ? nil : failed("it ended by itself with exit code \(code)", result, Self.crash)
+    case .dismissed(let dismissal): return fault(dismissal, result)
+    case let outcome: return failed("\(outcome)", result, Self.crash)
+    }
+  }
+
+  private func fault(
+    _ dismissal: SessionOutcome.Dismissal,
+    _ result: Simulation.Result
+  ) -> ConformanceVerdict? {
+    switch dismissal.ending {
+    case .exited(0), .asked, nil: return nil
+    case .exited(let code):
+      return isSilent
+        ? nil : failed("it ended with exit code \(code) when it was told to end", result, Self.crash)
+    case .signaled(let signal):
+      return failed("\(signal) ended it when it was told to end", result, Self.crash)
+    case .outstayed:
+      let mend =
+        isSilent
+        ? "end when standard input ends, or with SIGTERM"
+        : "read host-in all the time, and end when session/willDismiss comes"
+      return failed(
+        "it had not ended \(Self.words(grace)) after it was told to, and was killed",
+        result,
+        mend
+      )
+    }
+  }
+
+  /// What is said of an extension that has never answered; nil: it has.
+  func unanswered(_ result: Simulation.Result) -> ConformanceVerdict? {
+    let isUnanswered = result.findings.contains { $0.text.hasPrefix("await answered") && !$0.holds }
+    guard isUnanswered else { return nil }
+    return failed(
+      "it never answered session/start: \(result.report.record.outcome)",
+      result,
+      "read the first line of host-in, and answer its id with {\"protocolVersion\":1}"
+    )
+  }
+
+  /// A failure, with the last line that the extension wrote.
+  func failed(_ reason: String, _ result: Simulation.Result, _ mend: String) -> ConformanceVerdict {
+    let last = result.report.outputTail.split(separator: "\n").last.map(String.init)
+    return .failed(reason + (last.map { "; its last line: \($0)" } ?? ""), mend: mend)
+  }
+
+  /// What helps against crashes.
+  static let crash =
+    "catch what can fail, and end with 0 when the session is over; see its output with darkroom simulate --verbose"
+
+  /// A time in words.
+  static func words(_ seconds: Double) -> String {
+    let milliseconds = Int((seconds * 1000).rounded())
+    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+  }
+
+  /// Whether the extension lives through something, and ends when it is told to.
+  func lifeVerdict(_ events: String) throws(SimulationError) -> ConformanceVerdict {
+    let result = try play(opening + events + "dismiss\n")
+    return fault(result) ?? .passed(Self.way(result))
+  }
+
+  /// How an extension has gone that went well.
+  private static func way(_ result: Simulation.Result) -> String {
+    if case .completed = result.report.record.outcome { return "ended by itself, in order" }
+    return "went on until it was told to end, and ended in time"
+  }
+
+  func protocolVerdict() throws(SimulationError) -> ConformanceVerdict {
+    let text =
+      "await answered within \(patience)s\nexpect listening within 2s\npress primary\nwait 300ms\ndismiss\n"
+    let result = try play(text)
+    if case .protocolViolation(let violation) = result.report.record.outcome {
+      return failed(
+        violation.sentence,
+        result,
+        "write each message as one line of JSON as the document of the protocol has it"
+      )
+    }
+    return unanswered(result) ?? .passed("answered after \(Self.time(of: "await answered", result))")
+  }
+
+  func viewfinderVerdict() throws(SimulationError) -> ConformanceVerdict {
+    let seen = isSilent ? "await frames 1" : "await presented"
+    let listening = isSilent ? "" : "await listening within \(patience)s\n"
+    let result = try play("\(seen) within \(patience)s\n\(listening)dismiss\n", watchdog: .asLaunchDeadline)
+    if let failure = result.findings.first(where: { $0.text.hasPrefix("await") && !$0.holds }) {
+      let mend =
+        isSilent
+        ? "read the frames from standard input"
+        : "send camera/start and capture/subscribe after the answer, finish with frames, and show them or send "
+          + "viewfinder/presented"
+      if case .failed(let seen) = failure.verdict { return failed(seen, result, mend) }
+      return failed("\(result.report.record.outcome)", result, mend)
+    }
+    return .passed("the first frame was shown after \(Self.time(of: seen, result))")
+  }
+
+  /// When a line came true, in words.
+  private static func time(of line: String, _ result: Simulation.Result) -> String {
+    let time = result.findings.first { $0.text.hasPrefix(line) }?.time ?? 0
+    return "\(time / 1_000_000) ms"
+  }
+
+  func contextVerdict() throws(SimulationError) -> ConformanceVerdict {
+    func context(_ name: String) -> String {
+      // All of a context's bytes but those of the value.
+      let frame = "{\"\(name)\":\"\"}".utf8.count
+      return "{\"\(name)\":\"\(String(repeating: "x", count: AppContextStore.limit - frame))\"}"
+    }
+    let result = try play(
+      "given context \(context("unknown"))\n\(opening)context \(context("other"))\nwait 300ms\ndismiss\n"
+    )
+    return fault(result) ?? .passed("went on with \(AppContextStore.limit) bytes that it does not know")
+  }
+
+  func deniedVerdict() throws(SimulationError) -> ConformanceVerdict {
+    let beginning =
+      isSilent ? "expect no ended within 500ms\n" : "await answered within \(patience)s\nwait 500ms\n"
+    let result = try play("given camera denied\n\(beginning)dismiss\n")
+    // Who can do nothing without a camera may end, and say so.
+    if unanswered(result) == nil, case .completed(let code) = result.report.record.outcome {
+      return .passed("ended by itself with exit code \(code)")
+    }
+    return fault(result) ?? .passed("went on until it was told to end")
+  }
+
+  /// Frames end when there were some, or never come: who waits for the first one has to hear what else there is, too.
+  func stalledVerdict() throws(SimulationError) -> ConformanceVerdict {
+    let later = try lifeVerdict("camera stall\npress primary\nwait 500ms\n")
+    guard case .passed = later else { return later }
+    let beginning =
+      isSilent
+      ? "expect no ended within 500ms\n" : "await answered within \(patience)s\nexpect listening within 2s\n"
+    let result = try play("given camera stalled\n\(beginning)wait 300ms\ndismiss\n")
+    guard case .failed(let reason, let mend) = fault(result) else { return later }
+    return .failed("before its first frame: \(reason)", mend: mend)
+  }
+
+  func twiceVerdict() throws(SimulationError) -> ConformanceVerdict {
+    let text = "\(opening)wait 300ms\ndismiss\n"
+    var other = try order(text)
+    other.beginning = .besideOthers
+    let order = other
+    do throws(StoreError) { try SimulatedWorld.forget(root.app(installed.app.id)) } catch {
+      throw .session(.store(error))
+    }
+    let (installed, root, beside) = (installed, root, SessionBeside())
+    let thread: PlainThread
+    do throws(SystemCallError) {
+      thread = try PlainThread.start(name: "second") { beside.run(order, installed, root) }
+    } catch { throw .session(.host(error)) }
+    let first = Result { () throws(SimulationError) in try play(order) }
+    thread.join()
+    let results = [try first.get(), try beside.get()]
+    for result in results { if let fault = fault(result) { return fault } }
+    return .passed("ran twice at the same time, each session for itself")
+  }
+}
+
+/// A session beside another, on a thread of its own.
+private final class SessionBeside: Sendable {
+  private let result = Mutex<Result<Simulation.Result, SimulationError>?>(nil)
+
+  /// Runs it.
+  func run(_ order: Simulation.Order, _ installed: InstalledExtension, _ root: StateRoot) {
+    let found = Result { () throws(SimulationError) in try Simulation(installed, root, nil).run(order) }
+    result.withLock { $0 = found }
+  }
+
+  /// How it went; it has ended.
+  func get() throws(SimulationError) -> Simulation.Result {
+    guard let found = result.withLock({ $0 }) else { throw .stopped }
+    return try found.get()
+  }
+}

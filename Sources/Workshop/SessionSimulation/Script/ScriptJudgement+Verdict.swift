@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import LinuxPrimitives
+internal import SessionStore
+
+extension ScriptJudgement {
+  /// When it is decided at the latest; nil: whenever the session ends.
+  func deadline(since begun: UInt64) -> UInt64? {
+    switch time {
+    case .now: begun
+    case .within(let time): begun + time
+    case .end(let time): time.map { begun + $0 }
+    }
+  }
+
+  /// What a sight of a session that goes on says; nil: nothing yet. `frames`: how many there were at the beginning.
+  func verdict(
+    on sight: SessionSight,
+    since begun: UInt64,
+    from frames: Int,
+    at now: UInt64
+  ) -> ScriptFinding.Verdict? {
+    let isLate = deadline(since: begun).map { now >= $0 } ?? false
+    if case .end = time {
+      guard isLate else { return nil }
+      return condition == .ended && isDenied ? .held : .failed("the session has not ended: \(sight.words)")
+    }
+    let found = condition.look(at: sight, from: frames)
+    // Who waits for the end of something is content when it is gone.
+    if manner == .await, isDenied { return found.holds ? (isLate ? .failed(found.seen) : nil) : .held }
+    // What may not be is decided by its coming, what must be by its coming, too: else by the time.
+    guard found.holds || isLate else { return nil }
+    return found.holds != isDenied ? .held : .failed(found.seen)
+  }
+
+  /// What the record of a session says that has ended.
+  func verdict(on record: SessionRecord, _ sight: SessionSight?, from frames: Int) -> ScriptFinding.Verdict {
+    let found = condition.look(at: record, sight, from: frames)
+    return found.holds != isDenied ? .held : .failed(found.seen)
+  }
+}
+
+extension ScriptCondition {
+  /// Whether it is so, and what was seen instead.
+  typealias Look = (holds: Bool, seen: String)
+
+  /// Looks at a session that goes on.
+  func look(at sight: SessionSight, from frames: Int) -> Look {
+    switch self {
+    case .answered: (sight.hasAnswered, sight.words)
+    case .camera: (sight.isCameraOn, sight.words)
+    case .listening: (sight.hearsPresses, sight.words)
+    case .presented: (sight.hasPresented, sight.words)
+    case .frame: (sight.frames > frames, sight.words)
+    case .frames(let count): (sight.frames >= count, sight.words)
+    case .file(let pattern): Self.look(for: pattern, in: ContentNames.files(in: sight.contentDirectory))
+    case .files(let count): Self.look(for: count, in: ContentNames.files(in: sight.contentDirectory))
+    case .log(let text): Self.look(for: text, in: sight.log)
+    case .dismissed: (sight.stage == .dismissing || sight.stage == .over, sight.words)
+    case .ended, .outcome, .refusal, .violation: (false, sight.words)
+    }
+  }
+
+  /// Looks at what a session has left.
+  func look(at record: SessionRecord, _ sight: SessionSight?, from frames: Int) -> Look {
+    let ended = "the session had ended: \(record.outcome)"
+    switch self {
+    case .answered: return (sight?.hasAnswered == true, ended)
+    case .presented: return (sight?.hasPresented == true, ended)
+    case .camera, .listening: return (false, ended)
+    case .frame: return (Int(record.frames?.consumed ?? 0) > frames, ended)
+    case .frames(let count):
+      let consumed = Int(record.frames?.consumed ?? 0)
+      return (consumed >= count, "\(consumed) frames taken in all")
+    case .file(let pattern): return Self.look(for: pattern, in: record.files.map(\.path))
+    case .files(let count): return Self.look(for: count, in: record.files.map(\.path))
+    case .log(let text): return Self.look(for: text, in: sight?.log ?? [])
+    case .dismissed:
+      if case .dismissed = record.outcome { return (true, ended) }
+      return (false, ended)
+    case .ended: return (true, ended)
+    case .outcome(let pattern):
+      let words = OutcomePattern.words(record.outcome).joined(separator: " ")
+      return (pattern.matches(record.outcome), "\(words): \(record.outcome)")
+    case .refusal(let call): return Self.look(for: call, in: record.refusals)
+    case .violation(let text): return Self.look(for: text, in: record.violations)
+    }
+  }
+
+  private static func look(for pattern: String, in names: [String]) -> Look {
+    (names.contains { ContentNames.matches(pattern, $0) }, ContentNames.words(names))
+  }
+
+  private static func look(for count: Int, in names: [String]) -> Look {
+    (names.count == count, ContentNames.words(names))
+  }
+
+  private static func look(for text: String, in log: [UInt8]) -> Look {
+    let found = ByteSearch.first(Array(text.utf8), in: log) != nil
+    let lines = String(decoding: log, as: UTF8.self).split(separator: "\n")
+    if lines.isEmpty { return (found, "the log is empty") }
+    return (found, "the log ends with: \(lines.suffix(3).joined(separator: " | "))")
+  }
+
+  private static func look(for call: String?, in refusals: [SessionRecord.Refusal]) -> Look {
+    let names = refusals.map(\.call)
+    let found = call.map(names.contains) ?? !names.isEmpty
+    if names.isEmpty { return (found, "no call was refused") }
+    return (found, "refused: \(names.joined(separator: ", "))")
+  }
+
+  private static func look(for text: String?, in violations: [String]) -> Look {
+    let found = text.map { text in violations.contains { $0.contains(text) } } ?? !violations.isEmpty
+    return (found, violations.isEmpty ? "nothing went wrong" : violations.joined(separator: "; "))
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import ExtensionProtocol
+
+/// Reads a script line by line; a line with a mistake is named and left out.
+struct ScriptReader {
+  /// What was read.
+  private(set) var script = SessionScript()
+  /// The mistakes in the order of their lines.
+  private(set) var mistakes: [ScriptError] = []
+  /// Whether there was a step, also one with a mistake.
+  private var hasBegun = false
+  /// Whether the session has been told to end, so that what is expected is expected of its end.
+  private var isEnding = false
+  /// Whether the session was ended at once.
+  private var isOver = false
+
+  /// Reads a script of this name.
+  init(name: String) { script.name = name }
+
+  /// Reads a line.
+  mutating func take(_ line: Substring, number: Int) {
+    let words = ScriptWords(line)
+    let place = ScriptError.Place(name: script.name, line: number)
+    do throws(ScriptError) {
+      guard words.isWhole else { throw ScriptError(place: place, reason: .quotation) }
+      guard let verb = words.words.first else { return }
+      try take(verb, Array(words.words.dropFirst()), ScriptLine(place: place, words: words))
+    } catch { mistakes.append(error) }
+  }
+
+  private mutating func take(_ verb: String, _ operands: [String], _ line: ScriptLine) throws(ScriptError) {
+    if verb == "given" {
+      guard !hasBegun else { throw line.error(.lateGiven) }
+      script.given.append(.init(line: line.place.line, change: try line.premise(operands)))
+      return
+    }
+    hasBegun = true
+    let deeds = try deeds(verb, operands, line)
+    let isDone = deeds.contains { deed in
+      switch deed {
+      case .command, .change: true
+      case .wait, .judge: false
+      }
+    }
+    if isDone, isOver { throw line.error(.afterQuit(verb: verb)) }
+    for deed in deeds {
+      script.steps.append(.init(line: line.place.line, text: line.words.text, deed: deed))
+    }
+    isEnding = isEnding || ["dismiss", "power", "quit"].contains(verb)
+    isOver = isOver || verb == "quit"
+  }
+
+  /// What a step does: several things, if a button goes down and comes up.
+  private func deeds(
+    _ verb: String,
+    _ operands: [String],
+    _ line: ScriptLine
+  ) throws(ScriptError) -> [SessionScript.Deed] {
+    switch (verb, operands.count) {
+    case ("wait", 1): return [.wait(try line.duration(operands[0]))]
+    case ("press", _), ("hold", _), ("cancel", _): return try line.press(verb, operands)
+    case ("dismiss", 0): return [.command(.dismiss)]
+    case ("quit", 0): return [.command(.quit)]
+    case ("power", 0): return [.command(.power)]
+    case ("lock", 0): return [.command(.lock(.locked))]
+    case ("unlock", 0): return [.command(.lock(.unlocked))]
+    case ("orientation", 1): return [.command(.orientation(try line.orientation(operands[0])))]
+    case ("await", 1...), ("expect", 1...):
+      let manner = verb == "await" ? ScriptJudgement.Manner.await : .expect
+      return [.judge(try line.judgement(manner, operands, isEnding: isEnding))]
+    default:
+      if let command = CameraControlCommand(verb, operands) { return [.command(.cameraControl(command))] }
+      if let change = try line.change(verb, operands) { return [.change(change)] }
+      throw line.error(ScriptError.forms[verb] == nil ? .unknownVerb(verb) : .operands(verb: verb))
+    }
+  }
+}
+
+/// A line of a script, which reads its own words.
+struct ScriptLine {
+  /// Where it is.
+  package let place: ScriptError.Place
+  /// Its words.
+  let words: ScriptWords
+
+  /// A mistake in this line.
+  func error(_ reason: ScriptError.Reason) -> ScriptError { ScriptError(place: place, reason: reason) }
+
+  /// What is done with a button, on the machine or, where the first operand says so, away from it.
+  func press(_ verb: String, _ operands: [String]) throws(ScriptError) -> [SessionScript.Deed] {
+    let source: CaptureSource = operands.first == CaptureSource.remote.rawValue ? .remote : .button
+    let operands = source == .remote ? Array(operands.dropFirst()) : operands
+    func event(_ phase: CapturePhase) throws(ScriptError) -> SessionScript.Deed {
+      .command(.capture(CaptureEvent(try button(operands.first), phase, from: source)))
+    }
+    switch (verb, operands.count) {
+    case ("press", 0...1): return [try event(.began), try event(.ended)]
+    case ("hold", 2): return [try event(.began), .wait(try duration(operands[1])), try event(.ended)]
+    case ("cancel", 1): return [try event(.cancelled)]
+    default: throw error(.operands(verb: verb))
+    }
+  }
+
+  /// Reads an orientation.
+  func orientation(_ word: String) throws(ScriptError) -> SceneOrientation {
+    guard let orientation = SceneOrientation(rawValue: word) else { throw error(.unknownOrientation(word)) }
+    return orientation
+  }
+
+  private func button(_ word: String?) throws(ScriptError) -> CaptureButton {
+    guard let word else { return .primary }
+    guard let button = CaptureButton(rawValue: word) else { throw error(.unknownButton(word)) }
+    return button
+  }
+
+  /// Reads `500ms`, `2s`, `1.5s` or `1m`, in nanoseconds; not more than a day.
+  func duration(_ word: String) throws(ScriptError) -> UInt64 {
+    for (unit, nanoseconds) in [("ms", 1e6), ("s", 1e9), ("m", 60e9)] where word.hasSuffix(unit) {
+      guard let number = Double(word.dropLast(unit.count)), number >= 0, number * nanoseconds <= 86400e9
+      else { break }
+      return UInt64(number * nanoseconds)
+    }
+    throw error(.duration(word))
+  }
+
+  /// Reads a whole number in a range.
+  func number(_ word: String, _ range: ClosedRange<Int>) throws(ScriptError) -> Int {
+    guard let number = Int(word), range.contains(number) else { throw error(.number(word, range)) }
+    return number
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchPlanning
+import LinuxPrimitives
+import SandboxEnforcement
+import SandboxLaunch
+import SandboxPolicy
+import SessionStore
+import TestSupport
+import Testing
+
+/// A filter is loaded only if it is proved.
+@Suite struct FilterProofsTests {
+  /// What base allows, compiled.
+  private static func compiled() throws -> (policy: ResolvedPolicy, filter: [UInt8]) {
+    let policy = try PolicyFinder.find("base").policy
+    return (policy, try SeccompCompiler.compile(policy).instructions)
+  }
+
+  /// A state root of its own.
+  private static func root(_ directory: ScratchDirectory) throws -> StateRoot {
+    let root = try StateRoot.resolve(option: "\(directory.path)/state") { _ in nil }
+    try root.prepare()
+    return root
+  }
+
+  /// The program with one instruction's constant changed, the first one that has a certain value.
+  private static func changing(_ filter: [UInt8], _ from: UInt32, to: UInt32) throws -> [UInt8] {
+    var filter = filter
+    func bytes(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
+    let place = try #require(
+      stride(from: 4, to: filter.count, by: 8).first { filter[$0..<$0 + 4].elementsEqual(bytes(from)) }
+    )
+    filter.replaceSubrange(place..<place + 4, with: bytes(to))
+    return filter
+  }
+
+  @Test func `a filter that was proved is remembered for the next host, and only that one`() throws {
+    let directory = try ScratchDirectory()
+    let root = try Self.root(directory)
+    let (policy, filter) = try Self.compiled()
+    try FilterProofs(stateRoot: root.path).require(filter, .reported, of: policy)
+    let names = try FileSystem.names(in: "\(root.path)/proofs")
+    #expect(names.count == 1)
+    try FilterProofs(stateRoot: root.path).require(filter, .reported, of: policy)
+    #expect(try FileSystem.names(in: "\(root.path)/proofs") == names)
+    // Loaded without reports it is another pair of programs, and another proof.
+    try FilterProofs(stateRoot: root.path).require(filter, .silent, of: policy)
+    #expect(try FileSystem.names(in: "\(root.path)/proofs").count == 2)
+  }
+
+  @Test(
+    arguments: [
+      // socket becomes what openat is, and the other way round; EPERM becomes ALLOW; the architecture is i386's.
+      (41, 257), (0x0005_0001, 0x7FFF_0000), (0xC000_003E, 0x4000_0003), (0x7E02_0080, 0x6E02_0080),
+    ] as [(UInt32, UInt32)]
+  )
+  func `a filter with one wrong constant is refused, and not remembered`(from: UInt32, to: UInt32) throws {
+    let directory = try ScratchDirectory()
+    let root = try Self.root(directory)
+    let (policy, filter) = try Self.compiled()
+    let wrong = try Self.changing(filter, from, to: to)
+    let proofs = FilterProofs(stateRoot: root.path)
+    let error = #expect(throws: PlanError.self) { try proofs.require(wrong, .reported, of: policy) }
+    guard case .unproved("base", let failures) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(!failures.isEmpty)
+    #expect(try FileSystem.names(in: "\(root.path)/proofs").isEmpty)
+  }
+
+  @Test func `no more is known than may be, and what was forgotten is proved again`() throws {
+    let directory = try ScratchDirectory()
+    let (policy, filter) = try Self.compiled()
+    let proofs = FilterProofs(stateRoot: directory.path, mostKnown: 1)
+    for _ in 0..<2 {
+      for reports in [LaunchPlan.RefusalReports.reported, .silent] {
+        try proofs.require(filter, reports, of: policy)
+        #expect(proofs.count == 1)
+      }
+    }
+  }
+
+  @Test func `a place that is no state root is left alone`() throws {
+    let directory = try ScratchDirectory()
+    let (policy, filter) = try Self.compiled()
+    try FilterProofs(stateRoot: directory.path).require(filter, .reported, of: policy)
+    #expect(try FileSystem.names(in: directory.path).isEmpty)
+  }
+
+  @Test func `bytes that are no program are refused`() throws {
+    let (policy, filter) = try Self.compiled()
+    let proofs = FilterProofs(stateRoot: "/nonexistent")
+    #expect(throws: PlanError.self) { try proofs.require(Array(filter.prefix(9)), .silent, of: policy) }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import SandboxLaunch
+import SessionStore
+import Testing
+
+@testable import LaunchPlanning
+
+/// Which layers of a root are taken from one file system.
+@Suite struct GroundPlanTests {
+  /// Directories of the host: `one`, `two/deep`, and `link`, which leads to `one`.
+  private struct Tree: ~Copyable {
+    let path: String
+
+    init() throws {
+      let made = "/var/tmp/darkroom-ground-\(Randomness.hexadecimal(bytes: 8))"
+      for name in ["one", "two/deep"] { try FileSystem.makeDirectories("\(made)/\(name)", mode: 0o755) }
+      try FileSystem.makeSymbolicLink("\(made)/link", to: "one")
+      path = try FileSystem.realPath(made)
+    }
+
+    deinit { try? FileSystem.removeTree(path) }
+
+    /// The root of a session that is shown these, on a machine with these mounts; names without a slash are the tree's.
+    func root(isRoot: Bool, mounts: [String] = ["/"], _ names: [String]) throws -> SandboxRoot {
+      let table = mounts.map { "1 1 8:1 / \($0.first == "/" ? $0 : "\(path)/\($0)") rw - ext4 none rw\n" }
+        .joined()
+      var root = SandboxRoot(mounts: MountPoints(table: Array(table.utf8)))
+      for (number, name) in names.enumerated() {
+        try root.show(name.first == "/" ? name : "\(path)/\(name)", as: "/shown/\(number)")
+      }
+      root.addSession(Self.session, scratchBytes: 4096)
+      root.layGround(for: isRoot ? .other(user: 70_000, group: 70_000) : .caller)
+      return root
+    }
+
+    /// What is laid for it, with the names without the tree's path; nil: nothing.
+    func ground(isRoot: Bool, mounts: [String] = ["/"], _ names: [String]) throws -> Laid? {
+      let items = try root(isRoot: isRoot, mounts: mounts, names).items
+      #expect(items.count(where: \.isGround) <= 1)
+      guard case .ground(let source, let place, let layers)? = items.first(where: \.isGround) else {
+        return nil
+      }
+      return Laid(source: name(source), over: place, layers: layers.map { name($0) })
+    }
+
+    private func name(_ path: String) -> String {
+      path == self.path ? "." : path.hasPrefix(self.path) ? String(path.dropFirst(self.path.count + 1)) : path
+    }
+
+    private static var session: LaunchPlanner.Session {
+      LaunchPlanner.Session(
+        id: .random(),
+        content: "/content",
+        library: "/library",
+        assets: "/usr",
+        context: [],
+        standard: [0, 1, 2],
+        named: [],
+        identity: .caller
+      )
+    }
+  }
+
+  /// A ground.
+  private struct Laid: Equatable {
+    var source: String
+    var over = "/sys"
+    var layers: [String]
+  }
+
+  @Test func `root takes all that lies on one mount, and anybody what lies in one directory`() throws {
+    let tree = try Tree()
+    let names = ["/usr", "one", "two/deep"]
+    #expect(try tree.ground(isRoot: true, names) == Laid(source: "/", layers: names))
+    #expect(try tree.ground(isRoot: false, names) == Laid(source: ".", layers: ["one", "two/deep"]))
+    #expect(
+      try tree.ground(isRoot: true, ["one", "two/deep"]) == Laid(source: ".", layers: ["one", "two/deep"])
+    )
+    let nested = ["two", "two/deep"]
+    #expect(try tree.ground(isRoot: false, nested) == Laid(source: "two", layers: nested))
+  }
+
+  @Test func `one layer, one that is no true name and the assets have none`() throws {
+    let tree = try Tree()
+    #expect(try tree.ground(isRoot: true, ["/usr"]) == nil)
+    #expect(try tree.ground(isRoot: true, ["one", "link"]) == nil)
+    #expect(try tree.ground(isRoot: true, []) == nil)
+  }
+
+  /// It would show what lies under a mount instead of what is mounted.
+  @Test func `what is mounted apart is not taken from what it is mounted on`() throws {
+    let tree = try Tree()
+    let mounts = ["/", "/usr"]
+    let parts = ["one", "two/deep"]
+    #expect(
+      try tree.ground(isRoot: true, mounts: mounts, ["/usr"] + parts) == Laid(source: ".", layers: parts)
+    )
+    #expect(try tree.ground(isRoot: true, mounts: ["/", "one"], parts) == nil)
+    #expect(try tree.ground(isRoot: true, mounts: ["/", "two"], parts) == nil)
+    // Its name only begins like the name of a mount.
+    #expect(try tree.ground(isRoot: true, mounts: ["/", "tw"], parts) == Laid(source: ".", layers: parts))
+  }
+
+  /// The kernel refuses it to them.
+  @Test func `nobody but root takes layers from a directory in which something is mounted`() throws {
+    let tree = try Tree()
+    let (mounts, parts) = (["/", "apart"], ["one", "two/deep"])
+    #expect(try tree.ground(isRoot: false, mounts: mounts, parts) == nil)
+    #expect(try tree.ground(isRoot: true, mounts: mounts, parts) == Laid(source: ".", layers: parts))
+  }
+
+  @Test func `it is laid where nothing is shown, or not at all`() throws {
+    let tree = try Tree()
+    let parts = ["one", "two/deep"]
+    let kernel = "/sys/kernel"
+    let process = "/proc/self/status"
+    #expect(try tree.ground(isRoot: true, [kernel] + parts)?.over == "/proc")
+    #expect(try tree.ground(isRoot: true, [process] + parts)?.over == "/sys")
+    #expect(try tree.ground(isRoot: true, [kernel, process] + parts) == nil)
+  }
+
+  @Test func `what is a session's own is found behind it`() throws {
+    let tree = try Tree()
+    let root = try tree.root(isRoot: true, ["one", "two/deep"])
+    #expect(root.items[0] == .directory(RootItem.emptyDirectory))
+    #expect(root.items[1].isGround)
+    let places = [root.own.content, root.own.library, root.own.assets, root.own.container, root.own.context]
+    let targets = try places.map { root.items[try #require($0)].target }
+    #expect(targets == ["/session", "/library", "/assets", "/container", "/app-context.json"])
+    #expect(try tree.root(isRoot: true, ["one"]).items[1].isGround == false)
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SandboxLaunch
+import SandboxPolicy
+import Testing
+
+@testable import LaunchPlanning
+
+/// Limits of a session beside those that the host has itself.
+@Suite struct InheritedLimitsTests {
+  private static let wanted: [LaunchPlan.ResourceLimit] = [
+    .init(.coreSize, 0), .init(.descriptors, 1024), .init(.lockedMemory, 64 << 10),
+    .init(.processorTime, soft: 60, hard: 65),
+  ]
+
+  /// What can be had where the host has these.
+  private static func fit(_ hard: [Resource: UInt64]) throws -> [LaunchPlan.ResourceLimit] {
+    try InheritedLimits.fit(wanted) { hard[$0] }
+  }
+
+  @Test func `limits below the host's are had as they stand`() throws {
+    #expect(try Self.fit([:]) == Self.wanted)
+    #expect(try Self.fit([.descriptors: 1024, .lockedMemory: .max, .coreSize: 0]) == Self.wanted)
+  }
+
+  @Test func `a limit of the launch's own may be tighter`() throws {
+    let found = try Self.fit([.lockedMemory: 4096, .descriptors: 2048])
+    #expect(found[2] == .init(.lockedMemory, 4096))
+    #expect(found[0] == Self.wanted[0] && found[1] == Self.wanted[1] && found[3] == Self.wanted[3])
+  }
+
+  @Test func `a limit of the policy is had as it stands, or not at all`() throws {
+    #expect(throws: PlanError.limitAboveHost(.descriptors, wanted: 1024, most: 1023)) {
+      _ = try Self.fit([.descriptors: 1023])
+    }
+    // How far an extension may raise its own is no part of that.
+    #expect(try Self.fit([.processorTime: 62])[3] == .init(.processorTime, soft: 60, hard: 62))
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LaunchPlanning
+import LinuxPrimitives
+import PolicyProof
+import SandboxLaunch
+import SandboxPolicy
+import SessionStore
+import Testing
+
+@Suite struct LaunchPlannerTests {
+  /// A plan for a program of the system under a shipped policy.
+  static func plan(
+    _ policy: String = "capture",
+    readOnly: [String] = [],
+    environment: [LaunchPlan.EnvironmentVariable] = [],
+    identity: LaunchPlan.Identity = .caller,
+    assets: String? = "/tmp",
+    user: UInt32 = CurrentProcess.effectiveUserID,
+    invariants: [Invariant] = []
+  ) throws -> LaunchPlan {
+    let found = try PolicyFinder.find(policy)
+    let subject = LaunchSubject(
+      program: .shown("/usr/bin/true"),
+      arguments: ["-x"],
+      environment: environment,
+      policy: found.policy,
+      readOnly: readOnly
+    )
+    let session = LaunchPlanner.Session(
+      id: SessionID.random(),
+      content: "/tmp",
+      library: "/tmp",
+      assets: assets,
+      context: Array("null".utf8),
+      standard: [0, 1, 2],
+      named: [],
+      identity: identity
+    )
+    return try LaunchPlanner(stateRoot: StateRoot(path: "/var/lib"), user: user, invariants: invariants)
+      .plan(subject, session)
+  }
+
+  @Test(arguments: [LaunchPlan.Identity.caller, .restricted])
+  func `there is no plan with a filter that lets a call be made which an invariant forbids`(
+    identity: LaunchPlan.Identity
+  ) throws {
+    let isRestricted = identity == .restricted
+    // Root is never restricted.
+    let user = isRestricted ? max(CurrentProcess.effectiveUserID, 1) : CurrentProcess.effectiveUserID
+    let origin = PolicyOrigin(source: "test", position: .init(line: 1, column: 1))
+    let invariant = Invariant(
+      name: "no-reading",
+      reason: "nobody reads here",
+      forbidden: [ForbiddenCalls(.call("read"))],
+      origin: origin
+    )
+    _ = try Self.plan(identity: identity, user: user)
+    let error = #expect(throws: PlanError.self) {
+      try Self.plan(identity: identity, user: user, invariants: [invariant])
+    }
+    guard case .unproved("capture", let failures) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failures.map(\.subject) == [.invariant(name: "no-reading", reason: "nobody reads here")])
+    #expect("\(try #require(error))".contains("read("))
+  }
+
+  @Test func `everything of the host is shown read-only, without set-user-ID and devices`() throws {
+    for item in try Self.plan().root {
+      let (source, target, attributes): (String, String, RootItem.MountAttributes)
+      switch item {
+      case .bind(let from, let to, let how), .layer(let from, let to, let how):
+        (source, target, attributes) = (from, to, how)
+      default: continue
+      }
+      #expect(attributes.contains(.noSetUserID), "\(target)")
+      if target == "session" {
+        #expect(attributes.isSuperset(of: [.noDevices, .noExecution, .noSymbolicLinks]))
+      } else if ["library", "assets"].contains(target) {
+        #expect(attributes.isSuperset(of: [.readOnly, .noDevices, .noExecution, .noSymbolicLinks]))
+      } else if source.hasPrefix("/dev/") {
+        #expect(attributes.contains(.noExecution))
+      } else {
+        #expect(attributes.isSuperset(of: [.readOnly, .noDevices]), "\(target)")
+      }
+    }
+  }
+
+  @Test func `what the app shares is a layer that can be read, and without it nothing speaks of it`() throws {
+    let plan = try Self.plan()
+    let items = plan.root.filter { $0.target == "/assets" }
+    #expect(items.count == 2)
+    guard case .layer("/tmp", _, _) = items.last else {
+      Issue.record("it is no layer: \(items)")
+      return
+    }
+    let rules = try #require(plan.landlock).rules.filter { $0.path == "/assets" }
+    // LANDLOCK_ACCESS_FS_READ_FILE and LANDLOCK_ACCESS_FS_READ_DIR.
+    let reading: UInt64 = 1 << 2 | 1 << 3
+    #expect(rules.map(\.access) == [reading])
+    #expect(plan.environment.contains(.init("DARKROOM_ASSETS_DIR", "/assets")))
+    let without = try Self.plan(assets: nil)
+    #expect(!without.root.contains { $0.target == "/assets" })
+    #expect(without.landlock?.rules.contains { $0.path == "/assets" } == false)
+    #expect(!without.environment.contains { $0.name == "DARKROOM_ASSETS_DIR" })
+  }
+
+  @Test func `all namespaces, all rights of Landlock and all limits are in every plan`() throws {
+    for policy in PolicyFinder.shippedNames {
+      let plan = try Self.plan(policy)
+      #expect(plan.namespaces == .all)
+      #expect(plan.landlock?.network == 3 || plan.landlock?.files != 0)
+      #expect(Set(plan.limits.map(\.resource)) == Set(Resource.allCases))
+      #expect(!plan.filter.isEmpty && plan.filter.count % 8 == 0)
+    }
+  }
+
+  @Test func `what may be written is the session directory and the container alone`() throws {
+    let writeFile: UInt64 = 1 << 1
+    let rules = try #require(try Self.plan().landlock).rules
+    let writable = rules.filter { $0.access & writeFile != 0 }.map(\.path)
+    #expect(Set(writable.filter { !$0.hasPrefix("/dev/") }) == ["/session", "/container"])
+  }
+
+  @Test func `nothing of the host's environment is passed`() throws {
+    let names = Set(try Self.plan(environment: [.init("LANGUAGE", "de")]).environment.map(\.name))
+    #expect(names.contains("LANGUAGE"))
+    #expect(
+      names.isSuperset(of: ["HOME", "TMPDIR", "DARKROOM_SESSION_DIR", "DARKROOM_APP_CONTEXT", "SWIFT_ROOT"])
+    )
+    #expect(!names.contains("LISTEN_FDS"))
+    let error = #expect(throws: PlanError.self) { try Self.plan(environment: [.init("LD_PRELOAD", "x")]) }
+    #expect(error == .reservedVariable("LD_PRELOAD"))
+  }
+
+  @Test(arguments: [
+    "/", "relative", "/usr/../etc", "/proc", "/proc/1", "/dev/mem", "/sys/kernel", "/session",
+  ])
+  func `a person cannot show what the sandbox replaces`(path: String) {
+    #expect(throws: PlanError.self) { try Self.plan(readOnly: [path]) }
+  }
+
+  @Test(arguments: ["/var/lib", "/var", "/var/lib/dpkg"])
+  func `a person cannot show the state of the host, nor what is around or in it`(path: String) {
+    let error = #expect(throws: PlanError.self) { try Self.plan(readOnly: [path]) }
+    #expect(error == .forbiddenPath(path, reason: .stateRoot))
+  }
+
+  @Test func `a path that is missing is an error only if it is required`() throws {
+    let error = #expect(throws: PlanError.self) { try Self.plan(readOnly: ["/usr/no/such/path"]) }
+    #expect(error != nil)
+    #expect(try !Self.plan().root.contains { $0.target == "/etc/no-such-file" })
+  }
+
+  @Test func `strict executes once, by a number that the limit makes unreachable`() throws {
+    let plan = try Self.plan("strict")
+    let limit = plan.limits.first { $0.resource == .descriptors }
+    #expect(plan.execution == .once(descriptor: Int32(limit?.hard ?? 0)))
+  }
+
+  @Test func `a plan says what it enforces`() throws {
+    let enforcement = try Self.plan().enforcement
+    #expect(enforcement.status == (SessionClocks.areSupported ? .full : .partial))
+    let names = Set(enforcement.layers.map(\.name))
+    // Whether there is a control group is known only when the session is launched.
+    #expect(names == Set(Layer.allCases.map(\.rawValue)).subtracting([Layer.controlGroup.rawValue]))
+    var withoutLandlock = try Self.plan()
+    withoutLandlock.landlock = nil
+    #expect(withoutLandlock.enforcement.status == .partial)
+    var withHostClocks = try Self.plan()
+    withHostClocks.clocks = nil
+    #expect(withHostClocks.enforcement.status == .partial)
+  }
+}

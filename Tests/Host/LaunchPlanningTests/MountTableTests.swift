@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxPrimitives
+import SandboxLaunch
+import SessionStore
+import TestSupport
+import Testing
+
+@testable import LaunchPlanning
+
+@Suite struct MountTableTests {
+  @Test(.enabled(if: geteuid() == 0, "only root can mount something on the host"))
+  func `what is mounted between two launches of a host is in the second one's plan`() throws {
+    let directory = "/srv/darkroom-mounts-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories("\(directory)/below", mode: 0o755)
+    defer {
+      umount2("\(directory)/below", 2)
+      try? FileSystem.removeTree(directory)
+    }
+    let planner = LaunchPlanner(stateRoot: StateRoot(path: "/var/lib"))
+    #expect(try Self.isLayer(directory, planner))
+    #expect(try Self.isLayer(directory, planner))
+    try Self.mount("\(directory)/below")
+    #expect(try !Self.isLayer(directory, planner))
+    try #require(umount2("\(directory)/below", 0) == 0)
+    #expect(try Self.isLayer(directory, planner))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can mount something on the host"))
+  func `what came and went changes nothing, and what took another's place does`() throws {
+    let directory = "/srv/darkroom-mounts-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories("\(directory)/below", mode: 0o755)
+    defer {
+      umount2("\(directory)/below", 2)
+      try? FileSystem.removeTree(directory)
+    }
+    let table = MountTable()
+    let first = try #require(table.reading)
+    #expect(table.reading === first)
+    try Self.mount("\(directory)/below")
+    let mounted = try #require(table.reading)
+    #expect(!mounted.isSame(as: first) && mounted.points.arePresent(below: directory))
+    // Its line in the table is the same, number by number, and it is another one.
+    let line = try Self.line(of: "\(directory)/below")
+    try #require(umount2("\(directory)/below", 0) == 0)
+    try Self.mount("\(directory)/below")
+    let replaced = try #require(table.reading)
+    let lineNow = try Self.line(of: "\(directory)/below")
+    #expect(!replaced.isSame(as: mounted), "\(line) \(lineNow)")
+    try #require(umount2("\(directory)/below", 0) == 0)
+    let last = try #require(table.reading)
+    // Other tests mount something now and then, which this says of this machine alone.
+    let isQuiet = TestPatience.comes {
+      guard let (one, two) = try? Self.comeAndGo("\(directory)/below", table) else { return false }
+      return one !== two && one.isSame(as: two)
+    }
+    #expect(isQuiet == MountState.isTold && last !== replaced)
+  }
+
+  private static func mount(_ path: String) throws {
+    try #require(Glibc.mount("none", path, "tmpfs", 0, "size=64k") == 0)
+  }
+
+  private static func line(of path: String) throws -> String {
+    let text = String(decoding: try FileSystem.contents("/proc/self/mountinfo") ?? [], as: UTF8.self)
+    return text.split(separator: "\n").first { $0.contains(" \(path) ") }.map(String.init) ?? ""
+  }
+
+  /// The readings before something was mounted for a moment, and after.
+  private static func comeAndGo(
+    _ path: String,
+    _ table: MountTable
+  ) throws -> (MountTable.Reading, MountTable.Reading) {
+    let before = try #require(table.reading)
+    try mount(path)
+    try #require(umount2(path, 0) == 0)
+    return (before, try #require(table.reading))
+  }
+
+  /// Whether a directory is shown by a file system of its own, which shows nothing that is mounted below it.
+  private static func isLayer(_ directory: String, _ planner: LaunchPlanner) throws -> Bool {
+    let subject = LaunchSubject(
+      program: .shown("/usr/bin/true"),
+      arguments: [],
+      environment: [],
+      policy: try PolicyFinder.find("base").policy,
+      readOnly: [directory]
+    )
+    let session = LaunchPlanner.Session(
+      id: .random(),
+      content: "/tmp",
+      context: [],
+      standard: [0, 1, 2],
+      named: [],
+      identity: .caller
+    )
+    return try planner.plan(subject, session).root.contains { item in
+      if case .layer(directory, _, _) = item { true } else { false }
+    }
+  }
+}

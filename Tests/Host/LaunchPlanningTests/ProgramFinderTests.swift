@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchPlanning
+import LinuxPrimitives
+import SandboxLaunch
+import SandboxPolicy
+import SessionStore
+import TestSupport
+import Testing
+
+@Suite struct ProgramFinderTests {
+  private typealias Program = LaunchSubject.Program
+
+  /// The standard `PATH` of a session.
+  private static let path = ["/usr/local/bin", "/usr/bin", "/bin"]
+
+  /// Runs `body` with a directory that has these programs.
+  private func withPrograms(_ names: String..., body: (String) throws -> Void) throws {
+    let made = "/var/tmp/darkroom-programs-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(made, mode: 0o755)
+    defer { try? FileSystem.removeTree(made) }
+    let directory = try FileSystem.realPath(made)
+    for name in names {
+      try FileSystem.makeDirectories(FileSystem.directoryName("\(directory)/\(name)"), mode: 0o755)
+      try FileSystem.replaceContents("\(directory)/\(name)", with: [0x23], mode: 0o755)
+    }
+    try body(directory)
+  }
+
+  private func find(
+    _ word: String,
+    readOnly: [String] = [],
+    path: String? = nil,
+    stateRoot: String? = nil
+  ) throws -> Program {
+    let finder = ProgramFinder(
+      try PolicyFinder.find("capture").policy,
+      readOnly: readOnly,
+      environment: path.map { [.init("PATH", $0)] } ?? [],
+      stateRoot: stateRoot
+    )
+    return try finder.find(word).program
+  }
+
+  /// Expects that a word stands for a program.
+  private func expect(
+    _ word: String,
+    readOnly: [String] = [],
+    path: String? = nil,
+    _ program: Program,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let found = try find(word, readOnly: readOnly, path: path)
+    #expect(found == program, sourceLocation: sourceLocation)
+  }
+
+  /// The path of a file as seen from the working directory, with a `..` for each directory of that.
+  private func relative(_ file: String) throws -> String {
+    let depth = try CurrentProcess.workingDirectory().split(separator: "/").count
+    return String(repeating: "../", count: depth) + file.dropFirst()
+  }
+
+  @Test func `a program of the policy's paths runs by the path that the user typed`() throws {
+    try expect("/usr/bin/true", .shown("/usr/bin/true"))
+    try expect("/usr//bin/./true", .shown("/usr/bin/true"))
+    try expect("/usr/lib/../bin/true", .shown("/usr/bin/true"))
+    let relative = try relative("/usr/bin/true")
+    try expect(relative, .shown("/usr/bin/true"))
+    let merged = try FileSystem.status("/bin")?.kind
+    try #require(merged == .symbolicLink, "this system is not merged")
+    try expect("/bin/sh", .shown("/bin/sh"))
+  }
+
+  @Test func `finds a name in PATH, and keeps the name as the program's own`() throws {
+    try expect("true", .shown("/usr/bin/true", as: "true"))
+    try withPrograms("own/tool", "own/true", "hidden/tool") { directory in
+      let path = "relative::\(directory)/own:/usr/bin"
+      let own = "\(directory)/own"
+      try expect("tool", readOnly: [own], path: path, .shown("\(own)/tool", as: "tool"))
+      try expect("true", readOnly: [own], path: path, .shown("\(own)/true", as: "true"))
+      try expect("env", readOnly: [own], path: path, .shown("/usr/bin/env", as: "env"))
+      // The session could not find the program by its name, because it does not see the directory.
+      try expect("tool", path: "\(directory)/hidden", .file("\(directory)/hidden/tool"))
+      #expect(throws: PlanError.noProgram("tool", path: ["/usr/bin"])) { try find("tool", path: "/usr/bin") }
+    }
+  }
+
+  @Test func `tries the next directory of PATH if the name is not a program in one`() throws {
+    try withPrograms("second/tool") { directory in
+      try FileSystem.makeDirectories("\(directory)/first/tool")
+      try FileSystem.makeDirectories("\(directory)/dangling")
+      try FileSystem.makeLink("\(directory)/dangling/tool", to: "/no/such/program")
+      let path = "\(directory)/first:\(directory)/dangling:\(directory)/second"
+      let found = try find("tool", readOnly: [directory], path: path)
+      #expect(found == .shown("\(directory)/second/tool", as: "tool"))
+    }
+  }
+
+  @Test func `a program of a path that the user shows runs by its own path`() throws {
+    try withPrograms("app/bin/tool") { directory in
+      let tool = "\(directory)/app/bin/tool"
+      for shown in [directory, "\(directory)/app", tool] {
+        try expect(tool, readOnly: [shown], .shown(tool))
+      }
+      let relative = try relative(tool)
+      try expect(relative, readOnly: [directory], .shown(tool))
+      try expect("\(directory)/app/../app//bin/./tool", readOnly: [directory], .shown(tool))
+      // A path that only begins like a shown one is another path.
+      try expect(tool, readOnly: ["\(directory)/ap"], .file(tool))
+    }
+  }
+
+  @Test func `a symbolic link stays where it leads to what is shown`() throws {
+    try withPrograms("app/bin/tool") { directory in
+      let app = "\(directory)/app"
+      try FileSystem.makeLink("\(app)/bin/relative", to: "../bin/tool")
+      try FileSystem.makeLink("\(app)/bin/chain", to: "relative")
+      try FileSystem.makeLink("\(app)/bin/system", to: "/usr/bin/../bin/env")
+      try FileSystem.makeLink("\(app)/here", to: "bin")
+      for name in ["bin/relative", "bin/chain", "bin/system", "here/tool", "here/chain"] {
+        try expect("\(app)/\(name)", readOnly: [app], .shown("\(app)/\(name)"))
+      }
+    }
+  }
+
+  @Test func `a directory that is shown by another name has the program by that name`() throws {
+    try withPrograms("real/bin/tool") { directory in
+      try FileSystem.makeLink("\(directory)/link", to: "real")
+      let (real, link) = ("\(directory)/real", "\(directory)/link")
+      try expect("\(real)/bin/tool", readOnly: [link], .shown("\(link)/bin/tool"))
+      try expect("\(link)/bin/tool", readOnly: [real], .shown("\(real)/bin/tool"))
+      try expect("\(link)/bin/tool", readOnly: [link], .shown("\(link)/bin/tool"))
+      // A link above the directory that is shown is a directory in there.
+      try expect("\(link)/bin/tool", readOnly: ["\(link)/bin"], .shown("\(link)/bin/tool"))
+    }
+  }
+
+  @Test func `a program that is not shown is a single file by its typed name`() throws {
+    try withPrograms("real/tool") { directory in
+      try FileSystem.makeLink("\(directory)/alias", to: "real/tool")
+      let alias = try find("\(directory)/alias")
+      #expect(alias == .file("\(directory)/alias"))
+      #expect(alias.insidePath == "/extension/alias" && alias.hostPath == "\(directory)/alias")
+    }
+    // For the child that executes it, the link would lead to another program.
+    let own = try CurrentProcess.executablePath()
+    if !own.hasPrefix("/usr/") { try expect("/proc/self/exe", .file(own)) }
+  }
+
+  @Test func `a link out of what is shown is an error whose fix suffices`() throws {
+    try withPrograms("app/bin/tool", "python/bin/python3", "python/lib/os.py", "single/program") {
+      directory in
+      let app = "\(directory)/app"
+      try FileSystem.makeLink("\(directory)/python/bin/python", to: "python3")
+      try FileSystem.makeLink("\(app)/bin/absolute", to: "\(directory)/python/bin/python")
+      try FileSystem.makeLink("\(app)/bin/relative", to: "../../single/program")
+      try FileSystem.makeLink("\(app)/bin/indirect", to: "\(app)/bin/../../single/program")
+      try FileSystem.makeLink("\(app)/bin/chain", to: "absolute")
+      for (name, link, show) in [
+        ("absolute", "absolute", "python"), ("relative", "relative", "single"),
+        ("indirect", "indirect", "single"),
+        ("chain", "absolute", "python"),
+      ] {
+        let program = "\(app)/bin/\(name)"
+        let error = #expect(throws: PlanError.self) { try find(program, readOnly: [app]) }
+        guard case .program(.linkOut(program, "\(app)/bin/\(link)", _, show: let fix?)) = error else {
+          Issue.record("\(name): \(String(describing: error))")
+          continue
+        }
+        #expect(fix == "\(directory)/\(show)")
+        #expect("\(try #require(error))".hasSuffix("; add --read-only \(fix)"))
+        try expect(program, readOnly: [app, fix], .shown(program))
+      }
+    }
+  }
+
+  @Test func `a fix never shows the state root, nor what the sandbox makes itself`() throws {
+    try withPrograms("app/tool", "home/bin/program", "home/lib/x", "home/state/x") { directory in
+      let app = "\(directory)/app"
+      func fix(for target: String) throws -> String? {
+        try? FileSystem.unlink("\(app)/link")
+        try FileSystem.makeLink("\(app)/link", to: target)
+        let error = #expect(throws: PlanError.self) {
+          try find("\(app)/link", readOnly: [app], stateRoot: "\(directory)/home/state")
+        }
+        guard case .program(.linkOut(_, _, _, let fix)) = error else { return "\(String(describing: error))" }
+        return fix
+      }
+      #expect(try fix(for: "\(directory)/home/bin/program") == "\(directory)/home/bin")
+      #expect(try fix(for: "\(directory)/home/state/x") == nil)
+      let temporary = "/tmp/darkroom-tool-\(Randomness.hexadecimal(bytes: 8))"
+      defer { try? FileSystem.unlink(temporary) }
+      try FileSystem.replaceContents(temporary, with: [0x23], mode: 0o755)
+      #expect(try fix(for: temporary) == temporary)
+    }
+  }
+
+  @Test func `a word that stands for no program is an error`() throws {
+    for word in ["no-such-program", ""] {
+      #expect(throws: PlanError.noProgram(word, path: Self.path)) { try find(word) }
+    }
+    try withPrograms("tool", "plain") { directory in
+      try runShell("chmod 0644 '\(directory)/plain'")
+      try FileSystem.makeLink("\(directory)/round", to: "round")
+      for readOnly in [[], [directory]] {
+        for name in ["none", "tool/", "tool/.", "tool/x", "round"] {
+          let word = "\(directory)/\(name)"
+          #expect(throws: PlanError.noProgram(word, path: Self.path)) { try find(word, readOnly: readOnly) }
+        }
+        for word in ["\(directory)/plain", directory, "\(directory)/", "\(directory)/..", "/"] {
+          #expect(throws: PlanError.notExecutable(word)) { try find(word, readOnly: readOnly) }
+        }
+      }
+    }
+    #expect(throws: PlanError.notExecutable("/etc/passwd")) { try find("/etc/passwd") }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchPlanning
+import LinuxPrimitives
+import SandboxLaunch
+import SandboxPolicy
+import SessionStore
+import Testing
+
+/// What is said of sessions without namespaces. What they keep closed is tried in SandboxProtectionTests.
+@Suite struct RestrictedModeTests {
+  @Test(arguments: 3...7)
+  func `each missing layer is named once, with what it means`(abi: Int) {
+    let lacks = RestrictedMode.lacks(landlockABI: abi)
+    for layer in RestrictedMode.missing {
+      #expect(lacks.count { $0.hasPrefix("no \(layer.rawValue): ") } == 1, "\(layer)")
+    }
+    #expect(Set(lacks).count == lacks.count)
+    let processes = lacks.first { $0.hasPrefix("no pidNamespace") } ?? ""
+    #expect(processes.contains("Linux 6.12") == (abi < 6), "\(processes)")
+    let network = lacks.first { $0.hasPrefix("no networkNamespace") } ?? ""
+    #expect(network.contains("TCP") == (abi >= 4), "\(network)")
+    #expect(network.contains("abstract") == (abi >= 6), "\(network)")
+  }
+
+  @Test func `a layer is missing in a restricted session or stands in its record as enforced`() throws {
+    var plan = try LaunchPlannerTests.plan()
+    plan.identity = .restricted
+    let enforcement = plan.enforcement
+    #expect(enforcement.status == .partial)
+    let missing = enforcement.layers.filter { $0.state == .missing }
+    #expect(Set(missing.map(\.name)) == Set(RestrictedMode.missing.map(\.rawValue)))
+    #expect(missing.allSatisfy { $0.detail?.isEmpty == false })
+    let whole = try LaunchPlannerTests.plan().enforcement
+    #expect(Set(enforcement.layers.map(\.name)) == Set(whole.layers.map(\.name)))
+    #expect(enforcement.layers.count == whole.layers.count)
+  }
+
+  @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can see that root is refused"))
+  func `root is refused`() {
+    let error = #expect(throws: PlanError.self) { try LaunchPlannerTests.plan(identity: .restricted) }
+    #expect(error == .notRestricted(.root))
+  }
+
+  @Test func `a restricted plan has no namespace, true names, and no way to the state root`() throws {
+    let plan = try LaunchPlannerTests.plan(identity: .restricted, user: 1000)
+    #expect(plan.namespaces.isEmpty && plan.root.isEmpty && plan.landlock != nil)
+    #expect(plan.workingDirectory == "/tmp" && plan.executable == "/usr/bin/true")
+    let error = #expect(throws: PlanError.self) {
+      try LaunchPlannerTests.plan(readOnly: ["/var/lib"], identity: .restricted, user: 1000)
+    }
+    #expect(error == .forbiddenPath("/var/lib", reason: .stateRoot))
+    let refusal = #expect(throws: PlanError.self) {
+      try LaunchPlannerTests.plan(identity: .restricted, user: 0)
+    }
+    #expect(refusal == .notRestricted(.root))
+  }
+}

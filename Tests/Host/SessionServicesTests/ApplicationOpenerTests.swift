@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppBundles
+import CaptureHost
+import ExtensionProtocol
+import JSONText
+import LinuxPrimitives
+import SessionServices
+import SessionStore
+import TestSupport
+import Testing
+
+/// Small shell apps, really opened.
+@Suite(.timeLimit(.minutes(20))) struct ApplicationOpenerTests {
+  private let directory: ScratchDirectory
+  private let app: AppStore
+  private let catalog: AppCatalog
+  /// Takes everything from the mailbox, as the contract of the mailbox has it without locks, and notes it in `taken`.
+  private static let take = """
+    for file in "$DARKROOM_APP_CONTAINER"/Activities/*.json; do
+      [ -e "$file" ] && cat "$file" >>"$OUT/taken" && echo >>"$OUT/taken" && rm "$file"
+    done
+    """
+
+  init() throws {
+    directory = try ScratchDirectory()
+    let root = StateRoot(path: "\(directory.path)/root")
+    try root.prepare()
+    app = try root.app("org.example.camera")
+    try app.prepare()
+    catalog = AppCatalog(appsDirectory: root.appsDirectory, groupsDirectory: root.groupsDirectory)
+  }
+
+  /// Installs the app with a script that opens it; nil: without one. `OUT` is the test's directory in it.
+  private func install(_ script: String?, mode: UInt32 = 0o755) throws -> ApplicationOpener {
+    let bundle = "\(directory.path)/bundle"
+    try FileSystem.makeDirectories("\(bundle)/bin")
+    let open = script == nil ? "" : #""open": ["./bin/open", "now"], "#
+    let manifest = #"{ \#(open)"id": "org.example.camera", "name": "Camera" }"#
+    try FileSystem.replaceContents("\(bundle)/app.json", with: Array(manifest.utf8))
+    let text = "#!/bin/sh\nOUT='\(directory.path)'\n\(script ?? "")\n"
+    try FileSystem.replaceContents("\(bundle)/bin/open", with: Array(text.utf8), mode: mode)
+    _ = try catalog.install(bundle)
+    return opener()
+  }
+
+  private func opener() -> ApplicationOpener {
+    let home = directory.path
+    return ApplicationOpener(app, catalog: catalog) { name in
+      switch name {
+      case "HOME": home
+      case "LANG": "C.UTF-8"
+      case "LD_PRELOAD", "SECRET": "/secret"
+      default: nil
+      }
+    }
+  }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try FileSystem.contents("\(directory.path)/\(name)") ?? [], as: UTF8.self)
+  }
+
+  @Test func `an app that does not run is started, has the delivery, and nothing of the host's`() throws {
+    let opener = try install(
+      """
+      env | sort >"$OUT/environment"
+      ls -l /proc/self/fd | sed 's/.* -> //' >"$OUT/descriptors"
+      cut -d' ' -f6 /proc/$$/stat >"$OUT/session"; echo $$ >>"$OUT/session"
+      grep SigBlk /proc/self/status >"$OUT/blocked"; pwd >"$OUT/where"; echo "$1" >"$OUT/arguments"
+      echo hello
+      \(Self.take)
+      """
+    )
+    let delivery = AppDelivery.now(.control, control: "shutter", appContext: ["zoom": 2])
+    try opener.deliver(delivery)
+    #expect(try text("taken").contains(delivery.id))
+    let environment = Set(try text("environment").split(separator: "\n").map(String.init))
+    #expect(environment.contains("DARKROOM_ROOT=\(app.root.path)"))
+    #expect(environment.contains("DARKROOM_APP_ID=org.example.camera"))
+    #expect(environment.contains("DARKROOM_APP_CONTAINER=\(app.containerDirectory)"))
+    #expect(environment.contains("DARKROOM_LAUNCH_REASON=control"))
+    #expect(environment.contains("HOME=\(directory.path)"))
+    #expect(environment.contains("PATH=/usr/local/bin:/usr/bin:/bin"))
+    #expect(!environment.contains { $0.contains("/secret") })
+    // A session leader's session has its own number.
+    let session = try text("session").split(separator: "\n")
+    #expect(session.count == 2 && session[0] == session[1])
+    #expect(try text("blocked") == "SigBlk:\t0000000000000000\n")
+    #expect(try text("where") == "\(directory.path)\n")
+    #expect(try text("arguments") == "now\n")
+    #expect(try !text("descriptors").contains("inotify"))
+    let log = String(decoding: try FileSystem.contents(app.openingLogFile) ?? [], as: UTF8.self)
+    #expect(log == "hello\n")
+  }
+
+  @Test func `an app that listens is told, and not started`() throws {
+    let opener = try install("echo started >\"$OUT/started\"\n\(Self.take)")
+    let listening = try FileLock.lock(app.listeningLockFile)
+    let mailbox = Mailbox(app)
+    let store = app
+    let listener = try PlainThread.start(name: "listener") {
+      guard let watch = try? MailboxWatch(store),
+        let taken = try? watch.takeNext(until: TestPatience.deadline)
+      else { return }
+      try? taken.finish()
+    }
+    let delivery = AppDelivery.now(.captureExtension)
+    try opener.deliver(delivery)
+    listener.join()
+    #expect(try !mailbox.isWaiting(delivery))
+    #expect(try FileSystem.status("\(directory.path)/started") == nil)
+    _ = listening
+  }
+
+  @Test func `an app that cannot be opened is named before anything is written`() throws {
+    #expect(throws: ApplicationOpeningError.notInstalled(app: app.id)) { try opener().check() }
+    #expect(throws: ApplicationOpeningError.noCommand(app: app.id)) { try install(nil).check() }
+    _ = try install("true", mode: 0o644)
+    #expect(
+      throws: ApplicationOpeningError.notExecutable(app: app.id, program: try catalogBundle() + "/./bin/open")
+    ) {
+      try opener().deliver(.now(.control))
+    }
+    let installed = try catalogBundle()
+    try FileSystem.open(installed + "/bin", [.directory]).setPermissions(0o755)
+    try FileSystem.unlink(installed + "/bin/open")
+    #expect(throws: ApplicationOpeningError.noProgram(app: app.id, program: "./bin/open")) {
+      try opener().check()
+    }
+    #expect(try FileSystem.names(in: app.activitiesDirectory) == [])
+    // Whoever runs already need not be started.
+    let listening = try FileLock.lock(app.listeningLockFile)
+    try opener().check()
+    _ = listening
+  }
+
+  private func catalogBundle() throws -> String { try #require(try catalog.app(app.id)).bundlePath }
+
+  @Test(arguments: [
+    ("exit 3", LinuxPrimitives.ExitStatus.exited(3)), ("kill -SEGV $$", .signaled(Signal(rawValue: 11))),
+  ])
+  func `an app that ends before it has the delivery is told, which waits for the next start`(
+    end: String,
+    status: LinuxPrimitives.ExitStatus
+  ) throws {
+    let opener = try install("echo one; printf 'no \\033display\\n' >&2; \(end)")
+    let delivery = AppDelivery.now(.control)
+    #expect {
+      try opener.deliver(delivery)
+    } throws: { error in
+      guard
+        case .endedAtStart(app.id, status, app.openingLogFile, let lines)? = error as? ApplicationOpeningError
+      else { return false }
+      return lines == "one / no \\x1bdisplay"
+    }
+    #expect(try Mailbox(app).isWaiting(delivery))
+    try install(Self.take).open(delivery)
+    #expect(try text("taken").contains(delivery.id))
+  }
+
+  @Test func `two hosts at once start the app once, and both deliveries arrive once`() throws {
+    _ = try install(
+      """
+      echo started >>"$OUT/started"; sleep 0.3
+      exec 9>"$DARKROOM_APP_CONTAINER/app.lock"; flock 9
+      \(Self.take)
+      """
+    )
+    let one = AppDelivery.now(.control)
+    let other = AppDelivery.now(.control)
+    // Both are there before anybody starts the app, as after two sessions.
+    try Mailbox(app).post(one)
+    try Mailbox(app).post(other)
+    let scratch = directory.path
+    let (app, catalog) = (app, catalog)
+    let host = try PlainThread.start(name: "host") {
+      try? ApplicationOpener(app, catalog: catalog) { $0 == "HOME" ? scratch : nil }.open(one)
+    }
+    try opener().open(other)
+    host.join()
+    // The app lets go of its lock when it ends.
+    try FileLock.waitUntilFree(app.listeningLockFile, until: TestPatience.deadline)
+    #expect(try text("started") == "started\n")
+    let taken = try text("taken")
+    #expect(taken.split(separator: one.id).count == 2 && taken.split(separator: other.id).count == 2)
+  }
+
+  @Test func `an app outlives whoever opened it, and may hold back its appearance for a second at most`()
+    throws
+  {
+    let opener = try install("\(Self.take)\nsleep 0.4; echo later >\"$OUT/later\"")
+    let hold = try FileLock.lock(app.appearanceLockFile)
+    try opener.deliver(.now(.control))
+    _ = hold
+    #expect(try text("taken") != "")
+    // The second of waiting was longer than the app's sleep.
+    #expect(try text("later") == "later\n")
+  }
+}

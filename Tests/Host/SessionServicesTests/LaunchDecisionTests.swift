@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppBundles
+import CaptureHost
+import ExtensionProtocol
+import SessionServices
+import SessionStore
+import Testing
+
+/// Every combination of circumstances has exactly one row in the table, and the row says what is decided.
+@Suite struct LaunchDecisionTests {
+  private typealias Circumstances = LaunchCircumstances
+
+  private static let rule = Administration.Prohibition.rule(source: "/etc/darkroom/administration.json")
+  private static let fault = CatalogError.extensionNotInstalled(id: "a.b", nearest: nil)
+  private static let closed = ApplicationOpeningError.noCommand(app: "a.b")
+  private static let damage = StoreError.permissionsDamaged(app: "a.b", path: "/p", .tooLarge)
+
+  /// All that the camera can be; the grounds are those that the resolution gives.
+  private static let permissions: [ResolvedPermission] = [
+    .init(.authorized, .person), .init(.authorized, .commandLine), .init(.denied, .person),
+    .init(.notDetermined, .undecided), .init(.notDetermined, .undescribed([.captureExtension])),
+    .init(.denied, .undescribed([.app])), .init(.denied, .unreadable(damage)),
+    .init(.restricted, .administrator(rule)),
+  ]
+  private static let cameras: [Circumstances.Camera] =
+    [.notNeeded]
+    + permissions.flatMap { permission in
+      Circumstances.CameraPresence.allCases.map { .needed(permission, $0) }
+    }
+
+  /// Every combination of everything.
+  private static func all() -> [LaunchCircumstances] {
+    var all: [LaunchCircumstances] = []
+    for surface in ControlSurface.allCases {
+      for lock in LockState.allCases {
+        for unlock in Circumstances.FirstUnlock.allCases {
+          for control in [CaptureControl.Authentication.notNeeded, .required] {
+            for prohibition in [nil, rule] {
+              for installation in [Circumstances.Installation.ready, .faulty(fault)] {
+                for camera in cameras {
+                  for seat in [Circumstances.Seat.free, .taken(session: "s")] {
+                    for opening in [Circumstances.Opening.possible, .impossible(closed)] {
+                      all.append(
+                        LaunchCircumstances(
+                          surface: surface,
+                          lock: lock,
+                          firstUnlock: unlock,
+                          control: control,
+                          prohibition: prohibition,
+                          installation: installation,
+                          camera: camera,
+                          seat: seat,
+                          opening: opening
+                        )
+                      )
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return all
+  }
+
+  /// A row: when it holds, and what is decided then.
+  private struct Row {
+    let name: String
+    let holds: (LaunchCircumstances) -> Bool
+    let decision: LaunchDecision
+  }
+
+  private static func camera(_ circumstances: LaunchCircumstances) -> ResolvedPermission? {
+    if case .needed(let permission, _) = circumstances.camera { permission } else { nil }
+  }
+
+  /// The person could say yes, but has not.
+  private static func isAskable(_ circumstances: LaunchCircumstances) -> Bool {
+    guard let permission = camera(circumstances) else { return false }
+    return permission == .init(.denied, .person) || permission == .init(.notDetermined, .undecided)
+  }
+
+  /// At the lock screen, unlocked once, allowed by the administrator.
+  private static func isAtLockScreen(_ circumstances: LaunchCircumstances) -> Bool {
+    circumstances.surface == .lockScreen && circumstances.firstUnlock == .happened
+      && circumstances.prohibition == nil
+  }
+
+  /// The control launches an extension that is there.
+  private static func isForExtension(_ circumstances: LaunchCircumstances) -> Bool {
+    isAtLockScreen(circumstances) && circumstances.control == .notNeeded
+      && circumstances.installation == .ready
+  }
+
+  /// The camera stands in nobody's way.
+  private static func hasCamera(_ circumstances: LaunchCircumstances) -> Bool {
+    guard case .needed(let permission, let presence) = circumstances.camera else { return true }
+    return permission.status == .authorized && presence == .present
+  }
+
+  private static func table() -> [Row] {
+    var rows = [
+      Row(
+        name: "before the first unlock",
+        holds: { $0.firstUnlock == .pending },
+        decision: .refuse(.beforeFirstUnlock)
+      ),
+      Row(
+        name: "forbidden at the lock screen",
+        holds: { $0.firstUnlock == .happened && $0.surface == .lockScreen && $0.prohibition != nil },
+        decision: .refuse(.forbidden(rule))
+      ),
+      Row(
+        name: "not installed",
+        holds: { isAtLockScreen($0) && $0.control == .notNeeded && $0.installation != .ready },
+        decision: .refuse(.notInstalled(fault))
+      ),
+      Row(
+        name: "no camera there",
+        holds: {
+          isForExtension($0) && camera($0)?.status == .authorized && !hasCamera($0)
+        },
+        decision: .refuse(.cameraMissing)
+      ),
+      Row(
+        name: "the seat is taken",
+        holds: { isForExtension($0) && hasCamera($0) && $0.seat != .free },
+        decision: .refuse(.seatTaken(session: "s"))
+      ),
+      Row(
+        name: "the extension, locked or not",
+        holds: { isForExtension($0) && hasCamera($0) && $0.seat == .free },
+        decision: .launchExtension
+      ),
+    ]
+    for (permission, refusal) in [
+      (permissions[4], LaunchRefusal.cameraUndescribed([.captureExtension])),
+      (permissions[5], .cameraUndescribed([.app])), (permissions[6], .permissionsUnreadable(damage)),
+      (permissions[7], .cameraRestricted(rule)),
+    ] {
+      rows.append(
+        Row(
+          name: "\(permission)",
+          holds: { isForExtension($0) && camera($0) == permission },
+          decision: .refuse(refusal)
+        )
+      )
+    }
+    for status in [PermissionStatus.denied, .notDetermined] {
+      rows.append(
+        Row(
+          name: "no permission and no app to ask for it: \(status)",
+          holds: {
+            isForExtension($0) && isAskable($0) && camera($0)?.status == status && $0.opening != .possible
+          },
+          decision: .refuse(.cameraNotPermitted(status))
+        )
+      )
+    }
+    for lock in LockState.allCases {
+      func opens(_ reason: AppDeliveryReason) -> LaunchDecision {
+        lock == .locked ? .authenticateThenOpenApplication(reason) : .openApplication(reason)
+      }
+      rows.append(
+        Row(
+          name: "no permission, \(lock)",
+          holds: { isForExtension($0) && isAskable($0) && $0.opening == .possible && $0.lock == lock },
+          decision: opens(.permission)
+        )
+      )
+      rows.append(
+        Row(
+          name: "a control that needs authentication at the lock screen, \(lock)",
+          holds: {
+            isAtLockScreen($0) && $0.control == .required && $0.opening == .possible && $0.lock == lock
+          },
+          decision: opens(.control)
+        )
+      )
+      rows.append(
+        Row(
+          name: "elsewhere, \(lock)",
+          holds: {
+            $0.surface == .elsewhere && $0.firstUnlock == .happened && $0.opening == .possible
+              && $0.lock == lock
+          },
+          decision: opens(.control)
+        )
+      )
+    }
+    rows.append(
+      Row(
+        name: "an app that cannot be opened",
+        holds: {
+          $0.firstUnlock == .happened && $0.opening != .possible
+            && ($0.surface == .elsewhere || (isAtLockScreen($0) && $0.control == .required))
+        },
+        decision: .refuse(.cannotOpen(closed))
+      )
+    )
+    return rows
+  }
+
+  @Test func `every combination is in exactly one row, which says what is decided`() {
+    let all = Self.all()
+    let table = Self.table()
+    #expect(all.count == 2 * 2 * 2 * 2 * 2 * 2 * 17 * 2 * 2)
+    var used: Set<String> = []
+    for circumstances in all {
+      let rows = table.filter { $0.holds(circumstances) }
+      guard rows.count == 1, let row = rows.first else {
+        Issue.record("\(rows.map(\.name)): \(circumstances)")
+        return
+      }
+      used.insert(row.name)
+      guard LaunchDecision(circumstances) == row.decision else {
+        Issue.record("\(row.name): \(LaunchDecision(circumstances)) for \(circumstances)")
+        return
+      }
+    }
+    #expect(used == Set(table.map(\.name)))
+  }
+
+  @Test func `every refusal has a word of its own and a sentence with a mend`() {
+    let refusals = Self.table().compactMap { row -> LaunchRefusal? in
+      if case .refuse(let refusal) = row.decision { refusal } else { nil }
+    }
+    #expect(Set(refusals.map(\.word)).count == 10)
+    for refusal in refusals { #expect("\(refusal)".count > 40, "\(refusal)") }
+  }
+}

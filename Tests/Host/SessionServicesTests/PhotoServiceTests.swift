@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import ExtensionProtocol
+import JSONText
+import LinuxPrimitives
+import PhotoLibrary
+import SessionServices
+import SessionStore
+import Testing
+
+/// What an extension gets of the photo library, call by call.
+@Suite final class PhotoServiceTests {
+  private let directory = "/tmp/darkroom-photos-\(Randomness.hexadecimal(bytes: 8))"
+  private let id = SessionID.random()
+  private let service: PhotoService
+  private let place: LibraryPlace
+
+  private static let everything = Permissions(camera: .authorized, photos: .authorized)
+  private static let selected = Permissions(camera: .authorized, photos: .limited)
+
+  init() throws {
+    place = LibraryPlace(path: "\(directory)/library")
+    service = PhotoService(place)
+    for name in ["content", "shown"] { try FileSystem.makeDirectories("\(directory)/\(name)") }
+    service.begin(
+      PhotoSession(
+        id: id,
+        app: "org.example.camera",
+        content: "\(directory)/content",
+        library: "\(directory)/shown",
+        insideLibrary: "/library",
+        mostAssets: 3,
+        mostBytes: 100,
+        mostBytesOfOne: 50
+      )
+    )
+  }
+
+  deinit { try? FileSystem.removeTree(directory) }
+
+  private func write(_ name: String, _ text: String = "light") throws {
+    try FileSystem.open("\(directory)/content/\(name)", [.write, .create, .truncate])
+      .writeAll(Array(text.utf8))
+  }
+
+  /// Asks, and waits for the answer.
+  private func outcome(
+    _ request: PhotoRequest,
+    _ lock: LockState,
+    _ permissions: Permissions
+  ) throws -> Reply.Outcome {
+    switch service.answer(request, .integer(1), lock: lock, permissions: permissions) {
+    case .now(let outcome): return outcome
+    case .later: return try #require(try service.nextAnswers().first).outcome
+    }
+  }
+
+  /// Asks, and gives the result or throws the error.
+  private func ask(
+    _ request: PhotoRequest,
+    _ lock: LockState = .unlocked,
+    _ permissions: Permissions = everything
+  ) throws -> JSONValue {
+    switch try outcome(request, lock, permissions) {
+    case .success(let value): return value
+    case .failure(let error): throw error
+    }
+  }
+
+  /// Asks for what must be refused, and gives the code.
+  private func refusal(
+    _ request: PhotoRequest,
+    _ lock: LockState = .unlocked,
+    _ permissions: Permissions = everything
+  ) -> ProtocolErrorCode? {
+    if case .failure(let error) = try? outcome(request, lock, permissions) {
+      #expect(!error.message.contains(directory), "an extension learns no path of the host")
+      return error.knownCode
+    }
+    return nil
+  }
+
+  private func add(_ name: String, _ lock: LockState = .locked) throws -> String {
+    try write(name)
+    let answer = try ask(.add(PhotoAddition(path: name, move: true)), lock)
+    return try #require(answer["asset"]?["id"]?.string)
+  }
+
+  /// An asset of an earlier session of the app, or of another app.
+  private func earlier(app: String = "org.example.camera") throws -> Asset {
+    try FileSystem.makeDirectories("\(directory)/earlier")
+    try FileSystem.open("\(directory)/earlier/old.jpg", [.write, .create]).writeAll([1, 2, 3])
+    return try PhotoLibrary(place).add(
+      Ingest(
+        directory: "\(directory)/earlier",
+        path: "old.jpg",
+        app: app,
+        session: SessionID.random().description
+      ),
+      in: FileSystem.open("\(directory)/earlier", [.directory])
+    )
+  }
+
+  private func listed(_ lock: LockState, _ permissions: Permissions = everything) throws -> Set<String> {
+    let answer = try ask(.list(after: nil, limit: 200), lock, permissions)
+    return Set((answer["assets"]?.elements ?? []).compactMap { $0["id"]?.string })
+  }
+
+  private func shownFiles() throws -> [String] { try FileSystem.names(in: "\(directory)/shown") }
+
+  @Test func `while locked a session sees what it has added, by every call`() throws {
+    let old = try earlier()
+    let own = try add("own.jpg")
+    #expect(try listed(.locked) == [own])
+    #expect(refusal(.open(asset: old.id), .locked) == .noSuchAsset)
+    #expect(refusal(.delete(asset: old.id), .locked) == .noSuchAsset)
+    #expect(try ask(.open(asset: own), .locked)["path"]?.string == "/library/\(own).jpg")
+    #expect(try shownFiles() == ["\(own).jpg"])
+    #expect(try listed(.unlocked) == [own, old.id])
+    _ = try ask(.delete(asset: own), .locked)
+    #expect(try listed(.locked) == [])
+    #expect(try shownFiles() == [])
+  }
+
+  @Test func `what was shown is taken back when the machine is locked, also from who holds it open`() throws {
+    let old = try earlier()
+    let own = try add("own.jpg")
+    for asset in [old.id, own] { _ = try ask(.open(asset: asset)) }
+    let held = try FileSystem.open("\(directory)/shown/\(old.id).jpg", .read)
+    let kept = try FileSystem.open("\(directory)/shown/\(own).jpg", .read)
+    service.circumstancesChanged(lock: .locked, permissions: Self.everything)
+    #expect(try shownFiles() == ["\(own).jpg"])
+    #expect(try held.readAll(limit: 99) == [])
+    #expect(try kept.readAll(limit: 99) == Array("light".utf8))
+    // The asset itself is whole.
+    #expect(try PhotoLibrary(place).open(old).readAll(limit: 99) == [1, 2, 3])
+  }
+
+  @Test func `a permission that is withdrawn takes everything back at the next call`() throws {
+    let own = try add("own.jpg")
+    _ = try ask(.open(asset: own))
+    let denied = Permissions(camera: .authorized, photos: .denied)
+    #expect(refusal(.list(after: nil, limit: 1), .unlocked, denied) == .permissionDenied)
+    #expect(try shownFiles() == [])
+  }
+
+  @Test func `what the person takes out of the selection is taken back at the next call`() throws {
+    let old = try earlier(app: "org.example.other")
+    #expect(try listed(.unlocked, Self.selected) == [])
+    try PhotoLibrary(place).select([old.id], for: "org.example.camera", .add)
+    #expect(try listed(.unlocked, Self.selected) == [old.id])
+    _ = try ask(.open(asset: old.id), .unlocked, Self.selected)
+    try PhotoLibrary(place).select([old.id], for: "org.example.camera", .remove)
+    #expect(try listed(.unlocked, Self.selected) == [])
+    #expect(try shownFiles() == [])
+  }
+
+  @Test func `who may only add may add, and nothing else`() throws {
+    let addOnly = Permissions(camera: .authorized, photos: .denied, photosAddOnly: .authorized)
+    try write("a.jpg")
+    let answer = try ask(.add(PhotoAddition(path: "a.jpg")), .locked, addOnly)
+    let own = try #require(answer["asset"]?["id"]?.string)
+    for lock in LockState.allCases {
+      #expect(refusal(.list(after: nil, limit: 1), lock, addOnly) == .permissionDenied)
+      #expect(refusal(.open(asset: own), lock, addOnly) == .permissionDenied)
+      #expect(refusal(.delete(asset: own), lock, addOnly) == .permissionDenied)
+    }
+    #expect(try ask(.authorization(.addOnly), .locked, addOnly)["status"]?.string == "authorized")
+    #expect(try ask(.authorization(.readWrite), .locked, addOnly)["status"]?.string == "denied")
+  }
+
+  @Test func `who may do nothing makes no library`() throws {
+    let none = Permissions(camera: .authorized, photos: .notDetermined)
+    try write("a.jpg")
+    #expect(refusal(.add(PhotoAddition(path: "a.jpg")), .unlocked, none) == .permissionDenied)
+    #expect(refusal(.list(after: nil, limit: 1), .unlocked, none) == .permissionDenied)
+    #expect(!place.isThere)
+    #expect(service.descriptor == nil)
+  }
+
+  /// Whether the session is told of what has changed since this was last asked.
+  private func hears(_ lock: LockState, _ permissions: Permissions = everything) throws -> Bool {
+    let descriptor = try #require(service.descriptor)
+    let found = try Poller.wait([(descriptor, .readable)], until: MonotonicClock.now)
+    guard found[0] == .readable else { return false }
+    try Descriptor.discardReadable(descriptor)
+    return service.libraryChanged(lock: lock, permissions: permissions)
+  }
+
+  @Test func `a locked session hears of what it has added, and of nothing that others do`() throws {
+    let old = try earlier()
+    let own = try add("own.jpg")
+    #expect(try hears(.locked))
+    let other = try earlier(app: "org.example.other")
+    #expect(try !hears(.locked))
+    try PhotoLibrary(place).delete(other)
+    try PhotoLibrary(place).select([old.id], for: "org.example.camera", .remove)
+    #expect(try !hears(.locked))
+    _ = try ask(.delete(asset: own), .locked)
+    #expect(try hears(.locked))
+    #expect(try !hears(.locked))
+  }
+
+  @Test func `a session whose app sees a selection hears of that, and who may only add of nothing`() throws {
+    _ = try add("own.jpg")
+    service.circumstancesChanged(lock: .unlocked, permissions: Self.selected)
+    _ = try hears(.unlocked, Self.selected)
+    let other = try earlier(app: "org.example.other")
+    #expect(try !hears(.unlocked, Self.selected))
+    try PhotoLibrary(place).select([other.id], for: "org.example.camera", .add)
+    #expect(try hears(.unlocked, Self.selected))
+    let addOnly = Permissions(camera: .authorized, photos: .denied, photosAddOnly: .authorized)
+    service.circumstancesChanged(lock: .unlocked, permissions: addOnly)
+    _ = try earlier(app: "org.example.other")
+    #expect(try !hears(.unlocked, addOnly))
+  }
+
+  @Test
+  func `an unlocked session hears of everything, also of what came just before the machine was unlocked`()
+    throws
+  {
+    _ = try add("own.jpg", .unlocked)
+    #expect(try hears(.unlocked))
+    service.circumstancesChanged(lock: .locked, permissions: Self.everything)
+    let other = try earlier(app: "org.example.other")
+    service.circumstancesChanged(lock: .unlocked, permissions: Self.everything)
+    #expect(try hears(.unlocked))
+    _ = try ask(.open(asset: other.id))
+    try PhotoLibrary(place).delete(other)
+    #expect(try hears(.unlocked))
+    #expect(try shownFiles() == [], "what is deleted is taken back at once")
+  }
+
+  @Test func `an asset of another app can be read unlocked but not deleted`() throws {
+    let old = try earlier(app: "org.example.other")
+    _ = try ask(.open(asset: old.id))
+    #expect(refusal(.delete(asset: old.id)) == .permissionDenied)
+    #expect(try listed(.unlocked) == [old.id])
+  }
+
+  @Test func `a session adds no more than its policy allows, and says what it has added`() throws {
+    try write("large.jpg", String(repeating: "x", count: 51))
+    #expect(refusal(.add(PhotoAddition(path: "large.jpg"))) == .invalidFile)
+    let ids = try ["a.jpg", "b.jpg", "c.jpg"].map { try add($0) }
+    try write("d.jpg")
+    #expect(refusal(.add(PhotoAddition(path: "d.jpg"))) == .noSpace)
+    #expect(refusal(.add(PhotoAddition(path: "../shown"))) == .noSpace)
+    #expect(service.finish().map(\.asset) == ids)
+    #expect(try FileSystem.names(in: "\(directory)/content") == ["d.jpg", "large.jpg"])
+  }
+
+  @Test func `hostile paths are invalid files`() {
+    for path in ["../earlier/old.jpg", "/etc/passwd", "", "nothing"] {
+      #expect(refusal(.add(PhotoAddition(path: path))) == .invalidFile, "\(path)")
+    }
+    #expect(refusal(.open(asset: "../../etc/passwd")) == .noSuchAsset)
+  }
+}
+
+extension PhotoService {
+  /// Waits for answers.
+  func nextAnswers() throws -> [Reply] {
+    _ = try Poller.wait([(try #require(answers), .readable)])
+    return takeAnswers()
+  }
+}

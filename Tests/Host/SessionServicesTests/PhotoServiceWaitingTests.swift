@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import ExtensionProtocol
+import JSONText
+import LinuxPrimitives
+import PhotoLibrary
+import SessionServices
+import SessionStore
+import Testing
+
+/// What happens around a photo library while bytes are copied.
+@Suite(.timeLimit(.minutes(20))) final class PhotoServiceWaitingTests {
+  private let directory = "/tmp/darkroom-photos-\(Randomness.hexadecimal(bytes: 8))"
+  private let gate: Gate
+  private let service: PhotoService
+  private static let everything = Permissions(camera: .authorized, photos: .authorized)
+
+  /// Where copying stops until it is let through.
+  private final class Gate: Sendable {
+    /// Readable when somebody stands before it.
+    private let arrivals: Descriptor
+    /// Readable when somebody may go through.
+    private let passes: Descriptor
+
+    init() throws {
+      arrivals = try EventCounter.make()
+      passes = try EventCounter.make()
+    }
+
+    /// Stands before it and waits.
+    func stand() {
+      try? EventCounter.add(to: arrivals)
+      _ = try? Poller.wait([(passes.rawValue, .readable)])
+    }
+
+    /// Waits until somebody stands before it.
+    func expect() throws {
+      _ = try Poller.wait([(arrivals.rawValue, .readable)])
+      _ = try EventCounter.take(arrivals)
+    }
+
+    /// Opens it for ever.
+    func open() throws { try EventCounter.add(to: passes) }
+  }
+
+  init() throws {
+    let gate = try Gate()
+    self.gate = gate
+    service = PhotoService(LibraryPlace(path: "\(directory)/library")) { gate.stand() }
+    for name in ["content", "shown"] { try FileSystem.makeDirectories("\(directory)/\(name)") }
+    service.begin(
+      PhotoSession(
+        id: SessionID.random(),
+        app: "org.example.camera",
+        content: "\(directory)/content",
+        library: "\(directory)/shown",
+        insideLibrary: "/library",
+        mostAssets: 300,
+        mostBytes: 10_000,
+        mostBytesOfOne: 50
+      )
+    )
+  }
+
+  deinit {
+    try? gate.open()
+    try? FileSystem.removeTree(directory)
+  }
+
+  private func write(_ name: String) throws {
+    try FileSystem.open("\(directory)/content/\(name)", [.write, .create]).writeAll(Array("light".utf8))
+  }
+
+  private func ask(_ request: PhotoRequest, _ number: Int64, _ lock: LockState = .unlocked) -> PhotoAnswer {
+    service.answer(request, .integer(number), lock: lock, permissions: Self.everything)
+  }
+
+  /// An asset of somebody else.
+  private func other() throws -> Asset {
+    try write("other.jpg")
+    let ingest = Ingest(directory: "\(directory)/content", path: "other.jpg", app: "org.example.other")
+    return try PhotoLibrary(LibraryPlace(path: "\(directory)/library"))
+      .add(ingest, in: FileSystem.open("\(directory)/content", [.directory]))
+  }
+
+  @Test(arguments: LockState.allCases)
+  func `what was being copied when the machine was locked is not shown`(lock: LockState) throws {
+    let other = try other()
+    #expect(ask(.open(asset: other.id), 1) == .later)
+    try gate.expect()
+    // Nobody can open what is not finished.
+    #expect(try FileSystem.names(in: "\(directory)/shown") == [])
+    service.circumstancesChanged(lock: lock, permissions: Self.everything)
+    try gate.open()
+    let reply = try #require(try service.nextAnswers().first)
+    let isShown = lock == .unlocked
+    #expect(try FileSystem.names(in: "\(directory)/shown") == (isShown ? ["\(other.id).jpg"] : []))
+    if case .failure(let error) = reply.outcome {
+      #expect(error.knownCode == .noSuchAsset && !isShown)
+    } else {
+      #expect(isShown)
+    }
+    #expect(try Set(FileSystem.names(in: directory)) == ["content", "library", "shown"])
+  }
+
+  @Test func `while something is copied nobody waits, and everything is answered in its order`() throws {
+    try write("a.jpg")
+    #expect(ask(.add(PhotoAddition(path: "a.jpg")), 1) == .later)
+    try gate.expect()
+    #expect(ask(.list(after: nil, limit: 9), 2) == .later)
+    #expect(ask(.authorization(.addOnly), 3) != .later)
+    #expect(service.takeAnswers() == [])
+    try gate.open()
+    var replies: [Reply] = []
+    while replies.count < 2 { replies += try service.nextAnswers() }
+    #expect(replies.map(\.id) == [.integer(1), .integer(2)])
+    guard case .success(let list) = replies[1].outcome else { throw Wrong() }
+    #expect(list["assets"]?.elements?.count == 1, "it is there before it is asked for")
+  }
+
+  @Test func `who asks for more than can wait is told that it is busy`() throws {
+    try write("a.jpg")
+    #expect(ask(.add(PhotoAddition(path: "a.jpg")), 0) == .later)
+    try gate.expect()
+    let answers = (1...100).map { ask(.list(after: nil, limit: 1), $0) }
+    #expect(answers.filter { $0 == .later }.count == 64)
+    guard case .now(.failure(let error)) = answers[99] else { throw Wrong() }
+    #expect(error.knownCode == .busy)
+  }
+
+  @Test func `a session that ends waits for what is being added, and nothing more is`() throws {
+    for name in ["a.jpg", "b.jpg"] { try write(name) }
+    #expect(ask(.add(PhotoAddition(path: "a.jpg", move: true)), 1) == .later)
+    try gate.expect()
+    #expect(ask(.add(PhotoAddition(path: "b.jpg", move: true)), 2) == .later)
+    let gate = gate
+    // Whether it opens before the end is noticed or after, what was begun is done, and no file is in two places.
+    let opener = try PlainThread.start(name: "opener") { try? gate.open() }
+    let ingested = service.finish().map(\.path)
+    opener.join()
+    #expect(ingested.first == "a.jpg")
+    let left = try FileSystem.names(in: "\(directory)/content")
+    #expect(Set(left).isDisjoint(with: ingested) && left.count + ingested.count == 2)
+    #expect(service.answers == nil)
+  }
+
+  private struct Wrong: Error {}
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import ExtensionProtocol
+import Glibc
+import LinuxPrimitives
+import SessionServices
+import TestSupport
+import Testing
+
+/// Sounds, played by shell scripts that note what they were given.
+@Suite(.timeLimit(.minutes(20))) struct SoundPlayerTests {
+  private let directory: ScratchDirectory
+  private var bundle: String { "\(directory.path)/bundle" }
+  private var theme: String { "\(directory.path)/data/sounds/freedesktop/stereo" }
+
+  init() throws {
+    directory = try ScratchDirectory()
+    for name in ["bundle/sounds", "bin", "data/sounds/freedesktop/stereo"] {
+      try FileSystem.makeDirectories("\(directory.path)/\(name)")
+    }
+  }
+
+  private func write(_ path: String, _ text: String, mode: UInt32 = 0o644) throws {
+    try FileSystem.replaceContents(path, with: Array(text.utf8), mode: mode)
+  }
+
+  /// Writes a sound into the bundle.
+  private func writeSound(_ name: String, _ samples: String) throws {
+    try FileSystem.replaceContents("\(bundle)/\(name)", with: WaveText(samples: samples).bytes)
+  }
+
+  /// Puts a player into `PATH` that notes its name, its argument, what is there, and a variable.
+  private func install(_ name: String, then: String = ":") throws {
+    let script = """
+      #!/bin/sh
+      PATH=/usr/bin:/bin
+      { echo "\(name) $# $1"; cat "$1"; echo; echo "${SECRET:-no secret} ${PULSE_SERVER:-no server}"; } >'\(directory.path)/new'
+      mv '\(directory.path)/new' '\(directory.path)/notes'
+      \(then)
+      """
+    try write("\(directory.path)/bin/\(name)", script, mode: 0o755)
+    try copyApart("\(directory.path)/bin/\(name)")
+  }
+
+  private func player(_ more: [String: String] = [:]) -> SoundPlayer {
+    // Not where the machine's own players are, if it has some.
+    let path = "\(directory.path)/bin"
+    let variables = [
+      "PATH": path, "XDG_DATA_DIRS": "\(directory.path)/data", "SECRET": "yes", "PULSE_SERVER": "here",
+    ]
+    return SoundPlayer { more[$0] ?? variables[$0] }
+  }
+
+  /// Waits for what the player notes.
+  private func notes() throws -> String {
+    let path = "\(directory.path)/notes"
+    _ = TestPatience.comes(everyMilliseconds: 2) { access(path, F_OK) == 0 }
+    let bytes = try #require(try FileSystem.contents(path))
+    try FileSystem.unlink(path)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Plays as soon as the sound before has ended.
+  private func play(_ player: SoundPlayer, _ sound: CaptureSound) throws(SoundFailure) {
+    while true {
+      do throws(SoundFailure) { return try player.play(sound, below: bundle) } catch {
+        guard error == .busy else { throw error }
+        usleep(2000)
+      }
+    }
+  }
+
+  @Test func `a sound of the theme is played with the chosen program, which gets its path and little else`()
+    throws
+  {
+    try install("loud")
+    try write("\(theme)/camera-shutter.oga", "click")
+    try write("\(theme)/device-removed.wav", "low")
+    let player = player(["DARKROOM_SOUND_PLAYER": "\(directory.path)/bin/loud"])
+    try play(player, .standard(.cameraShutter))
+    #expect(try notes() == "loud 1 \(theme)/camera-shutter.oga\nclick\nno secret here\n")
+    try play(player, .standard(.endVideoRecording))
+    #expect(try notes().contains("\(theme)/device-removed.wav\nlow\n"))
+    #expect(throws: SoundFailure.notInTheme(.beginVideoRecording)) {
+      try play(player, .standard(.beginVideoRecording))
+    }
+  }
+
+  @Test func `a file of the extension is never handed over, but its samples are, open and under no name`()
+    throws
+  {
+    try install("paplay")
+    let chunk = "LIST\u{4}\0\0\0evil"
+    let file = WaveText(before: chunk, samples: "bundled.", after: "more that is evil")
+    try FileSystem.replaceContents("\(bundle)/sounds/click.wav", with: file.bytes)
+    try play(player(), .file("sounds/click.wav"))
+    let handed = String(decoding: WaveText(samples: "bundled.").bytes, as: UTF8.self)
+    #expect(try notes() == "paplay 1 /proc/self/fd/0\n\(handed)\nno secret here\n")
+  }
+
+  @Test func `what is no file of the extension is not played`() throws {
+    try install("paplay")
+    try write("\(directory.path)/secret.wav", "secret")
+    try write("\(bundle)/large.wav", "")
+    try #require(
+      truncate("\(bundle)/large.wav", 4 << 20 + 1) == 0 && mkfifo("\(bundle)/pipe.wav", 0o666) == 0
+    )
+    try #require(symlink("../secret.wav", "\(bundle)/link.wav") == 0)
+    try write("\(bundle)/song.oga", "OggS")
+    try writeSound("long.wav", String(repeating: "a", count: 8000 * 5 + 1))
+    let player = player()
+    let cases: [(String, SoundFailure)] = [
+      ("large.wav", .tooLarge(limit: 4 << 20)), ("pipe.wav", .notRegular), ("sounds", .notRegular),
+      ("../secret.wav", .notOpened(Errno(rawValue: EXDEV))), ("link.wav", .notOpened(Errno(rawValue: ELOOP))),
+      ("\(directory.path)/secret.wav", .notOpened(Errno(rawValue: EXDEV))),
+      ("none.wav", .notOpened(.noSuchFile)), ("", .notOpened(.noSuchFile)),
+      ("song.oga", .notPlainWAV), ("long.wav", .tooLong(seconds: 5)),
+    ]
+    for (path, failure) in cases {
+      #expect(throws: failure, "\(path)") { try play(player, .file(path)) }
+    }
+    #expect(throws: SoundFailure.noBundle) { try player.play(.file("large.wav"), below: nil) }
+    // None of them has kept the turn, and the largest and longest file that may be is played.
+    try writeSound("large.wav", String(repeating: "a", count: 8000 * 5))
+    try #require(truncate("\(bundle)/large.wav", 4 << 20) == 0)
+    try play(player, .file("large.wav"))
+    #expect(try notes().hasPrefix("paplay 1"))
+  }
+
+  @Test func `the first player of three is taken, and the plainest gets nothing but WAV files`() throws {
+    let player = player(["PATH": "relative:\(directory.path)/bin", "DARKROOM_SOUND_PLAYER": ""])
+    try write("\(theme)/camera-shutter.oga", "OggS")
+    try writeSound("a.wav", "and so on")
+    #expect(throws: SoundFailure.noPlayer) { try play(player, .file("a.wav")) }
+    try write("\(directory.path)/bin/pw-play", "no program")
+    for name in ["aplay", "paplay"] {
+      try install(name)
+      let path = "\(directory.path)/bin/\(name)"
+      try play(player, .file("a.wav"))
+      let notes = try notes()
+      #expect(notes.hasPrefix("\(name) 1 /proc/self/fd/0\nRIFF") && notes.contains("and so on"))
+      guard name == "aplay" else { continue }
+      #expect(throws: SoundFailure.onlyWAV(player: path)) { try play(player, .standard(.cameraShutter)) }
+    }
+    try play(player, .standard(.cameraShutter))
+    #expect(try notes().hasPrefix("paplay"))
+    let missing = self.player(["DARKROOM_SOUND_PLAYER": "/nowhere/player"])
+    #expect(throws: SoundFailure.noChosenPlayer("/nowhere/player")) { try play(missing, .file("a.wav")) }
+  }
+
+  @Test func `one sound is played at a time, and whoever does not end is ended`() throws {
+    try install("paplay", then: "echo $$ >'\(directory.path)/pid'; exec sleep 1000")
+    try writeSound("a.wav", "short")
+    let player = player()
+    try play(player, .file("a.wav"))
+    #expect(throws: SoundFailure.busy) { try player.play(.file("a.wav"), below: bundle) }
+    let path = "\(directory.path)/pid"
+    while try FileSystem.status(path)?.size ?? 0 == 0 { usleep(2000) }
+    let text = String(decoding: try FileSystem.contents(path) ?? [], as: UTF8.self)
+    let process = try #require(Int32(text.split(separator: "\n")[0]))
+    // The next turn comes when the first is over: nobody ends it but the player itself.
+    try install("paplay")
+    try play(player, .file("a.wav"))
+    #expect(kill(process, 0) == -1)
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchPlanning
+import PolicyProof
+import SandboxEnforcement
+import SandboxLaunch
+import SandboxPolicy
+import SessionStore
+import Testing
+
+/// The filters of a session that is learned from are proved, too: of every answer that a host could give.
+@Suite struct LearningProofTests {
+  @Test(arguments: ["base", "capture", "strict"], [LearningScope.refusedCalls, .everyCall])
+  func `no answer of the host lets a call of the core through`(name: String, scope: LearningScope) throws {
+    let policy = try PolicyFinder.find(name).policy
+    let filter = try SeccompCompiler.compile(policy).instructions
+    let programs = InstalledFilters(filter, .learned(scope)).programs
+    let proof = try FilterInspection.prove(programs, policy, .learned(scope))
+    #expect(proof.holds && !proof.claims.isEmpty, "\(proof.failures)")
+  }
+
+  @Test(arguments: [LearningScope.refusedCalls, .everyCall])
+  func `without the ceiling the proof fails, and the launch with it`(scope: LearningScope) throws {
+    let policy = try PolicyFinder.find("capture").policy
+    let filter = try SeccompCompiler.compile(policy).instructions
+    let first = try #require(InstalledFilters(filter, .learned(scope)).programs.first)
+    let proof = try FilterInspection.prove([first], policy, .learned(scope))
+    #expect(proof.failures.count > 5, "\(proof.failures)")
+    // The second filter of other sessions takes back what the launcher needed and nothing more.
+    let ordinary = try #require(InstalledFilters(filter, .reported).programs.last)
+    #expect(try !FilterInspection.prove([first, ordinary], policy, .learned(scope)).holds)
+  }
+
+  @Test func `a session without namespaces is not planned`() throws {
+    let planner = LaunchPlanner(stateRoot: StateRoot(path: "/nonexistent"), user: 1000)
+    let policy = try PolicyFinder.find("capture").policy
+    let subject = LaunchSubject(
+      program: .shown("/usr/bin/true"),
+      arguments: [],
+      environment: [],
+      policy: policy
+    )
+    var session = LaunchPlanner.Session(
+      id: SessionID.random(),
+      content: "/nonexistent/content",
+      context: [],
+      standard: [],
+      named: [],
+      identity: .restricted
+    )
+    session.learning = .refusedCalls
+    #expect(throws: PlanError.notLearned) { try planner.plan(subject, session) }
+  }
+}

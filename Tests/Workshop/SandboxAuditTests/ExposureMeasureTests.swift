@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FilterAnalysis
+import JSONText
+import LinuxPrimitives
+import PolicyInterchange
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import SandboxAudit
+
+/// What filters are said to leave reachable, judged by their texts and by asking them call by call.
+@Suite struct ExposureMeasureTests {
+  /// A filter that lets some calls through.
+  private func measure(_ rules: [CallProfile.Rule]) throws -> ExposureMeasure {
+    let profile = CallProfile(defaultAction: .errno(1), rules: rules)
+    return try ExposureMeasure(profile.behavior(in: CallSpace()))
+  }
+
+  @Test func `a filter that lets nothing through reaches nothing, none at all reaches everything`() throws {
+    let nothing = try measure([])
+    #expect(nothing.reachable.isEmpty && nothing.deeds.isEmpty && nothing.otherArchitectures.isEmpty)
+    let everything = try ExposureMeasure(CallProfile.unfiltered.behavior(in: CallSpace()))
+    #expect(everything.reachable == CallTable.of(.native).names)
+    #expect(everything.limited.isEmpty)
+    #expect(Set(everything.deeds.keys) == Set(Deed.all.map(\.id)))
+    #expect(
+      Set(everything.otherArchitectures) == Set(CallArchitecture.ofThisMachine.dropFirst().map(\.rawValue))
+    )
+  }
+
+  @Test
+  func `a call that is let through with one argument is counted as limited, and as the deed that it does`()
+    throws
+  {
+    let local = try measure([
+      .init(["socket"], .allow, where: [.init(0, .equal, 1)]), .init(["read"], .allow),
+    ])
+    #expect(local.reachable == ["read", "socket"])
+    #expect(local.limited == ["socket"])
+    #expect(local.deeds == ["localSocket": ["socket"]])
+  }
+
+  @Test
+  func `of Docker's profile exactly those calls are reachable that its text names for a standard container`()
+    throws
+  {
+    let peer = try #require(PeerSandbox.all.first { $0.id == "docker" })
+    let measure = try ExposureMeasure(peer.peer.profile.behavior(in: CallSpace()))
+    // Read once more, by nothing but the text.
+    let path = "\(PackageDirectory.path)/Sources/Policy/PolicyInterchange/Peers/docker.json"
+    let text = try #require(try FileSystem.contents(path))
+    let capabilities = OCIContext.standardCapabilities
+    var names: Set<String> = []
+    for rule in try JSONNode.parse(text).value["syscalls"]?.elements ?? []
+    where rule["action"]?.string == "SCMP_ACT_ALLOW" {
+      func list(_ when: String, _ key: String) -> [String] {
+        rule[when]?[key]?.elements?.compactMap(\.string) ?? []
+      }
+      let machine = CallArchitecture.native == .x86 ? "amd64" : "arm64"
+      let isHere = list("includes", "arches").isEmpty || list("includes", "arches").contains(machine)
+      let isGiven = capabilities.isSuperset(of: list("includes", "caps"))
+      let isKept = list("excludes", "caps").isEmpty || capabilities.isDisjoint(with: list("excludes", "caps"))
+      let isElsewhere = list("excludes", "arches").contains(machine)
+      guard isHere, isGiven, isKept, !isElsewhere else { continue }
+      names.formUnion(rule["names"]?.elements?.compactMap(\.string) ?? [])
+    }
+    let known = Set(CallTable.of(.native).names)
+    #expect(names.count > 200)
+    #expect(Set(measure.reachable) == names.intersection(known))
+    #expect(measure.deeds["namespaces"] == nil)
+  }
+
+  @Test func `text of unknown origin is text in a page`() {
+    let hostile = "<b>&\"'\u{202E}\u{1B}[0m</b>"
+    let escaped = HTMLText.escaped(hostile)
+    #expect(!escaped.contains { "<>\"'\u{202E}\u{1B}".contains($0) })
+    #expect(escaped.hasPrefix("&lt;b&gt;&amp;&quot;&#39;"))
+  }
+}

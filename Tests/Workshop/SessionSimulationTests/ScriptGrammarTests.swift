@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import ExtensionProtocol
+import SessionSimulation
+import Testing
+
+/// What a script can expect, and change, beside what a person does.
+@Suite struct ScriptGrammarTests {
+  private func judgement(_ line: String) throws -> ScriptJudgement {
+    let step = try #require(try SessionScript(line, name: "s").steps.last)
+    guard case .judge(let judgement) = step.deed else { throw Unread(line: line) }
+    return judgement
+  }
+
+  /// A line was read as something else.
+  private struct Unread: Error { let line: String }
+
+  @Test(
+    arguments: [
+      ("answered", .answered), ("camera", .camera), ("listening", .listening), ("presented", .presented),
+      ("frame", .frame), ("frames 12", .frames(12)), ("file photo-1.jpg", .file("photo-1.jpg")),
+      ("file \"a b*\"", .file("a b*")), ("files 0", .files(0)),
+      ("log \"say \\\"no\\\" # yes\"", .log("say \"no\" # yes")),
+      ("dismissed", .dismissed), ("ended", .ended), ("refusal", .refusal(nil)),
+      ("refusal socket", .refusal("socket")),
+      ("violation", .violation(nil)), ("violation \"ends early\"", .violation("ends early")),
+    ] as [(String, ScriptCondition)]
+  )
+  func `each thing that can be seen is read`(text: String, condition: ScriptCondition) throws {
+    for manner in [ScriptJudgement.Manner.await, .expect] {
+      let read = try judgement("\(manner.rawValue) \(text)")
+      #expect(read.condition == condition && read.manner == manner && !read.isDenied)
+      let denied = try judgement("\(manner.rawValue) no \(text) within 2s")
+      #expect(denied.condition == condition && denied.isDenied)
+    }
+  }
+
+  @Test func `what has no time is expected now, or of the end when the session was told to end`() throws {
+    #expect(try judgement("expect files 1").time == .now)
+    #expect(try judgement("expect files 1 within 1.5s").time == .within(1_500_000_000))
+    #expect(try judgement("await files 1").time == .within(10_000_000_000))
+    #expect(try judgement("expect outcome completed").time == .end(10_000_000_000))
+    #expect(try judgement("expect ended within 2s").time == .end(2_000_000_000))
+    for ending in ["dismiss", "power", "quit"] {
+      #expect(try judgement("\(ending)\nexpect files 1").time == .end(nil))
+      #expect(try judgement("\(ending)\nexpect files 1 within 1s").time == .within(1_000_000_000))
+      #expect(try judgement("\(ending)\nexpect outcome dismissed").time == .end(nil))
+    }
+  }
+
+  @Test func `what is given, and what changes, is read`() throws {
+    let script = try SessionScript(
+      """
+      given locked
+      given camera denied   # at first
+      given photos undecided
+      given no camera
+      given camera stalled
+      given space 10M
+      given context {"a": [1, "x # y"]}  # JSON
+      given authentication fails
+      grant camera
+      revoke microphone
+      unplug
+      camera stall
+      camera resume
+      camera rate 5
+      space 0
+      space free
+      context "now"
+      """,
+      name: "s"
+    )
+    #expect(
+      script.given.map(\.change) == [
+        .lock(.locked), .permission(.camera, false), .permission(.photos, nil), .noCamera, .stall,
+        .space(10 << 20), .context(#"{"a": [1, "x # y"]}"#), .authentication(.failed),
+      ]
+    )
+    let expected: [WorldChange] = [
+      .permission(.camera, true), .permission(.microphone, false), .unplug, .stall, .resume, .rate(5),
+      .space(0),
+      .space(nil), .context(#""now""#),
+    ]
+    #expect(script.steps.map(\.deed) == expected.map { .change($0) })
+    #expect(script.steps.map(\.line) == Array(9...17))
+    #expect(script.steps.first?.text == "grant camera")
+    #expect(script.firstMadeUp == .init(name: "s", line: 1))
+    #expect(try SessionScript("press\n\nunplug", name: "s").firstMadeUp == .init(name: "s", line: 3))
+    #expect(try SessionScript("expect presented\npress", name: "s").firstMadeUp == nil)
+  }
+
+  @Test(arguments: [
+    ("expect", "\"expect\" is not written so; write expect files 3, or expect no file *.part within 1s"),
+    ("await no", "\"await\" is not written so; write await presented within 5s"),
+    (
+      "expect within 2s",
+      "\"expect\" is not written so; write expect files 3, or expect no file *.part within 1s"
+    ),
+    ("expect presented within soon", "\"soon\" is no time up to a day; write for example 500ms, 2s or 1m"),
+    (
+      "expect viewfinder",
+      "nothing that can be seen of a session is called \"viewfinder\"; write answered, camera, listening, presented, "
+        + "frame, frames, file, files, log, dismissed, ended, outcome, refusal, violation"
+    ),
+    ("expect files", "\"files\" is not expected so; write expect files 3"),
+    ("expect files many", "\"many\" is no number from 0 to 1000000; write one"),
+    ("expect files -1", "\"-1\" is no number from 0 to 1000000; write one"),
+    ("expect presented now", "\"presented\" is not expected so; write expect presented"),
+    (
+      "expect log \"half",
+      "the quotation has no end; close it with \", and write \\\" for one that belongs to the text"
+    ),
+    (
+      "expect outcome crashed",
+      "no session ends \"crashed\"; write completed, dismissed, watchdog, timedOut, violated, signaled, "
+        + "protocolViolation, hostFailure"
+    ),
+    (
+      "expect outcome timedOut soon",
+      "\"soon\" is nothing that is said of the outcome timedOut; write timedOut, or timedOut and of these: launch, "
+        + "wallClock"
+    ),
+    (
+      "expect outcome protocolViolation 1",
+      "\"1\" is nothing that is said of the outcome protocolViolation; write protocolViolation alone"
+    ),
+    ("revoke kamera", "there is no permission \"kamera\"; write camera, microphone, photosAddOnly, photos"),
+    ("revoke", "\"revoke\" is not written so; write revoke camera"),
+    ("camera faster", "\"camera\" is not written so; write camera stall, camera resume or camera rate 5"),
+    ("camera rate 0", "\"0\" is no number from 1 to 1000; write one"),
+    ("space 1T", "\"1T\" is no amount of bytes; write for example 0, 512K, 10M or free"),
+    ("press\ngiven locked", "what is given holds before the session begins; write it above the first step"),
+    (
+      "quit\npress",
+      "\"press\" can do nothing after quit, which ends the session at once; write it before, or take quit away"
+    ),
+  ])
+  func `a mistake in what is expected is named with its line and the mend`(text: String, message: String) {
+    let error = #expect(throws: ScriptError.self) { try SessionScript("\n\(text)", name: "s") }
+    let line = 1 + text.split(separator: "\n").count
+    #expect(error?.description == "s:\(line): \(message)")
+  }
+
+  @Test func `an app context that is none, or is too large, is a mistake`() {
+    let large = String(repeating: "x", count: 4095)
+    for text in ["context {", "given context {]", "context \"\(large)\""] {
+      let error = #expect(throws: ScriptError.self) { try SessionScript(text, name: "s") }
+      #expect(error?.description.hasPrefix("s:1: the app context cannot be set to this: ") == true)
+    }
+    #expect(throws: Never.self) { try SessionScript("context \"\(large.dropLast())\"", name: "s") }
+  }
+
+  @Test func `every mistake of a script is named, and the rest is read`() {
+    let (script, mistakes) = SessionScript.read("jump\npress\nwait long\nunplug now\ndismiss", name: "s")
+    #expect(mistakes.map(\.place.line) == [1, 3, 4])
+    #expect(script.steps.map(\.line) == [2, 2, 5])
+    // What is given is too late also after a step that could not be read.
+    #expect(SessionScript.read("jump\ngiven locked", name: "s").mistakes.map(\.reason).last == .lateGiven)
+  }
+
+  @Test func `no text is more than its reader can bear`() {
+    var state: UInt64 = 7
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    let pieces = [
+      "await", "expect", "given", "no", "within", "2s", "file", "*", "\"", "\\", "#", " ", "\n", "\t",
+      "outcome",
+      "dismissed", "context", "{", "}", "\u{0}", "é", "\u{1F600}", "press", "quit", "space", "9", "camera",
+      "rate",
+      "-1", "e308", "\r\n",
+    ]
+    for _ in 0..<3000 {
+      let text = (0..<(1 + next(14))).map { _ in pieces[next(pieces.count)] + (next(2) == 0 ? " " : "") }
+        .joined()
+      let (script, mistakes) = SessionScript.read(text, name: "s")
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
+      #expect(mistakes.allSatisfy { (1...lines).contains($0.place.line) && !$0.description.hasSuffix(": ") })
+      // Each line is read, or named.
+      #expect(Set(script.steps.map(\.line)).isDisjoint(with: mistakes.map(\.place.line)))
+    }
+  }
+}

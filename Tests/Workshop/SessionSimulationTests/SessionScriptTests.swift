@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CaptureHost
+import ExtensionProtocol
+import SessionSimulation
+import Testing
+
+@Suite struct SessionScriptTests {
+  @Test func `a script is read into moments`() throws {
+    let script = try SessionScript(
+      """
+      # a comment
+      wait 500ms
+      press primary   # another
+      hold secondary 1.5s
+
+      dismiss
+      """,
+      name: "s"
+    )
+    #expect(script.moments.map(\.time) == [500, 500, 500, 2000, 2000].map { $0 * 1_000_000 })
+    #expect(script.moments.last?.command == .dismiss)
+    #expect(script.moments[3].command == .capture(CaptureEvent(.secondary, .ended)))
+  }
+
+  @Test func `a press may come from afar`() throws {
+    let script = try SessionScript("press remote\nhold remote secondary 2s\ncancel remote primary", name: "s")
+    let expected: [(CaptureButton, CapturePhase)] = [
+      (.primary, .began), (.primary, .ended), (.secondary, .began), (.secondary, .ended),
+      (.primary, .cancelled),
+    ]
+    #expect(
+      script.moments.map(\.command) == expected.map { .capture(CaptureEvent($0.0, $0.1, from: .remote)) }
+    )
+    #expect(script.moments.map(\.time) == [0, 0, 0, 2, 2].map { $0 * 1_000_000_000 })
+  }
+
+  @Test(arguments: [
+    (
+      "jump",
+      "s:1: there is no step \"jump\"; write wait, press, hold, cancel, adjust, select, controls, dismiss, power, lock, "
+        + "unlock, orientation, quit, await, expect, given, grant, revoke, unplug, camera, space or context"
+    ),
+    ("\nwait soon", "s:2: \"soon\" is no time up to a day; write for example 500ms, 2s or 1m"),
+    ("wait -1s", "s:1: \"-1s\" is no time up to a day; write for example 500ms, 2s or 1m"),
+    ("wait 2000m", "s:1: \"2000m\" is no time up to a day; write for example 500ms, 2s or 1m"),
+    ("wait nans", "s:1: \"nans\" is no time up to a day; write for example 500ms, 2s or 1m"),
+    ("press third", "s:1: there is no button \"third\"; write primary or secondary"),
+    ("press remote third", "s:1: there is no button \"third\"; write primary or secondary"),
+    ("hold remote 2s", "s:1: \"hold\" is not written so; write hold secondary 2s"),
+    ("hold primary", "s:1: \"hold\" is not written so; write hold secondary 2s"),
+    ("dismiss now", "s:1: \"dismiss\" is not written so; write dismiss alone"),
+  ])
+  func `a mistake is named with its line and the mend`(text: String, message: String) {
+    let error = #expect(throws: ScriptError.self) { try SessionScript(text, name: "s") }
+    #expect(error?.description == message)
+  }
+
+  @Test func `a script is played from the moment it begins, each command once`() throws {
+    let control = ScriptedControl(try SessionScript("wait 1s\npress\nwait 1s\nquit", name: "s"))
+    #expect(control.nextMoment == nil)
+    #expect(control.commands(at: 10_000_000_000) == [])
+    control.begin(at: 5)
+    control.begin(at: 99)
+    #expect(control.nextMoment == 1_000_000_005)
+    #expect(control.commands(at: 1_000_000_005).count == 2)
+    #expect(control.commands(at: 1_000_000_005) == [])
+    #expect(control.commands(at: 3_000_000_000) == [.quit])
+    #expect(control.nextMoment == nil)
+  }
+}

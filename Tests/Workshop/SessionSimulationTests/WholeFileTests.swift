@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxPrimitives
+import SessionSimulation
+import TestSupport
+import Testing
+
+/// Whether a file is all there is known by the file alone. The pictures and films are made by other programs.
+@Suite struct WholeFileTests {
+  private static let scene = """
+    cd "$1"
+    convert -size 64x48 plasma:red-blue photo.jpg && convert photo.jpg photo.png
+    convert photo.jpg gray.pgm && convert photo.jpg colour.ppm && convert -depth 16 photo.jpg deep.pgm
+    ffmpeg -loglevel error -loop 1 -i photo.jpg -frames:v 3 -pix_fmt yuv420p film.y4m
+    printf '{"a": [1, 2, "three"]}\\n' >data.json
+    """
+
+  @Test func `a whole file has no fault, and each half of it has one that is named`() throws {
+    let scratch = try ScratchDirectory()
+    try runShell("set -- '\(scratch.path)'\n\(Self.scene)")
+    for name in ["photo.jpg", "photo.png", "gray.pgm", "colour.ppm", "deep.pgm", "film.y4m", "data.json"] {
+      let path = "\(scratch.path)/\(name)"
+      #expect(WholeFile.fault(of: path) == nil, "\(name)")
+      #expect(WholeFile.kind(of: name) == (name.hasSuffix("y4m") ? .film : .still))
+      let bytes = try #require(try FileSystem.contents(path))
+      for count in [0, bytes.count / 2, bytes.count - (name == "data.json" ? 3 : 2)] {
+        let half = "\(scratch.path)/half-\(name)"
+        try FileSystem.replaceContents(half, with: Array(bytes.prefix(count)))
+        #expect(WholeFile.fault(of: half)?.isEmpty == false, "\(count) bytes of \(name)")
+      }
+    }
+  }
+
+  @Test func `of other kinds of file nothing is said`() throws {
+    let scratch = try ScratchDirectory()
+    try FileSystem.replaceContents("\(scratch.path)/notes.txt", with: [])
+    #expect(WholeFile.kind(of: "notes.txt") == nil && WholeFile.kind(of: "photo.jpg.part") == nil)
+    #expect(WholeFile.fault(of: "\(scratch.path)/notes.txt") == nil)
+    #expect(WholeFile.fault(of: "\(scratch.path)/nothing.jpg") == nil)
+  }
+}
