@@ -386,7 +386,8 @@ let testing: [[Target]] = [
   program("darkroom-session-loop", "Tests/Fixtures/SessionLoop", hostModules),
   program("darkroom-scenario", "Tests/Fixtures/Scenario", hostModules),
   program("darkroom-warm-host", "Tests/Fixtures/WarmHost", hostModules),
-  // After LaunchPlanning, so that this module, the largest one, is compiled beside those of the host that wait for each other.
+  // Depends on LaunchPlanning so that this largest module is compiled at the same time as the modules of the host, which wait for
+  // each other.
   suite("EndToEnd/IntegrationTests", "LaunchPlanning SandboxPolicy"),
   suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"),
   suite("EndToEnd/DocumentationTests", "AppBundles CommandGrammar DarkroomCommands LaunchPlanning PolicyLint Refusals SandboxPolicy SessionSimulation SessionStore"),

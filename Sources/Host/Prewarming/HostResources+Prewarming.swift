@@ -5,9 +5,9 @@ package import LinuxPrimitives
 package import SessionStore
 
 extension HostResources {
-  /// What a host prewarms.
+  /// The extensions that a host prewarms.
   package struct Supply: Sendable {
-    /// How many extensions are prewarmed, and for how long; `nil` for none.
+    /// The limits of the number and of the age of prewarmed extensions, or `nil` to prewarm none.
     package var limits: WarmPool.Limits?
     /// The camera with which installed extensions are prewarmed before their first launch, as ``FrameSourceOpener`` reads it;
     /// `nil` for none.
@@ -57,15 +57,15 @@ extension HostResources {
 
   /// The status of the prewarmed extensions and of the broker.
   package struct Standing: Sendable {
-    /// How many extensions are prewarmed now.
+    /// The number of extensions that are prewarmed now.
     package var waiting: Int
-    /// How many extensions can be prewarmed at the same time.
+    /// The largest number of extensions that are prewarmed at the same time.
     package var mostWaiting: Int
-    /// How many prewarmed extensions ended for each reason.
+    /// The number of prewarmed extensions that ended, by the reason.
     package var ends: [WarmEnd: Int]
-    /// How many sessions used what the broker had prepared.
+    /// The number of sessions that were launched by the broker.
     package var brokered: Int
-    /// Why there is no broker, or `nil` if there is one.
+    /// The reason for which there is no broker, or `nil` if there is one.
     package var brokerFault: BrokerFault?
   }
 }

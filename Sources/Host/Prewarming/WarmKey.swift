@@ -25,7 +25,7 @@ struct WarmKey: Equatable, Sendable {
   /// The program.
   let program: LaunchSubject.Program
   /// The program's file and its bundle's directory as they are now.
-  package let files: [FileIdentity?]
+  let files: [FileIdentity?]
   /// Its arguments.
   let arguments: [String]
   /// The variables that it asks for.
@@ -94,10 +94,10 @@ struct WarmKey: Equatable, Sendable {
   }
 
   /// Which extension it is for.
-  package var place: String { "\(app.directory)/\(extensionID)" }
+  var place: String { "\(app.directory)/\(extensionID)" }
 
   /// The files that make a program what it is, as they are now.
-  package static func files(of program: LaunchSubject.Program) -> [FileIdentity?] {
+  static func files(of program: LaunchSubject.Program) -> [FileIdentity?] {
     [FileIdentity(program.hostPath), program.bundle.flatMap(FileIdentity.init)]
   }
 

@@ -46,7 +46,7 @@ struct TypedAnswer: ~Copyable {
   }
 
   /// How many bytes there are.
-  package var count: Int { secret.count }
+  var count: Int { secret.count }
 
   /// What was typed, to be seen; of the first so many bytes only that there are characters.
   borrowing func text(hiding hidden: Int) -> String {

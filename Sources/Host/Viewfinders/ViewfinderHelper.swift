@@ -141,7 +141,7 @@ final class ViewfinderHelper {
   }
 
   /// Waits for the next message until a time (``MonotonicClock``); lost where none comes.
-  package func next(until end: UInt64) -> Arrival {
+  func next(until end: UInt64) -> Arrival {
     while true {
       guard let found = try? Poller.wait([(channel.rawValue, .readable)], until: end), !found[0].isEmpty
       else { return .lost }
@@ -175,7 +175,7 @@ extension ViewfinderHelper {
   static let refused: Int32 = 76
 
   /// How a program has ended, for a person; nil: it had to be ended.
-  package static func words(_ status: ExitStatus?) -> String {
+  static func words(_ status: ExitStatus?) -> String {
     switch status {
     case .exited(unconfined): "its program is gone (it could not be confined)"
     case .exited(unprepared):

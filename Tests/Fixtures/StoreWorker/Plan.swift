@@ -55,8 +55,8 @@ enum Plan: String, CaseIterable {
 
     /// Whether `place` is such a path whose last name is the old one of two.
     func isNotYetRenamed(at place: String) -> Bool {
-      guard isAtOrBelow(place), let name = place.split(separator: "/").last else { return false }
-      return delivered.split(separator: "/")[place.split(separator: "/").count - 1] != name
+      let names = place.split(separator: "/")
+      return isAtOrBelow(place) && names.last != delivered.split(separator: "/").prefix(names.count).last
     }
   }
 

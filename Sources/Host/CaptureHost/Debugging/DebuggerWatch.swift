@@ -13,7 +13,7 @@ final class DebuggerWatch {
   private let facts: ProcessFacts?
   private let notice: (String) -> Void
   /// When to look next, in ``MonotonicClock`` nanoseconds.
-  package private(set) var nextMoment: UInt64
+  private(set) var nextMoment: UInt64
 
   /// Watches a process of this host's pid namespace, which must be stopped or traced just now.
   init(_ process: Int32, notice: @escaping (String) -> Void) {

@@ -8,7 +8,7 @@ internal import LinuxPrimitives
 /// a socket cannot be seen, but that one waits is told.
 struct NamelessCensus {
   /// The files.
-  package private(set) var files = NamelessFiles()
+  private(set) var files = NamelessFiles()
   /// Whether there are processes that this user may not look at.
   private(set) var isHidden = false
   /// How often all of them were looked at.

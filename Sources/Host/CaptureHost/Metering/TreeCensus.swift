@@ -9,7 +9,7 @@ struct TreeCensus {
   /// One process.
   struct Member {
     /// Its number in the host's namespace.
-    package var process: Int32
+    var process: Int32
     /// Its threads.
     var threads: [Int32]
     /// Its pages.
@@ -23,7 +23,7 @@ struct TreeCensus {
   }
 
   /// The processes.
-  package private(set) var members: [Member] = []
+  private(set) var members: [Member] = []
   /// Processes and threads, with the init, as the kernel counts them for `RLIMIT_NPROC`.
   private(set) var tasks = 0
   /// Processes that were gone before they could be looked at. Their children may not have been seen.

@@ -33,7 +33,7 @@ final class LearningSupervisor: Sendable {
   }
 
   /// Begins to answer.
-  package static func start(
+  static func start(
     _ listener: LearningListener,
     policy: ResolvedPolicy
   ) throws(SystemCallError) -> LearningSupervisor {

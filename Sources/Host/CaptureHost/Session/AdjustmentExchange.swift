@@ -14,7 +14,7 @@ final class AdjustmentExchange: Sendable {
     /// What is to be done, in order; the first is being done. Numbered, as an extension may give two the same id.
     var wishes: [(number: Int, id: RequestID, wish: CameraWish)] = []
     /// How many there were.
-    package var count = 0
+    var count = 0
     /// What has been done.
     var replies: [Reply] = []
     /// What could not be set back.
@@ -88,7 +88,7 @@ extension AdjustmentExchange {
   }
 
   /// Has nothing more done; what was done is undone.
-  package func stop() {
+  func stop() {
     state.withLock { state in
       state.isOver = true
       state.wishes = []

@@ -45,9 +45,9 @@ package final class HostResources: Sendable {
     launcher.close()
   }
 
-  /// How many sessions used what the broker had prepared.
+  /// The number of sessions that were launched by the broker.
   package var brokeredLaunches: Int { launcher.uses }
 
-  /// Why there is no broker, or `nil` if there is one.
+  /// The reason for which there is no broker, or `nil` if there is one.
   package var brokerFault: BrokerFault? { launcher.fault }
 }

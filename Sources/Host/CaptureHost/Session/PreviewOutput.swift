@@ -38,7 +38,7 @@ final class PreviewOutput: PreviewScreen {
   var isBusy: Bool { pixels != nil }
 
   /// A reader says nothing.
-  package var readable: Int32? { nil }
+  var readable: Int32? { nil }
 
   /// A stream says nothing of where its frames come from.
   func begin(_ ring: PreviewRing) {}

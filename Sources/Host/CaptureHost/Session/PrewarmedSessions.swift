@@ -5,7 +5,7 @@ package import LaunchPlanning
 package import SandboxLaunch
 package import SessionStore
 
-/// A supply of sessions whose extensions were started before anybody requested them.
+/// A supply of sessions whose extensions are started before a session is requested.
 ///
 /// ``SessionRunner`` asks it for each launch. All methods can be called on any thread.
 package protocol PrewarmedSessions: AnyObject, Sendable {
@@ -26,7 +26,7 @@ package protocol PrewarmedSessions: AnyObject, Sendable {
   func close()
 }
 
-/// A session whose extension was started before anybody requested it. It is launched once, or dropped.
+/// A session whose extension is started before the session is requested. It is launched once, or dropped.
 package protocol PrewarmedSession: AnyObject {
   /// The ID of the session.
   var id: SessionID { get }

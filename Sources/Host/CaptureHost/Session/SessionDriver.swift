@@ -11,9 +11,9 @@ internal import SessionStore
 /// One driver is one loop on the thread that calls ``run(_:)``, which must be a plain one: it waits.
 struct SessionDriver: ~Copyable {
   var machine: SessionMachine
-  package let process: SandboxedProcess
+  let process: SandboxedProcess
   let wiring: SessionWiring
-  package let refusals: RefusalSupervisor?
+  let refusals: RefusalSupervisor?
   /// Reports refusals while the session goes on; nil: nobody asked for that.
   var refusalNotices: RefusalNotices?
   var control: any SessionControl
@@ -21,7 +21,7 @@ struct SessionDriver: ~Copyable {
   var keys: (any SessionControl)?
   /// Whether the keys were told that the extension hears them.
   var areKeysHeard = false
-  package let signals: HostSignals?
+  let signals: HostSignals?
   let places: Places
   let surroundings: SessionSurroundings
   let contextWatch: ChangeNotice?
@@ -32,11 +32,11 @@ struct SessionDriver: ~Copyable {
   var nextMeasurement: UInt64
   let limit: ContentLimit
   var pace: ContentPace
-  package let meter: TreeMeter
-  package let nameless: NamelessMeter
+  let meter: TreeMeter
+  let nameless: NamelessMeter
   let scratch: ScratchSpace?
   /// Keeps files from growing where there is no room.
-  package var growth: GrowthValve
+  var growth: GrowthValve
   /// How much of the file system is nobody's to take.
   let freeReserve: Int64
   /// Whether every process is gone, so that nothing can be asked of the extension any more.
@@ -53,10 +53,10 @@ struct SessionDriver: ~Copyable {
     /// The session.
     let session: SessionID
     /// The extension's own directory on the host; nil: it is a single program.
-    package let bundle: String?
+    let bundle: String?
 
     /// Where everything of the session is.
-    package var all: SessionPlaces { app.root.session(session) }
+    var all: SessionPlaces { app.root.session(session) }
     /// The app context.
     var context: AppContextStore { AppContextStore(app) }
   }
@@ -104,11 +104,11 @@ struct SessionDriver: ~Copyable {
   }
 
   /// The host's ends of the two pipes.
-  package var channel: MessageChannel? { wiring.channel }
+  var channel: MessageChannel? { wiring.channel }
   /// What the extension writes.
-  package var output: OutputLog? { wiring.output }
+  var output: OutputLog? { wiring.output }
   /// The frames.
-  package var camera: CameraFeed { wiring.camera }
+  var camera: CameraFeed { wiring.camera }
   /// The viewfinder.
   var preview: PreviewFeed? { wiring.preview }
 
@@ -119,7 +119,7 @@ struct SessionDriver: ~Copyable {
     /// The newest frame that the extension says it has shown.
     var presentedFrame: UInt64
     /// What it was refused.
-    package var refusals: RefusalLedger
+    var refusals: RefusalLedger
     /// How many of the refusals were explained while it ran.
     var explainedRefusals: Int
     /// Its camera controls at the end.
@@ -175,7 +175,7 @@ struct SessionDriver: ~Copyable {
   }
 
   /// Measures the session directory; the last time when nobody can write to it any more.
-  package mutating func measure() {
+  mutating func measure() {
     nextMeasurement = MonotonicClock.now + ContentPace.longest
     // Not the time on the clock: a session that spins on every processor must not make the host look less often.
     let began = MonotonicClock.threadTime

@@ -250,7 +250,7 @@ private final class ExtensionEnd {
   private let descriptor: Descriptor
   let rawValue: Int32
 
-  package init(_ descriptor: consuming Descriptor) {
+  init(_ descriptor: consuming Descriptor) {
     rawValue = descriptor.rawValue
     self.descriptor = descriptor
   }

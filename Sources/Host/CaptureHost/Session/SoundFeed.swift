@@ -34,7 +34,7 @@ final class SoundFeed {
   deinit { stop() }
 
   /// Sound in shared memory, with the time that the extension's clock shows. None flows yet.
-  package static func make(
+  static func make(
     _ source: sending any SoundSource,
     clockOffset: Int64
   ) throws(SystemCallError) -> SoundFeed {
@@ -60,7 +60,7 @@ final class SoundFeed {
   func acknowledgeEnd() { hasEnded = true }
 
   /// Sound flows.
-  package func start(_ delivery: FrameDelivery) { pump.start(delivery) }
+  func start(_ delivery: FrameDelivery) { pump.start(delivery) }
 
   /// The extension has the host's clock, not one of its own.
   func useHostsClock() { ring.useWritersClock() }
@@ -72,7 +72,7 @@ final class SoundFeed {
   func revoke() { pump.erase() }
 
   /// Ends the thread behind the sound.
-  package func stop() { pump.stop() }
+  func stop() { pump.stop() }
 
   /// What became of the blocks.
   var counts: FrameCounts { pump.counts }

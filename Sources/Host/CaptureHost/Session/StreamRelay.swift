@@ -41,7 +41,7 @@ final class StreamRelay: Sendable {
   }
 
   /// Starts a thread that carries bytes along these routes.
-  package static func start(_ routes: [Route]) throws(SystemCallError) -> StreamRelay {
+  static func start(_ routes: [Route]) throws(SystemCallError) -> StreamRelay {
     let relay = try StreamRelay(routes)
     let end = relay.ended.rawValue
     // The thread must not keep the relay alive, which keeps the thread.

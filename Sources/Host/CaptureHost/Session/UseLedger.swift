@@ -26,7 +26,7 @@ struct UseLedger {
   }
 
   /// Nothing flows any more.
-  package mutating func end(_ subject: PermissionSubject) {
+  mutating func end(_ subject: PermissionSubject) {
     guard let began = since.removeValue(forKey: subject) else { return }
     let earlier = uses[subject]?.milliseconds ?? 0
     uses[subject]?.lastAt = WallClock.milliseconds

@@ -43,7 +43,7 @@ final class ViewfinderDesk {
   }
 
   /// What to watch for whoever wants to look; nothing for a while after somebody could not be answered.
-  package var readable: Int32 { MonotonicClock.now < restsUntil ? -1 : listener.rawValue }
+  var readable: Int32 { MonotonicClock.now < restsUntil ? -1 : listener.rawValue }
 
   /// Answers those who have come: a user's own processes get the ring, others nothing.
   func answer(_ offer: ViewfinderOffer) {

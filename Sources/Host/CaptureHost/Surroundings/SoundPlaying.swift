@@ -48,7 +48,7 @@ package enum SoundFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .noPlayer:
       "there is no pw-play, paplay or aplay in PATH; install one, or set \(Self.playerVariable)"
     case .noChosenPlayer(let name):
-      "\(Self.playerVariable) names \(name), which is no program; give an absolute path, or a name in PATH"
+      "\(Self.playerVariable) names \(name), which is not a program; give an absolute path, or a name in PATH"
     case .notInTheme(let sound):
       "no freedesktop sound theme in XDG_DATA_DIRS has a file for \(sound.rawValue); install sound-theme-freedesktop"
     case .noBundle: "the extension is a single program, and has no files of its own"

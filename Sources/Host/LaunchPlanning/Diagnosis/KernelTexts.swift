@@ -10,7 +10,7 @@ struct MountLine: Sendable, Hashable {
   var fileSystem: String
 
   /// Reads all lines.
-  package static func all(_ text: String) -> [MountLine] {
+  static func all(_ text: String) -> [MountLine] {
     text.split(separator: "\n").compactMap { line in
       let halves = line.split(separator: " ", omittingEmptySubsequences: false)
       guard halves.count > 4, let dash = halves.firstIndex(of: "-"), dash + 1 < halves.count else {

@@ -40,7 +40,7 @@ final class KnownRoots: Sendable {
     /// What Landlock makes of it; nil where there is no Landlock.
     let landlock: LandlockRuleset?
     /// The last reading of the table of mounts with which it was the same.
-    package let mounts: MountTable.Reading
+    let mounts: MountTable.Reading
     /// Whether its names are watched.
     fileprivate let watching: Watching
 

@@ -7,9 +7,9 @@ struct LibraryShortage: Sendable {
   /// A library.
   struct Library: Sendable {
     /// Its name.
-    package var name: String
+    var name: String
     /// The host's path of it, or `nil` if the host does not find it either.
-    package var place: String?
+    var place: String?
   }
 
   /// The host's path of the program.

@@ -11,7 +11,7 @@ struct ProgramNeeds {
   /// The policy of the session.
   let policy: ResolvedPolicy
   /// The files of the session.
-  package let files: SessionFiles
+  let files: SessionFiles
   /// The directories of `PATH` in the session.
   let directories: [String]
   /// Proposes the paths to show.
@@ -23,7 +23,7 @@ struct ProgramNeeds {
   /// Checks the program at a place of the session, and returns the libraries that it would not find.
   ///
   /// - Throws: An error with the fix if the program cannot be started without what is missing.
-  package func check(_ place: String) throws(PlanError) -> LibraryShortage? {
+  func check(_ place: String) throws(PlanError) -> LibraryShortage? {
     var place = place
     for _ in 0...Self.mostInterpreters {
       let path = files.hostPath(of: place)
@@ -129,15 +129,15 @@ private final class LibraryCacheFile {
 
   init(files: SessionFiles) { isShown = files.isGranted(Self.path) }
 
-  package func paths(of name: String) -> [String] { cache?.paths(of: name) ?? [] }
+  func paths(of name: String) -> [String] { cache?.paths(of: name) ?? [] }
 }
 
 /// The libraries that a session is shown.
 private struct SessionLibraries: LoaderFiles {
-  package let files: SessionFiles
+  let files: SessionFiles
   let cache: LibraryCacheFile
 
-  package func place(of path: String) -> String? { files.file(at: path) }
+  func place(of path: String) -> String? { files.file(at: path) }
 
   func program(at place: String) -> DynamicProgram? {
     files.isGranted(place) ? nil : DynamicProgram(path: files.hostPath(of: place))
@@ -148,10 +148,10 @@ private struct SessionLibraries: LoaderFiles {
 
 /// The libraries of the host.
 private struct HostLibraries: LoaderFiles {
-  package let files: SessionFiles
+  let files: SessionFiles
   let cache: LibraryCacheFile
 
-  package func place(of path: String) -> String? {
+  func place(of path: String) -> String? {
     guard let place = try? FileSystem.realPath(path) else { return nil }
     return [.file, .program].contains(HostFile.look(at: place)) ? place : nil
   }

@@ -24,7 +24,7 @@ struct RememberedFiles: Sendable {
   }
 
   /// What is in it; nil if it is not there, or more than the limit. After a crash it can be a part of what was written.
-  package func read(_ name: String, limit: Int) -> [UInt8]? {
+  func read(_ name: String, limit: Int) -> [UInt8]? {
     guard let file = try? FileSystem.open("\(directory)/\(name)", [.noFollow, .nonBlocking])
     else { return nil }
     return (try? file.readAll(limit: limit)) ?? nil

@@ -29,7 +29,7 @@ struct SandboxRoot {
   /// What was looked at of the host, by which it is known whether another session's root would be the same.
   var lookups = PathLookups()
   /// What is mounted on the machine.
-  package let mounts: MountPoints
+  let mounts: MountPoints
   private var made: Set<String> = ["/\(RootItem.emptyDirectory)"]
 
   /// An empty root, on a machine with these mounts.

@@ -84,7 +84,7 @@ struct SessionFiles {
   func hostPath(of place: String) -> String { place == alone?.path ? alone?.file ?? place : place }
 
   /// Adds a file that the session sees at another path than the host.
-  package mutating func add(_ file: String, at path: String) {
+  mutating func add(_ file: String, at path: String) {
     alone = (path, file)
     root.items.append(.init(path, .host(path: file)))
   }

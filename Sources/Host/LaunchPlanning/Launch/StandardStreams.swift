@@ -7,7 +7,7 @@ enum StandardStreams {
   /// Lets nothing pass from which there is a way to other files: with a directory, or a descriptor that was opened with
   /// `O_PATH`, a process can leave its root (`fchdir`, `openat`, `/proc/self/fd`), because the kernel looks at where it
   /// stands and not at where it came from.
-  package static func check(_ streams: [Int32]) throws(PlanError) {
+  static func check(_ streams: [Int32]) throws(PlanError) {
     for (number, descriptor) in streams.enumerated()
     where descriptor >= 0 && !streams[..<number].contains(descriptor) {
       let isPlace: Bool

@@ -22,7 +22,7 @@ final class KnownPolicies: Sendable {
   private let entries = Mutex<[Entry]>([])
 
   /// How many are known.
-  package var count: Int { entries.withLock { $0.count } }
+  var count: Int { entries.withLock { $0.count } }
 
   /// What a document was resolved to; nil if it was not, or if that is long ago.
   func policy(_ text: [UInt8], source: String) -> FoundPolicy? {

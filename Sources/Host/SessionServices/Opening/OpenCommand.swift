@@ -9,7 +9,7 @@ struct OpenCommand: Hashable {
   /// The program's absolute path.
   let program: String
   /// The words of the manifest.
-  package let words: [String]
+  let words: [String]
 
   /// Finds the program: an absolute path, a path from the installed bundle, or a name in `PATH`.
   init(_ installed: InstalledApp, path: String?) throws(ApplicationOpeningError) {

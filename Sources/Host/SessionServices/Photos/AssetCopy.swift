@@ -17,7 +17,7 @@ struct AssetCopy: ~Copyable {
   deinit { if let path { try? FileSystem.unlink(path) } }
 
   /// Copies a file to a path; what was there was left by a copy that failed.
-  package static func make(
+  static func make(
     of file: borrowing Descriptor,
     bytes: Int64,
     at path: String

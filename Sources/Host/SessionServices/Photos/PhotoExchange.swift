@@ -84,7 +84,7 @@ extension PhotoExchange {
   }
 
   /// Has nothing more done; what is being done is.
-  package func stop() {
+  func stop() {
     state.withLock { (state) in
       state.isStopped = true
       state.jobs = []
@@ -105,7 +105,7 @@ extension PhotoExchange {
 
 extension PhotoExchange {
   /// Waits for something to do; nil: nothing more is done.
-  package func next() -> Job? {
+  func next() -> Job? {
     while true {
       let (job, isStopped) = state.withLock { (state) in
         (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isStopped)
@@ -132,7 +132,7 @@ extension PhotoExchange {
   func withdraw(_ asset: String) { state.withLock { $0.shown.withdraw(asset) } }
 
   /// The name of the copy of an asset, if it is shown.
-  package func name(of asset: String) -> String? { state.withLock { $0.shown.name(of: asset) } }
+  func name(of asset: String) -> String? { state.withLock { $0.shown.name(of: asset) } }
 
   /// Takes back the oldest copies until there is room for one of so many bytes.
   func makeRoom(for bytes: Int64) throws(SystemCallError) {

@@ -14,7 +14,7 @@ struct ShownAssets {
   /// A copy.
   private struct Copy {
     let asset: String
-    package let name: String
+    let name: String
     let bytes: Int64
   }
 
@@ -32,7 +32,7 @@ struct ShownAssets {
   var assets: [String] { copies.map(\.asset) }
 
   /// The name of the copy of an asset, if it is shown.
-  package func name(of asset: String) -> String? { copies.first { $0.asset == asset }?.name }
+  func name(of asset: String) -> String? { copies.first { $0.asset == asset }?.name }
 
   /// Takes back the oldest copies until there is room for one of so many bytes.
   mutating func makeRoom(for size: Int64) throws(SystemCallError) {

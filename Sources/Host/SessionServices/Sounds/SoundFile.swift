@@ -17,7 +17,7 @@ struct SoundFile: ~Copyable {
   /// The file.
   let descriptor: Descriptor
   /// What the player is told to open.
-  package let name: String
+  let name: String
 
   /// Opens the file of a sound.
   static func open(

@@ -4,7 +4,7 @@ internal import SandboxPolicy
 
 extension PolicyDescriber {
   /// What it can read.
-  package var reading: Section {
+  var reading: Section {
     var statements = [hostPaths]
     statements.append(
       Statement(

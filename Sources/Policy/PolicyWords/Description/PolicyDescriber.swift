@@ -102,7 +102,7 @@ extension PolicyDescriber {
   func limit(_ name: LimitName) -> String { QuantityText.text(policy.limits[name], name.unit) }
 
   /// Where an entry is written, in brackets; empty for what no document says.
-  package func place(_ key: PolicyEntry.Key) -> String {
+  func place(_ key: PolicyEntry.Key) -> String {
     provenance[key].first?.origin.map { " (\($0))" } ?? " (no document says so: it is the standard value)"
   }
 }

@@ -2,44 +2,37 @@
 
 package import CaptureHost
 
-/// What a battery came to.
+/// The results of the attack battery against one policy.
 package struct AttackSummary: Sendable {
-  /// The policy, as it was named.
+  /// The name or path by which the policy was chosen.
   var policy: String
-  /// What came of each attempt.
+  /// The result of each attempt.
   package var results: [AttemptResult]
 
   /// Creates a value from its parts.
-  package init(
-    policy: String,
-    results: [AttemptResult]
-  ) {
+  package init(policy: String, results: [AttemptResult]) {
     self.policy = policy
     self.results = results
   }
 
-  /// How many attempts ended so.
+  /// Returns the number of attempts with a verdict.
   package func count(_ verdict: AttemptResult.Verdict) -> Int { results.count { $0.verdict == verdict } }
 
   /// The attempts that were made outside as well.
   var proofs: [AttemptResult] { results.filter { $0.outside != nil } }
 }
 
-/// With what a policy is attacked.
+/// The setting of an attack on a policy.
 package struct LiveAttack {
-  /// The program that makes the attempts; nil: the one beside this program.
+  /// The path of the program that makes the attempts, or `nil` for `darkroom-probe` in the directory of this program.
   package var probes: String?
-  /// Where the bait goes.
+  /// The directory in which decoys are created: files that the attempts try to reach.
   package var place: String
-  /// What ends the battery in order.
+  /// The signals on which the battery ends and removes its decoys.
   package var signals: HostSignals
 
   /// Creates a value from its parts.
-  package init(
-    probes: String? = nil,
-    place: String,
-    signals: HostSignals
-  ) {
+  package init(probes: String? = nil, place: String, signals: HostSignals) {
     self.probes = probes
     self.place = place
     self.signals = signals

@@ -147,7 +147,7 @@ private final class Progress: Sendable {
     /// The next attempt that nobody has taken.
     var next = 0
     /// What came of each; nil: nothing yet.
-    package var results: [AttemptResult?]
+    var results: [AttemptResult?]
     /// Why the battery ends early.
     var error: AttackError?
   }
@@ -176,7 +176,7 @@ private final class Progress: Sendable {
   func stop(_ error: AttackError) { state.withLock { if $0.error == nil { $0.error = error } } }
 
   /// Everything.
-  package func results() throws(AttackError) -> [AttemptResult] {
+  func results() throws(AttackError) -> [AttemptResult] {
     let state = state.withLock { $0 }
     if let error = state.error { throw error }
     return state.results.compactMap { $0 }

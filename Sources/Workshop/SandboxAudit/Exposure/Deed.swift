@@ -66,7 +66,7 @@ extension Deed {
   private static func clone(_ flag: UInt64) -> Way { Way("clone", (0, flag, flag)) }
 
   /// What an auditor asks about, the gravest first.
-  package static let all: [Deed] = [
+  static let all: [Deed] = [
     Deed("internet", "open a socket to the network (IPv4, IPv6)", [socket(2), socket(10)]),
     Deed("localSocket", "open a socket to programs of this machine", [socket(1)]),
     Deed("rawSocket", "open packet or netlink sockets", [socket(16), socket(17)]),

@@ -126,11 +126,11 @@ struct AuditCell: Sendable, Hashable, ExpressibleByStringInterpolation {
   var mark: AuditMark
 
   /// Makes a cell.
-  package init(_ text: String, _ mark: AuditMark = .note) {
+  init(_ text: String, _ mark: AuditMark = .note) {
     self.text = text
     self.mark = mark
   }
 
   /// A cell that means nothing beyond its text.
-  package init(stringLiteral value: String) { self.init(value) }
+  init(stringLiteral value: String) { self.init(value) }
 }

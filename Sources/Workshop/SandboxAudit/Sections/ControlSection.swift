@@ -11,7 +11,7 @@ struct CatalogEntry: Sendable, Hashable {
   /// The identifier, for example `SC-39` or `CWE-403`.
   var id: String
   /// The name that the catalog gives it.
-  package var name: String
+  var name: String
 
   /// NIST SP 800-53, revision 5.
   static let accessEnforcement = CatalogEntry(id: "AC-3", name: "Access Enforcement")

@@ -81,7 +81,7 @@ struct ScriptReader {
 /// A line of a script, which reads its own words.
 struct ScriptLine {
   /// Where it is.
-  package let place: ScriptError.Place
+  let place: ScriptError.Place
   /// Its words.
   let words: ScriptWords
 

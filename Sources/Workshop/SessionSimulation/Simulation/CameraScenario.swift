@@ -62,7 +62,7 @@ final class ScenarioCamera: FrameSource {
     rate = source.geometry.frameRate
   }
 
-  package var name: String { source.name }
+  var name: String { source.name }
   var title: String { source.title }
   var device: String { source.device }
   var clock: FrameClock { .source }

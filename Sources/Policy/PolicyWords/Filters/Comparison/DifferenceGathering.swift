@@ -43,7 +43,7 @@ struct DifferenceGathering {
   }
 
   /// Adds a region of the calls that have these two answers.
-  package mutating func add(
+  mutating func add(
     _ region: CallRegion,
     of set: CallSet,
     _ before: AnswerGroup,

@@ -47,7 +47,7 @@ struct InstructionText {
   }
 
   /// The number of an instruction as it stands in front of it.
-  package static func place(_ index: Int) -> String {
+  static func place(_ index: Int) -> String {
     let digits = String(index)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
