@@ -16,21 +16,20 @@ extension ProcessFacts {
 
   /// Who it is; nil if it has ended, and when nobody waits for it any more.
   package var standing: Standing? {
-    guard let text = try? FileSystem.open("status", in: .directory(rawDirectory), .read).readSome() else {
-      return nil
-    }
-    var user: UInt32?
-    var numbers: [Int] = []
-    for line in text.split(separator: UInt8(ascii: "\n")) {
-      let words = line.split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
-      switch words.first.map({ String(decoding: $0, as: UTF8.self) }) {
-      case "State:" where words.dropFirst().first?.first == UInt8(ascii: "Z"): return nil
-      case "Uid:": user = words.dropFirst().first.flatMap(Self.number).map { UInt32(truncatingIfNeeded: $0) }
-      case "NSpid:": numbers = words.dropFirst().compactMap(Self.number)
-      default: break
-      }
-    }
-    return user.map { Standing(user: $0, isInitBelow: numbers.count > 1 && numbers.last == 1) }
+    guard let text = try? FileSystem.open("status", in: .directory(rawDirectory), .read).readSome(),
+      let state = Self.value(of: "State:\t", in: text), state.first != UInt8(ascii: "Z"),
+      let user = Self.value(of: "Uid:\t", in: text).map(Self.numbers)?.first
+    else { return nil }
+    let numbers = Self.value(of: "NSpid:\t", in: text).map(Self.numbers) ?? []
+    return Standing(
+      user: UInt32(truncatingIfNeeded: user),
+      isInitBelow: numbers.count > 1 && numbers.last == 1
+    )
+  }
+
+  /// The numbers of a line, between which there are tabs.
+  private static func numbers(_ line: ArraySlice<UInt8>) -> [Int] {
+    line.split(separator: UInt8(ascii: "\t")).compactMap(number)
   }
 
   /// The process whose child it is, or the process that one of its threads is a child of; nil if it has ended.
