@@ -97,30 +97,35 @@ private struct SurveyWalk {
     var directories: [String] = []
     for name in names.prefix(room) {
       guard let status = try? open.status(of: name) else { continue }
-      let text = String(decoding: name, as: UTF8.self)
-      note(status, "\(shown)/\(text)")
+      note(status, Self.path(name, in: shown))
       if status.kind == .regular, SecretFile.isSecret(name, status, in: open) {
-        add(.secret, "\(shown)/\(text)")
+        add(.secret, Self.path(name, in: shown))
       }
       guard status.kind == .directory else { continue }
+      let text = String(decoding: name, as: UTF8.self)
       // A name that is no text cannot be spoken again; nothing is known of what is in it.
       if Array(text.utf8) == name { directories.append(text) } else { add(.unreadable, "\(shown)/\(text)") }
     }
     return directories
   }
 
-  /// Notes what is remarkable in a file.
-  mutating func note(_ status: FileStatus, _ path: String) {
+  /// The path of an entry, as it is shown.
+  private static func path(_ name: [UInt8], in directory: String) -> String {
+    "\(directory)/\(String(decoding: name, as: UTF8.self))"
+  }
+
+  /// Notes what is remarkable in a file. Of the others, which are nearly all, nobody needs the path.
+  mutating func note(_ status: FileStatus, _ path: @autoclosure () -> String) {
     facts.seen += 1
     switch status.kind {
-    case .socket: add(.socket, path)
-    case .fifo: add(.fifo, path)
-    case .characterDevice, .blockDevice: add(.device, path)
-    case .regular where status.permissions & 0o6000 != 0: add(.setID, path)
+    case .socket: add(.socket, path())
+    case .fifo: add(.fifo, path())
+    case .characterDevice, .blockDevice: add(.device, path())
+    case .regular where status.permissions & 0o6000 != 0: add(.setID, path())
     case .regular, .directory, .symbolicLink: break
     }
     // The bits of a symbolic link mean nothing.
-    if status.kind != .symbolicLink, status.permissions & 0o002 != 0 { add(.writableByOthers, path) }
+    if status.kind != .symbolicLink, status.permissions & 0o002 != 0 { add(.writableByOthers, path()) }
   }
 
   /// Counts a remarkable file, and lists the first ones.

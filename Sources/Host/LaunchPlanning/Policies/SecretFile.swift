@@ -15,7 +15,7 @@ enum SecretFile {
   /// Endings of names whose format always holds keys or passwords.
   private static let secretEndings = [
     ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".kdb", ".keytab", ".ppk", ".age-key", ".agekey",
-  ]
+  ].map { Array($0.utf8) }
   /// Names of files in which programs keep passwords and tokens.
   private static let secretNames: Set = [
     ".netrc", "_netrc", ".pgpass", ".my.cnf", ".git-credentials", ".vault-token", ".htpasswd", "shadow",
@@ -27,7 +27,9 @@ enum SecretFile {
     ".pem", ".key", ".priv", ".private", ".pk8", ".p8", ".crt", ".cer", ".asc", ".der", "_rsa", "_dsa",
     "_ecdsa",
     "_ed25519", "_key", "-key",
-  ]
+  ].map { Array($0.utf8) }
+  /// The length of the longest of these endings, in bytes.
+  private static let longestEnding = (secretEndings + keyEndings).map(\.count).max() ?? 0
   /// Text that only private keys contain: PEM (RFC 7468), OpenPGP armor (RFC 9580), PuTTY, age and WireGuard.
   private static let markers = [
     "PRIVATE KEY-----", "PGP PRIVATE KEY BLOCK", "PuTTY-User-Key-File", "AGE-SECRET-KEY-", "PrivateKey = ",
@@ -43,10 +45,10 @@ enum SecretFile {
     in directory: borrowing Descriptor
   ) -> Bool {
     let text = String(decoding: name, as: UTF8.self)
-    if secretNames.contains(text) || secretEndings.contains(where: text.lowercased().hasSuffix) {
-      return true
-    }
-    let looksLikeKey = text.hasPrefix("id_") || keyEndings.contains(where: text.lowercased().hasSuffix)
+    let end = Array(text.lowercased().utf8.suffix(longestEnding))
+    func hasEnding(_ ending: [UInt8]) -> Bool { end.suffix(ending.count).elementsEqual(ending) }
+    if secretNames.contains(text) || secretEndings.contains(where: hasEnding) { return true }
+    let looksLikeKey = name.starts(with: "id_".utf8) || keyEndings.contains(where: hasEnding)
     let isGuarded = status.permissions & 0o004 == 0
     guard looksLikeKey || isGuarded, status.size <= largest else { return false }
     guard let file = try? directory.openEntry(name, [.noFollow, .nonBlocking]),
