@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 package import LinuxPrimitives
 
 /// The SHA-256 of some bytes (FIPS 180-4).
@@ -35,6 +36,12 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
   /// `sha256:` and the bytes as lower-case hexadecimal digits.
   package var description: String { "sha256:" + hexadecimalText(bytes) }
 
+  /// Whether all bytes are zero.
+  private static func isZero(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress, bytes[0] == 0 else { return false }
+    return memcmp(start, start + 1, bytes.count - 1) == 0
+  }
+
   /// The digest of bytes in memory.
   package static func of(_ bytes: [UInt8]) throws(DigestError) -> SHA256Digest {
     var hasher = try SHA256Hasher.make()
@@ -42,7 +49,8 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     return try hasher.finish()
   }
 
-  /// The digest of everything from the descriptor's position to its end, in constant memory.
+  /// The digest of everything from the descriptor's position to its end, in constant memory. Holes of a sparse file are not read:
+  /// the kernel would fill its page cache with zeros.
   package static func of(_ descriptor: borrowing Descriptor) throws(DigestError) -> SHA256Digest {
     var hasher = try SHA256Hasher.make()
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 64)
@@ -51,7 +59,15 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
       let outcome: ReadOutcome
       do { outcome = try descriptor.read(into: chunk) } catch { throw .unreadable(error) }
       switch outcome {
-      case .bytes(let count): hasher.update(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+      case .bytes(let count):
+        hasher.update(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        guard count == chunk.count, isZero(chunk) else { continue }
+        var hole = descriptor.skipHole()
+        while hole > 0 {
+          let length = min(Int(clamping: hole), chunk.count)
+          hasher.update(UnsafeRawBufferPointer(rebasing: chunk[..<length]))
+          hole -= Int64(length)
+        }
       case .end: return try hasher.finish()
       case .wouldBlock: throw .unreadable(SystemCallError("read", errno: .wouldBlock))
       }

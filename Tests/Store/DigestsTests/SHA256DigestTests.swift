@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Digests
+import Glibc
 import LinuxPrimitives
 import Testing
 
@@ -26,6 +27,24 @@ import Testing
   ) throws {
     let file = try MemoryFile.makeSealed(name: "message", bytes: example.message)
     #expect(try SHA256Digest.of(file).description == "sha256:" + example.digest)
+  }
+
+  @Test(arguments: [
+    [(1, 0)], [(0, 300_000)], [(5, 1_000_000), (7, 0)], [(0, 1 << 20), (3, 1 << 21)],
+    [(140_000, 131_072), (262_144, 131_073)],
+  ])
+  func `a sparse file has the digest of its bytes`(_ pieces: [(data: Int, hole: Int)]) throws {
+    let file = try MemoryFile.make(name: "sparse", size: 0)
+    var bytes: [UInt8] = []
+    for piece in pieces {
+      let data = [UInt8](repeating: 7, count: piece.data)
+      #expect(lseek(file.rawValue, off_t(bytes.count), SEEK_SET) == bytes.count)
+      try file.writeAll(data)
+      bytes += data + [UInt8](repeating: 0, count: piece.hole)
+    }
+    try file.truncate(to: Int64(bytes.count))
+    #expect(lseek(file.rawValue, 0, SEEK_SET) == 0)
+    #expect(try SHA256Digest.of(file) == SHA256Digest.of(bytes))
   }
 
   @Test func `pieces have the digest of the whole`() throws {

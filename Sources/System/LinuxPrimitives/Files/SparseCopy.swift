@@ -20,6 +20,21 @@ extension Descriptor {
     try other.truncate(to: length)
   }
 
+  /// Moves the position from within a hole to the data after it, or to the end of the file, and returns the number of bytes
+  /// between. Returns 0 and moves nothing where there is data, or where the file has no positions.
+  package borrowing func skipHole() -> Int64 {
+    let raw = rawValue
+    let position = Int64(lseek(raw, 0, SEEK_CUR))
+    // Without more data the hole reaches to the end.
+    guard position >= 0, let next = try? seek(position, SEEK_DATA) ?? Int64(lseek(raw, 0, SEEK_END)) else {
+      return 0
+    }
+    guard next < position else { return next - position }
+    // The file has become shorter.
+    _ = lseek(raw, off_t(position), SEEK_SET)
+    return 0
+  }
+
   /// Moves the position; nil if there is no data from there on.
   private borrowing func seek(_ offset: Int64, _ whence: Int32) throws(SystemCallError) -> Int64? {
     let raw = rawValue
