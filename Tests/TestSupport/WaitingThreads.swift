@@ -10,7 +10,7 @@ package import Testing
 /// Tests run on the pool of tasks, which has a thread for each processor. One that waits for a process keeps its thread, and
 /// on two processors two of them keep all others from running while the machine has nothing to do.
 package struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
-  fileprivate let threads: WaitingThreads
+  fileprivate let threads: any TaskExecutor
 
   /// It holds for every test of a suite.
   package var isRecursive: Bool { true }
@@ -21,17 +21,24 @@ package struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable () async throws -> Void
   ) async throws {
-    try await withTaskExecutorPreference(threads) { try await function() }
+    func run(on threads: some TaskExecutor) async throws {
+      try await withTaskExecutorPreference(threads) { try await function() }
+    }
+    try await run(on: threads)
   }
 }
 
 extension Trait where Self == WaitingTrait {
   /// The test waits for other processes most of the time.
-  package static var waiting: WaitingTrait { WaitingTrait(threads: .shared) }
+  package static var waiting: WaitingTrait { WaitingTrait(threads: WaitingThreads.shared) }
+
+  /// The test waits for other processes most of the time, and for so long that it is begun before all other tests that wait: as the
+  /// last one it would leave processors without work.
+  package static var waitingFirst: WaitingTrait { WaitingTrait(threads: FrontOfLine()) }
 
   /// The test waits for other processes most of the time, and is one of a suite in which one comes after the other: each of
   /// them would wait for a thread again, and the last one for all other tests.
-  package static var waitingInTurn: WaitingTrait { WaitingTrait(threads: .inTurn) }
+  package static var waitingInTurn: WaitingTrait { WaitingTrait(threads: WaitingThreads.inTurn) }
 }
 
 /// Threads that run one job after the other.
@@ -47,7 +54,7 @@ private final class WaitingThreads: TaskExecutor {
   /// How often helpers look, in milliseconds.
   private static let pause = 500
   /// The share of the processors' time that is left over where another test is begun.
-  private static let leftOver = 0.4
+  private static let leftOver = 0.2
 
   /// What waits for a thread, in the order in which it came.
   private let jobs = Mutex<[UnownedJob]>([])
@@ -71,9 +78,10 @@ private final class WaitingThreads: TaskExecutor {
     _ = consume thread
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    jobs.withLock { $0.append(job) }
+  func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job), isFirst: false) }
+
+  func enqueue(_ job: UnownedJob, isFirst: Bool) {
+    jobs.withLock { $0.insert(job, at: isFirst ? $0.startIndex : $0.endIndex) }
     sem_post(count)
   }
 
@@ -116,4 +124,9 @@ private final class WaitingThreads: TaskExecutor {
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
   }
+}
+
+/// The shared threads, for jobs that go before all others.
+private final class FrontOfLine: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) { WaitingThreads.shared.enqueue(UnownedJob(job), isFirst: true) }
 }

@@ -2,9 +2,10 @@
 
 import CommandGrammar
 import LinuxPrimitives
+import TestSupport
 import Testing
 
-@Suite struct ManPageTests {
+@Suite(.waiting) struct ManPageTests {
   /// The page of the sample tables.
   private let page = ManPage.render(CommandPath(Sample.root), date: "November 21, 2026")
 

@@ -2,6 +2,7 @@
 
 import CommandGrammar
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 /// A line on which the completion key is pressed, and what must and must not be offered.
@@ -39,7 +40,7 @@ struct CompletionCase: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite struct ShellCompletionTests {
+@Suite(.waiting) struct ShellCompletionTests {
   /// The lines that a program printed.
   private func lines(_ result: InstalledProgram.Result) -> Set<String> {
     Set(result.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })

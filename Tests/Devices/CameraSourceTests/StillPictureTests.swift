@@ -3,9 +3,11 @@
 import CameraSource
 import ExtensionProtocol
 import LinuxPrimitives
+import TestSupport
 import Testing
 
-@Suite(.enabled(if: ExternalProgram.hasFFmpeg && ExternalProgram.hasImageMagick)) struct StillPictureTests {
+@Suite(.enabled(if: ExternalProgram.hasFFmpeg && ExternalProgram.hasImageMagick), .waiting)
+struct StillPictureTests {
   /// Where the pictures are made.
   let directory: TemporaryDirectory
 

@@ -3,6 +3,7 @@
 import CameraSource
 import ExtensionProtocol
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 @Suite struct Y4MSourceTests {
@@ -114,7 +115,7 @@ import Testing
   }
 }
 
-@Suite(.enabled(if: ExternalProgram.hasFFmpeg)) struct Y4MAgainstFFmpegTests {
+@Suite(.enabled(if: ExternalProgram.hasFFmpeg), .waiting) struct Y4MAgainstFFmpegTests {
   /// Where the streams are made.
   let directory: TemporaryDirectory
 

@@ -3,9 +3,10 @@
 import Glibc
 import KeyInput
 import LinuxPrimitives
+import TestSupport
 import Testing
 
-@Suite struct KeyDeskTests {
+@Suite(.waiting) struct KeyDeskTests {
   private let devices: StreamedDevices
   private let camera = KeyPlace(device: 1, code: .camera)
 

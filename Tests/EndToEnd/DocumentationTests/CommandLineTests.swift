@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What the documents tell a reader to type and to write is typed and written here, from top to bottom.
-@Suite(.timeLimit(.minutes(20)), .waiting) struct CommandLineTests {
+@Suite(.timeLimit(.minutes(20)), .waitingFirst) struct CommandLineTests {
   /// A place that looks like the top of the source tree, with everything that is written beside it.
   private static let preparation = """
     mkdir -p "$scratch/darkroom/.build" "$scratch/home" "$scratch/tmp"

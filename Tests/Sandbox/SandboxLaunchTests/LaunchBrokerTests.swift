@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Launches by a broker, with plans made by hand; the attacks of the probe go through it in `SandboxProtectionTests`.
-@Suite struct LaunchBrokerTests {
+@Suite(.waiting) struct LaunchBrokerTests {
   /// Everything that a process can tell of its sandbox with a shell. What the user of an ordinary host is called in the
   /// namespace around it is the broker's own number (`DARKROOM_BROKERED_USER`) where that is between.
   static let survey = """

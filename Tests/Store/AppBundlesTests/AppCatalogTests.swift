@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct AppCatalogTests {
+@Suite(.waiting) struct AppCatalogTests {
   private let id = "org.example.camera"
   private let extensionID = "org.example.camera.capture"
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Symbolic links in bundles, and programs that are reached by them.
-@Suite struct BundleLinkTests {
+@Suite(.waiting) struct BundleLinkTests {
   private static let manifest = "Extensions/Capture/extension.json"
 
   /// A validator for which the policies show `/usr`, and those of a file nothing.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A program that is reached by symbolic links is pinned by these, and by its digest if it is in the bundle.
-@Suite struct ProgramPinTests {
+@Suite(.waiting) struct ProgramPinTests {
   private static let id = "org.example.camera.capture"
 
   /// An installed extension whose program `bin/link` is reached by these links of its directory.
