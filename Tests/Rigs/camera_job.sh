@@ -3,20 +3,20 @@
 #
 # What CameraRigTests wants to know of cameras, done in the virtual machine of machine.py with the kernel's virtual ones
 # (vivid). PROGRAMS is where the build has put the programs, and RIGS where this file is. What each command prints and
-# ends with is left in /rig.
+# ends with is left in RESULTS.
 set -u
 
 darkroom=$PROGRAMS/darkroom
 shopt -s globstar nullglob dotglob
-export DARKROOM_ROOT=/run/root DARKROOM_SERVE=none
+export DARKROOM_ROOT=/run/camera DARKROOM_SERVE=none
 
 # Runs a command, and keeps what it prints, what it says, and its exit code.
 keep() {
   local name=$1
   shift
-  "$@" >"/rig/$name.out" 2>"/rig/$name.err"
-  echo $? >"/rig/$name.code"
-  echo "$name: $(cat "/rig/$name.code") after $SECONDS s"
+  "$@" >"$RESULTS/$name.out" 2>"$RESULTS/$name.err"
+  echo $? >"$RESULTS/$name.code"
+  echo "$name: $(cat "$RESULTS/$name.code") after $SECONDS s"
 }
 
 # Waits for a file of a session's content, a minute at most. A process takes an emulator long, so none is made to look.
@@ -25,36 +25,35 @@ await() {
   local -a found=()
   until ((${#found[@]} > 0 || SECONDS > deadline)); do
     read -r -t 0.1 <>/run/nothing
-    found=(/run/root/**/"$1")
+    found=("$DARKROOM_ROOT"/**/"$1")
   done
   echo "$1: ${#found[@]} after $SECONDS s"
 }
 
-mkfifo /run/nothing
 keep list "$darkroom" camera list --json
 keep show "$darkroom" camera show /dev/video0 --json
-keep picture "$darkroom" camera capture /dev/video0:320x180 --frames 2 --set brightness=200 /rig/picture.jpg --json
+keep picture "$darkroom" camera capture /dev/video0:320x180 --frames 2 --set brightness=200 "$RESULTS/picture.jpg" --json
 
 # The other has its planes apart: in one piece, in two, in three.
 keep planes "$darkroom" camera show /dev/video1 --json
 for format in NV12 NM12 YM12; do
-  keep "$format" "$darkroom" camera capture "/dev/video1:320x180,$format" --frames 2 "/rig/$format.jpg" --json
+  keep "$format" "$darkroom" camera capture "/dev/video1:320x180,$format" --frames 2 "$RESULTS/$format.jpg" --json
 done
 
 # From the camera through the sandbox to a picture.
 keep install "$darkroom" install /rig/bundle
 printf 'wait 300ms\npress primary\nwait 1s\ndismiss\n' >/run/script
 keep session "$darkroom" run org.example.rig.snapshot --camera /dev/video0:320x180 --watchdog 0s --script /run/script \
-  --record /rig/session.json
-find /run/root -name '*.jpg' -exec cp {} /rig/session.jpg \;
+  --record "$RESULTS/session.json"
+find "$DARKROOM_ROOT" -name '*.jpg' -exec cp {} "$RESULTS/session.jpg" \;
 
 # An extension makes it brighter, until its session ends, or its host is killed and somebody recovers.
 printf 'await file settings.json within 100s\ndismiss\n' >/run/script
 settings=(run org.example.rig.settings --camera /dev/video0:320x180 --watchdog 0s)
 keep brighter "$darkroom" "${settings[@]}" --script /run/script
-find /run/root -name settings.json -exec mv {} /rig/settings.json \;
+find "$DARKROOM_ROOT" -name settings.json -exec mv {} "$RESULTS/settings.json" \;
 keep ended "$darkroom" camera show /dev/video0 --json
-"$darkroom" "${settings[@]}" >/rig/killed.out 2>/rig/killed.err &
+"$darkroom" "${settings[@]}" >"$RESULTS/killed.out" 2>"$RESULTS/killed.err" &
 session=$!
 await settings.json
 keep bright "$darkroom" camera show /dev/video0 --json
@@ -64,10 +63,10 @@ keep recover "$darkroom" recover --json
 keep recovered "$darkroom" camera show /dev/video0 --json
 
 # A session has it, and somebody else wants it, too.
-"$darkroom" run org.example.rig.capture --camera /dev/video0:320x180 --watchdog 0s --record /rig/lost.json \
-  >/rig/lost.out 2>/rig/lost.err &
+"$darkroom" run org.example.rig.capture --camera /dev/video0:320x180 --watchdog 0s --record "$RESULTS/lost.json" \
+  >"$RESULTS/lost.out" 2>"$RESULTS/lost.err" &
 session=$!
-echo "$session" >/rig/holder
+echo "$session" >"$RESULTS/holder"
 await flowing.json
 keep busy "$darkroom" camera capture /dev/video0:320x180 --frames 1 /run/second.jpg
 
@@ -76,6 +75,6 @@ keep disturb "$RIGS/camera_button.py" /dev/video0 'Inject Fatal Streaming Error'
 sleep 1
 echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind
 wait "$session"
-echo $? >/rig/lost.code
-for name in flowing.json news.json; do find /run/root -name "$name" -exec cp {} /rig/ \;; done
+echo $? >"$RESULTS/lost.code"
+for name in flowing.json news.json; do find "$DARKROOM_ROOT" -name "$name" -exec cp {} "$RESULTS/" \;; done
 keep gone "$darkroom" camera list --json

@@ -3,20 +3,20 @@
 #
 # What PipeWireRigTests wants to know of cameras of the kernel that PipeWire has, done in the virtual machine of machine.py: a
 # webcam (vivid), and, if WITH is vimc, one behind a media controller that libcamera drives, as it does those of phones; its
-# module is in BOOT. What each command prints and ends with is left in /rig.
+# module is in BOOT. What each command prints and ends with is left in RESULTS.
 set -u
 
 darkroom=$PROGRAMS/darkroom
-export DARKROOM_ROOT=/run/root DARKROOM_SERVE=none
+export DARKROOM_ROOT=/run/pipewire DARKROOM_SERVE=none
 export XDG_RUNTIME_DIR=/run/pipe XDG_CONFIG_HOME=/run/config WIREPLUMBER_CONFIG_DIR=$RIGS/WirePlumber
 
 # Runs a command, and keeps what it prints, what it says, and its exit code.
 keep() {
   local name=$1
   shift
-  "$@" >"/rig/$name.out" 2>"/rig/$name.err"
-  echo $? >"/rig/$name.code"
-  echo "$name: $(cat "/rig/$name.code") after $SECONDS s"
+  "$@" >"$RESULTS/$name.out" 2>"$RESULTS/$name.err"
+  echo $? >"$RESULTS/$name.code"
+  echo "$name: $(cat "$RESULTS/$name.code") after $SECONDS s"
 }
 
 # Tells PipeWire of a camera, as the session manager does where it has a bus: what drives it, where it is, its name.
@@ -51,10 +51,9 @@ if [[ $WITH == vimc ]]; then
   add_camera libcamera 'platform/vimc.0 Sensor B' vimc
 fi
 
-mkfifo /run/nothing
-pipewire >/rig/pipewire.log 2>&1 &
+pipewire >"$RESULTS/pipewire.log" 2>&1 &
 until [[ -S $XDG_RUNTIME_DIR/pipewire-0 ]] || ((SECONDS > 60)); do read -r -t 0.1 <>/run/nothing; done
-wireplumber >/rig/wireplumber.log 2>&1 &
+wireplumber >"$RESULTS/wireplumber.log" 2>&1 &
 # It connects nobody before it has said which camera is the standard one.
 until pw-cli ls PipeWire:Interface:Metadata 2>/dev/null | grep -q '"default"' || ((SECONDS > 60)); do
   read -r -t 0.1 <>/run/nothing
@@ -65,17 +64,17 @@ keep install "$darkroom" install /rig/bundle
 keep list "$darkroom" camera list --json
 
 # An extension makes the webcam brighter, until its session ends.
-keep picture "$darkroom" camera capture pipewire:vivid:320x180 --frames 2 --set brightness=200 /rig/picture.jpg --json
+keep picture "$darkroom" camera capture pipewire:vivid:320x180 --frames 2 --set brightness=200 "$RESULTS/picture.jpg" --json
 printf 'await file settings.json within 100s\ndismiss\n' >/run/script
 keep brighter "$darkroom" run org.example.rig.settings --camera pipewire:vivid:320x180 --watchdog 0s --script /run/script
-find /run/root -name settings.json -exec mv {} /rig/settings.json \;
+find "$DARKROOM_ROOT" -name settings.json -exec mv {} "$RESULTS/settings.json" \;
 keep ended "$darkroom" camera show /dev/video0 --json
 [[ $WITH == vimc ]] || exit 0
 
 keep show "$darkroom" camera show pipewire:vimc --json
 # The driver has only multiples of six.
-keep vimc "$darkroom" camera capture pipewire:vimc:720x480 --frames 2 /rig/vimc.jpg --json
+keep vimc "$darkroom" camera capture pipewire:vimc:720x480 --frames 2 "$RESULTS/vimc.jpg" --json
 printf 'await frame within 60s\npress primary\nwait 1s\ndismiss\n' >/run/script
 keep session "$darkroom" run org.example.rig.snapshot --camera pipewire:vimc:720x480 --watchdog 0s --script /run/script \
-  --record /rig/session.json
-find /run/root -name '*.jpg' -exec cp {} /rig/session.jpg \;
+  --record "$RESULTS/session.json"
+find "$DARKROOM_ROOT" -name '*.jpg' -exec cp {} "$RESULTS/session.jpg" \;

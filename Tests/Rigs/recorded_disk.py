@@ -144,9 +144,9 @@ def copy_sparse(source, target):
             except OSError:
                 break
             end = os.lseek(old, at, SEEK_HOLE)
+            os.lseek(new, at, os.SEEK_SET)
             while at < end:
-                bytes_ = os.pread(old, min(end - at, 1 << 20), at)
-                at += os.pwrite(new, bytes_, at)
+                at += os.sendfile(new, old, at, end - at)
     finally:
         os.close(old)
         os.close(new)

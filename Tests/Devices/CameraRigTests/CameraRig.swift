@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import JSONText
 import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// One run of a job of `Tests/Rigs` in a virtual machine with virtual cameras, and what it has left.
-final class CameraRig {
+/// The results of one of the jobs that a virtual machine with virtual cameras has done (`Tests/Rigs/cameras.sh`).
+struct CameraRig {
+  /// A job of the machine, by its directory below the one that the machine shares.
+  enum Job: String {
+    /// Cameras of the kernel.
+    case camera
+    /// The same, and one of libcamera, through PipeWire.
+    case pipewire
+  }
+
   /// What a command of the job has printed and ended with.
   struct Result {
     /// What it printed.
@@ -19,8 +28,15 @@ final class CameraRig {
     var json: JSONValue
   }
 
-  /// What the machine shares with this one.
+  /// The directory with the results.
   let directory: String
+
+  /// Returns the results of a job. The first one to ask boots the machine, and waits for both jobs.
+  init(_ job: Job) throws { directory = "\(try Self.machine.get())/\(job.rawValue)" }
+
+  /// The directory that the machine has shared with this one. One machine does all jobs: to boot takes an emulator as long as a
+  /// job does.
+  private static let machine: Swift.Result<String, any Error> = .init { try runMachine() }
   private static var rigs: String { "\(PackageDirectory.path)/Tests/Rigs" }
 
   /// Where `.ci/setup` has put the kernel.
@@ -34,38 +50,49 @@ final class CameraRig {
     return "\(cache)/darkroom-rig"
   }
 
-  /// Boots the machine, and waits for the job, which is told what else there is.
-  init(_ job: String, with extra: String = "") throws {
-    directory = "/tmp/darkroom-camera-rig-\(Randomness.hexadecimal(bytes: 8))"
+  /// Why there is no camera of libcamera; `nil` where there is one.
+  static let libcameraLack: String? = {
+    let module = (try? FileSystem.status("\(boot)/vimc.ko")) ?? nil
+    if module == nil { return "there is no module vimc; Tests/Rigs/machine_vimc.py makes it" }
+    let libraries = (try? FileSystem.names(in: "/usr/lib")) ?? []
+    let places = libraries.filter { $0.hasSuffix("-linux-gnu") }.map { "/usr/lib/\($0)/spa-0.2/libcamera" }
+    let plugin = places.first { ((try? FileSystem.status("\($0)/libspa-libcamera.so")) ?? nil) != nil }
+    return plugin == nil ? "pipewire-libcamera is not installed" : nil
+  }()
+
+  /// Boots the machine, waits for its jobs, and returns the shared directory, which is removed when the tests end.
+  private static func runMachine() throws -> String {
+    let directory = "/tmp/darkroom-camera-rig-\(Randomness.hexadecimal(bytes: 8))"
     let programs = FileSystem.directoryName(try CurrentProcess.executablePath())
     try FileSystem.makeDirectories("\(directory)/bundle", mode: 0o755)
+    atexit { if case .success(let directory) = CameraRig.machine { try? FileSystem.removeTree(directory) } }
     try write(
       [
         "id": "org.example.rig", "name": "Rig", "open": ["/bin/true"],
         "usageDescriptions": ["camera": "It looks at the rig."],
       ],
-      "bundle/app.json"
+      "\(directory)/bundle/app.json"
     )
-    // What only a debugger reads takes an emulator seconds to copy and to digest.
-    try runShell("strip -o '\(try addExtension("snapshot"))' '\(programs)/Snapshot'")
+    // An emulator takes seconds to copy and to digest what only a debugger reads.
+    let snapshot = try addExtension("snapshot", to: directory)
+    try runShell("strip -o '\(snapshot)' '\(programs)/Snapshot'")
     for (program, name) in [("camera_extension.py", "capture"), ("camera_settings.py", "settings")] {
-      try runShell("install -m 755 '\(Self.rigs)/\(program)' '\(try addExtension(name))'")
+      try runShell("install -m 755 '\(rigs)/\(program)' '\(try addExtension(name, to: directory))'")
     }
     try runShell(
       """
-      '\(Self.rigs)/machine.py' --boot '\(Self.boot)' --timeout 600 '\(directory)' '\(Self.rigs)/\(job)' \
-      PROGRAMS='\(programs)' RIGS='\(Self.rigs)' BOOT='\(Self.boot)' \
-      WITH='\(extra)' || { code=$?; cat '\(directory)/console'; exit $code; }
+      '\(rigs)/machine.py' --boot '\(boot)' --timeout 600 '\(directory)' '\(rigs)/cameras.sh' \
+      PROGRAMS='\(programs)' RIGS='\(rigs)' BOOT='\(boot)' WITH='\(libcameraLack == nil ? "vimc" : "")' \
+      || { code=$?; cat '\(directory)/console'; rm -rf '\(directory)'; exit $code; }
       """
     )
+    return directory
   }
 
-  deinit { try? FileSystem.removeTree(directory) }
-
-  /// Adds an extension to the bundle, and gives the path of its program, which is not there yet.
-  private func addExtension(_ name: String) throws -> String {
-    let place = "bundle/Extensions/\(name)"
-    try FileSystem.makeDirectories("\(directory)/\(place)/bin", mode: 0o755)
+  /// Adds an extension to the bundle, and returns the path of its program, which is not there yet.
+  private static func addExtension(_ name: String, to directory: String) throws -> String {
+    let place = "\(directory)/bundle/Extensions/\(name)"
+    try FileSystem.makeDirectories("\(place)/bin", mode: 0o755)
     try write(
       [
         "id": .string("org.example.rig.\(name)"), "name": "Rig", "executable": "bin/program", "protocol": "1",
@@ -73,12 +100,12 @@ final class CameraRig {
       ],
       "\(place)/extension.json"
     )
-    return "\(directory)/\(place)/bin/program"
+    return "\(place)/bin/program"
   }
 
   /// Writes a manifest.
-  private func write(_ manifest: JSONValue, _ name: String) throws {
-    try FileSystem.replaceContents("\(directory)/\(name)", with: manifest.bytes(.indented), mode: 0o644)
+  private static func write(_ manifest: JSONValue, _ path: String) throws {
+    try FileSystem.replaceContents(path, with: manifest.bytes(.indented), mode: 0o644)
   }
 
   /// What a file of the job holds.

@@ -6,10 +6,9 @@ import TestSupport
 import Testing
 
 /// Cameras of the kernel, from the driver through the sandbox to a picture.
-@Suite(.timeLimit(.minutes(20)), .waiting) struct CameraRigTests {
-  // One test, because one machine is booted.
+@Suite(.timeLimit(.minutes(20)), .waitingFirst) struct CameraRigTests {
   @Test func `cameras of a kernel are listed, used, shared with nobody, and missed when they go`() throws {
-    let rig = try CameraRig("camera_job.sh")
+    let rig = try CameraRig(.camera)
     try checkLooking(rig)
     try checkPicture(rig)
     try checkPlanes(rig)

@@ -7,23 +7,11 @@ import Testing
 
 /// Cameras of the kernel that PipeWire has, from the driver through the sandbox to a picture: a webcam, and one that libcamera
 /// drives, as it does those of phones.
-@Suite(.timeLimit(.minutes(20)), .waiting) struct PipeWireRigTests {
-  /// What is not there that the camera of libcamera needs; nil: all is.
-  private static var lack: String? {
-    let module = (try? FileSystem.status("\(CameraRig.boot)/vimc.ko")) ?? nil
-    if module == nil { return "there is no module vimc; Tests/Rigs/machine_vimc.py makes it" }
-    let libraries = (try? FileSystem.names(in: "/usr/lib")) ?? []
-    let places = libraries.filter { $0.hasSuffix("-linux-gnu") }.map { "/usr/lib/\($0)/spa-0.2/libcamera" }
-    let plugin = places.first { ((try? FileSystem.status("\($0)/libspa-libcamera.so")) ?? nil) != nil }
-    return plugin == nil ? "pipewire-libcamera is not installed" : nil
-  }
-
-  // One test, because one machine is booted.
+@Suite(.timeLimit(.minutes(20)), .waitingFirst) struct PipeWireRigTests {
   @Test func `a webcam is set through PipeWire, and a camera of libcamera comes to a picture`() throws {
-    let lack = Self.lack
-    let rig = try CameraRig("pipewire_job.sh", with: lack == nil ? "vimc" : "")
+    let rig = try CameraRig(.pipewire)
     try checkWebcam(rig)
-    if let lack { return print("SKIP: a camera of libcamera: \(lack)") }
+    if let lack = CameraRig.libcameraLack { return print("SKIP: a camera of libcamera: \(lack)") }
     try checkLibcamera(rig)
   }
 
