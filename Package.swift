@@ -377,15 +377,15 @@ let testing: [[Target]] = [
   programInC("darkroom-waiting-extension", "Tests/Fixtures/WaitingExtension"),
   sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"),
   sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"),
-  program("darkroom-app-fixture", "Tests/Fixtures/App", "LockedCameraCapture LinuxPrimitives"),
+  program("darkroom-app-fixture", "Tests/Fixtures/App", "LockedCameraCapture LinuxPrimitives", linker: staticRuntime),
   program(
     "darkroom-store-worker", "Tests/Fixtures/StoreWorker",
     "AppBundles CLinux Digests ExtensionProtocol JSONText LinuxPrimitives PhotoLibrary SessionStore", optimized,
     linker: staticSwift),
-  program("darkroom-probe-host", "Tests/Fixtures/ProbeHost", hostModules),
-  program("darkroom-session-loop", "Tests/Fixtures/SessionLoop", hostModules),
-  program("darkroom-scenario", "Tests/Fixtures/Scenario", hostModules),
-  program("darkroom-warm-host", "Tests/Fixtures/WarmHost", hostModules),
+  program("darkroom-probe-host", "Tests/Fixtures/ProbeHost", hostModules, linker: staticRuntime),
+  program("darkroom-session-loop", "Tests/Fixtures/SessionLoop", hostModules, linker: staticRuntime),
+  program("darkroom-scenario", "Tests/Fixtures/Scenario", hostModules, linker: staticRuntime),
+  program("darkroom-warm-host", "Tests/Fixtures/WarmHost", hostModules, linker: staticRuntime),
   // Depends on LaunchPlanning so that this largest module is compiled at the same time as the modules of the host, which wait for
   // each other.
   suite("EndToEnd/IntegrationTests", "LaunchPlanning SandboxPolicy"),
