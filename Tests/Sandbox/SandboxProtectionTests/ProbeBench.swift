@@ -31,23 +31,44 @@ final class ProbeBench {
   /// The directory, which everybody may enter.
   let directory: String
 
-  /// Copies the programs, which may be built where only their owner can go. A root lacks the capability, if one is given.
+  /// Makes hard links to the copies of the programs. A root lacks the capability, if one is given.
   init(_ user: ProbeUser, processors: Processors = .all, lacking capability: String? = nil) throws {
     self.user = user
     place =
       try (processors == .one ? Self.onOneProcessor() : "")
       + (capability.map { "setpriv --bounding-set=-\($0) " } ?? "")
+    let programs = try Self.programs.get()
+    directory = try Self.makeDirectory()
+    for program in Self.names {
+      let isLinked = link("\(programs)/\(program)", "\(directory)/\(program)") == 0
+      try #require(isLinked, "a program could not be linked")
+    }
+    try makeOwnDirectory("root")
+  }
+
+  /// The programs of a bench.
+  private static let names = ["darkroom-probe", "darkroom-probe-host"]
+
+  /// A directory with one copy of the programs for all benches. They may be built where only their owner can go.
+  private static let programs: Swift.Result<String, any Error> = .init {
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
-    // Nowhere below /tmp or /var/tmp: a session has its own, and cannot be shown what lies in the host's.
-    let parent = geteuid() == 0 ? "/var/lib" : built
-    directory = "\(parent)/darkroom-probe-\(Randomness.hexadecimal(bytes: 8))"
-    try FileSystem.makeDirectory(directory, mode: 0o755)
-    chmod(directory, 0o755)
-    for program in ["darkroom-probe", "darkroom-probe-host"] {
+    let directory = try makeDirectory()
+    atexit { if case .success(let directory) = ProbeBench.programs { try? FileSystem.removeTree(directory) } }
+    for program in names {
       try #require(system("cp '\(built)/\(program)' '\(directory)/\(program)'") == 0)
       chmod("\(directory)/\(program)", 0o755)
     }
-    try makeOwnDirectory("root")
+    return directory
+  }
+
+  /// Makes a directory, nowhere below /tmp or /var/tmp: a session has its own, and cannot be shown what lies in the host's.
+  private static func makeDirectory() throws -> String {
+    let built = FileSystem.directoryName(try CurrentProcess.executablePath())
+    let parent = geteuid() == 0 ? "/var/lib" : built
+    let directory = "\(parent)/darkroom-probe-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(directory, mode: 0o755)
+    chmod(directory, 0o755)
+    return directory
   }
 
   /// Has a command run on the first processor that this thread may use.
