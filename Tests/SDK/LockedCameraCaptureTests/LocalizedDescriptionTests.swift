@@ -39,7 +39,7 @@ import Testing
     let built = FileSystem.directoryName(try ChildProgram.path("darkroom-app-fixture"))
     try runShell(
       """
-      swiftc -typecheck -swift-version 6 -warnings-as-errors -module-cache-path '\(directory.path)/cache' \
+      swiftc -typecheck -swift-version 6 -warnings-as-errors -module-cache-path '\(built)/ModuleCache' \
         -I '\(built)/Modules' -Xcc -fmodule-map-file='\(built)/CLinux.build/module.modulemap' '\(directory.path)/words.swift'
       """
     )

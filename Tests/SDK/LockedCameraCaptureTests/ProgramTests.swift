@@ -15,12 +15,11 @@ import Testing
     ),
   ])
   func `a program for Apple's systems is understood without a warning`(name: String, options: String) throws {
-    let directory = try TemporaryDirectory()
     let built = FileSystem.directoryName(try ChildProgram.path("darkroom-app-fixture"))
     let tests = "\(PackageDirectory.path)/Tests"
     try runShell(
       """
-      swiftc -typecheck -parse-as-library -swift-version 6 -warnings-as-errors -module-cache-path '\(directory.path)/cache' \
+      swiftc -typecheck -parse-as-library -swift-version 6 -warnings-as-errors -module-cache-path '\(built)/ModuleCache' \
         -I '\(built)/Modules' -Xcc -fmodule-map-file='\(built)/CLinux.build/module.modulemap' \
         \(options) '\(tests)/Fixtures/Programs/\(name).swift'
       """

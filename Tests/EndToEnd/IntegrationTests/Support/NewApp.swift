@@ -94,7 +94,7 @@ struct SwiftPrograms {
         objects="$objects $(find '\(built)'/$module.build/ -name '*.o' -not -name '*.swiftmodule.o' | tr '\\n' ' ')"
       done
       compile() {
-        swiftc -swift-version 6 -warnings-as-errors -parse-as-library -module-cache-path cache -I . -I '\(built)/Modules' \\
+        swiftc -swift-version 6 -warnings-as-errors -parse-as-library -module-cache-path '\(built)/ModuleCache' -I . -I '\(built)/Modules' \\
           -Xcc -fmodule-map-file='\(built)/CLinux.build/module.modulemap' \\
           -Xcc -fmodule-map-file='\(Programs.package)/Sources/System/Libraries/CTurboJPEG/module.modulemap' "$@"
       }
