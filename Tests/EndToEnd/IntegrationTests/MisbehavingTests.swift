@@ -17,7 +17,7 @@ import Testing
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Place.Session {
     let place = try Place(person)
-    try place.install(sourceLocation: sourceLocation)
+    try place.installSmall(sourceLocation: sourceLocation)
     let context = try place.darkroom("context", ["set", Place.app, "\"\(orders)\""])
     try #require(context.code == 0, "\(context.errors)", sourceLocation: sourceLocation)
     let endsItself = ["exit=", "crash="].contains { orders.contains($0) }
@@ -91,7 +91,7 @@ import Testing
   func `output beyond the limit is thrown away, and the session goes on`(person: Person, stream: String)
     throws
   {
-    let session = try play("flood=\(stream)", person)
+    let session = try play("flood=\(stream)", person, grace: "300ms")
     #expect(session.record["outcome"]?["by"]?.string == "person")
     #expect(session.record["log"]?["truncated"] == true)
     #expect(session.command.errors.utf8.count < 5 << 20)
@@ -202,7 +202,7 @@ import Testing
   @Test(arguments: Person.available)
   func `an extension that ends before it has answered tells how`(person: Person) throws {
     let place = try Place(person)
-    try place.install()
+    try place.installSmall()
     for (name, code, kind) in [
       ("crashes", 139, "signaled"), ("quits", 3, "completed"), ("slips", 76, "protocolViolation"),
     ] {
