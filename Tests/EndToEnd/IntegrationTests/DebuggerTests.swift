@@ -20,7 +20,7 @@ import Testing
     init(_ person: Person, _ name: String = "misbehaving", orders: String = "", options: [String] = []) throws
     {
       place = try Place(person)
-      try place.install()
+      try place.installSmall()
       let context = try place.darkroom("context", ["set", Place.app, "\"\(orders)\""])
       try #require(context.code == 0, "\(context.errors)")
       let messages = place.file("\(place.nextCommand).err")
@@ -207,7 +207,7 @@ import Testing
   @Test(.enabled(if: Person.hasRoot))
   func `where nobody can attach it is refused with the mend, before anything is launched`() throws {
     let place = try Place(.root)
-    try place.install()
+    try place.installSmall()
     let script = """
       mount -t tmpfs none /proc/sys/kernel && mkdir /proc/sys/kernel/yama && \
       echo 3 >/proc/sys/kernel/yama/ptrace_scope && exec "$@"

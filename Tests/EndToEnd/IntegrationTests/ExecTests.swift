@@ -226,7 +226,7 @@ import Testing
     person: Person
   ) throws {
     let place = try Place(person)
-    try place.install()
+    try place.installSmall()
     func exec(_ record: String) throws -> Command.Result {
       try place.darkroom("exec", ["--app", Place.app, "--record", record, "--", "echo", "launched"])
     }
@@ -249,7 +249,7 @@ import Testing
     person: Person
   ) throws {
     let place = try Place(person)
-    try place.install()
+    try place.installSmall()
     let words = ["exec", "--root", place.root, "--app", Place.app, "--", "true"]
     let limited = ["/bin/sh", "-c", "ulimit -f 1; exec \"$0\" \"$@\"", place.programs.darkroom]
     let result = try place.start(limited + words).end()

@@ -185,7 +185,7 @@ import Testing
     person: Person
   ) throws {
     let place = try Place(person)
-    try place.install()
+    try place.installSmall()
     let server = try RunningServer(place)
     let path = try place.write(
       "terminal.py",

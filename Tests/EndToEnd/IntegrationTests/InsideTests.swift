@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("python3")), .waiting) struct InsideTests {
   private func look(_ script: String, _ person: Person) throws -> (lines: [String], place: Place) {
     let place = try Place(person)
-    try place.install()
+    try place.installSmall()
     let session = try place.exec(["/usr/bin/python3", "-c", script.replacing("PLACE", with: place.root)])
     #expect(session.command.code == 0, "\(session.command.errors)")
     return (session.command.text.split(separator: "\n").map(String.init), place)

@@ -248,7 +248,7 @@ import Testing
 
   @Test func `an installed extension is learned from while it runs`() throws {
     let place = try Place(.ordinary)
-    try place.install()
+    try place.installSmall()
     let state = place.file("state.json")
     let session = try place.run("notes", script: "wait 100ms\ndismiss\n", options: ["--learn", state])
     let layers = session.record["enforcement"]?["layers"]?.elements ?? []

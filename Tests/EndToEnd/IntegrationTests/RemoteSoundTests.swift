@@ -65,7 +65,7 @@ import Testing
   func `a remote press sounds by itself, for an extension that knows nothing of sounds`(person: Person) throws
   {
     let place = try place(person)
-    try place.install()
+    try place.installSmall()
     let session = try place.run("notes", script: "press remote primary\nwait 1s\ndismiss\n")
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(session.files == ["notes.txt"])

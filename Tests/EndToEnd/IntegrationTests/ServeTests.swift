@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: Person.available)
   func `a command prints, ends and records the same with a server and without`(person: Person) throws {
     let place = try Place(person)
-    try place.install()
+    try place.installSmall()
     try place.write("input", "typed\n")
     try place.write(
       "slow.json",

@@ -67,7 +67,7 @@ struct ServedTerminalTests {
   @Test(arguments: Person.available)
   func `a session that was sent to the background leaves the shell its keys`(person: Person) throws {
     let place = try Place(person)
-    try place.install()
+    try place.installSmall()
     let server = try RunningServer(place)
     try type(
       place,

@@ -168,7 +168,7 @@ import Testing
     throws
   {
     let place = try Place(person)
-    try place.install()
+    try place.installSmall()
     try publish("shared", place)
     let script =
       "echo ready >/session/ready; while test ! -e /session/go; do sleep 0.05; done; cat /assets/preset"

@@ -39,7 +39,7 @@ import Testing
     throws
   {
     let place = try Place(person)
-    try place.install()
+    try place.installSmall()
     // Not more than the ring has room for, so that nothing can be lost on a busy machine; and no whole blocks.
     let file = Self.wave(Self.samples(40_123))
     let path = place.file("sound.wav")
@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: Person.available)
   func `a device of ALSA is listed, and recorded bit for bit`(person: Person) throws {
     let place = try Place(person)
-    try place.install()
+    try place.installSmall()
     // A second of what the device has; the app has said that no more is to be recorded.
     let samples = Self.samples(48000)
     let context = try place.darkroom("context", ["set", Place.app, #"{"seconds":1}"#])

@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: Person.available)
   func `a film that is dismissed in the middle is closed and whole`(person: Person) throws {
     let place = try Place(person)
-    try place.install(place.programs.shapes)
+    try place.install(place.programs.shapes("Film"))
     let session = try place.run(
       "film",
       of: Self.app,
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `a second press ends a film, and the next one is another`() throws {
     let place = try Place(Person.available[0])
-    try place.install(place.programs.shapes)
+    try place.install(place.programs.shapes("Film"))
     let session = try place.run(
       "film",
       of: Self.app,

@@ -38,7 +38,7 @@ import Testing
   func `the app learns of each asset once, and a partial reconcile gives nothing away`(person: Person) throws
   {
     let place = try Place(person)
-    try place.install(place.programs.shapes)
+    try place.install(place.programs.shapes("LibraryFirst"))
     for (subject, state) in [("camera", "authorized"), ("photos", "authorized")] {
       let result = try place.darkroom("permission", ["set", Self.app, subject, state])
       #expect(result.code == 0, "\(result.errors)")
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `without permission the pictures stay in the session, and the app has them from there`() throws {
     let place = try Place(Person.available[0])
-    try place.install(place.programs.shapes)
+    try place.install(place.programs.shapes("LibraryFirst"))
     #expect(try place.darkroom("permission", ["set", Self.app, "photos", "denied"]).code == 0)
     let session = try place.run(
       "libraryfirst",

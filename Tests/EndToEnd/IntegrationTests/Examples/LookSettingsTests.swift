@@ -32,7 +32,7 @@ import Testing
     person: Person
   ) throws {
     let place = try Place(person)
-    try place.install(place.programs.shapes)
+    try place.install(place.programs.shapes("Settings"))
     try runShell("convert -size 64x48 xc:orange '\(place.file("orange.png"))'")
     try place.give(place.file("orange.png"))
     #expect(try shapes(place, "grey").text == "off\n")

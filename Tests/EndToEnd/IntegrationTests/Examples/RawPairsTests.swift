@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: Person.available)
   func `each press is one pair in the library, and both files show the same picture`(person: Person) throws {
     let place = try Place(person)
-    try place.install(place.programs.shapes)
+    try place.install(place.programs.shapes("RawPairs"))
     let session = try place.run("rawpairs", of: Self.app, script: Self.presses, options: Self.camera)
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(session.files == ["IMG_1.y4m", "IMG_1.jpg", "IMG_2.y4m", "IMG_2.jpg"])
@@ -76,7 +76,7 @@ import Testing
   @Test(.enabled(if: Programs.has("strace")))
   func `an extension killed between the two files leaves an orphan, which is kept apart`() throws {
     let place = try Place(Person.available[0])
-    try place.install(place.programs.shapes)
+    try place.install(place.programs.shapes("RawPairs"))
     let renames = "rename,renameat,renameat2"
     let session = try place.run(
       "rawpairs",
@@ -103,7 +103,7 @@ import Testing
   @Test(.enabled(if: Programs.has("strace")))
   func `an importer killed at any step and run again imports each pair once`() throws {
     let place = try Place(Person.available[0])
-    try place.install(place.programs.shapes)
+    try place.install(place.programs.shapes("RawPairs"))
     let session = try place.run("rawpairs", of: Self.app, script: Self.presses, options: Self.camera)
     let raw = try session.bytes("IMG_1.y4m")
     var kills = 0

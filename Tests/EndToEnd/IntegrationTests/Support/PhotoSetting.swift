@@ -17,7 +17,7 @@ final class PhotoSetting {
 
   init(_ person: Person, _ permissions: [String: String] = ["photos": "authorized"]) throws {
     place = try Place(person)
-    try place.install()
+    try place.installSmall()
     let picture = try place.write("old.jpg", "an older picture\n")
     let library = ["--library", place.file("library")]
     let imported = try place.darkroom("photos", ["import", "org.example.other", picture] + library)

@@ -86,6 +86,11 @@ final class Place {
     let result = try darkroom("install", [bundle ?? programs.bundle])
     try #require(result.code == 0, "\(result.errors)\(result.text)", sourceLocation: sourceLocation)
   }
+
+  /// Installs the sample app without its extensions in Swift.
+  func installSmall(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try install(programs.smallBundle, sourceLocation: sourceLocation)
+  }
 }
 
 // MARK: - Sessions

@@ -24,8 +24,10 @@ struct Programs {
   var bundle: String { "\(directory)/Sample" }
   /// ClownTown's bundle.
   var clownTown: String { "\(directory)/ClownTown" }
-  /// The bundle of the shapes of real users.
-  var shapes: String { "\(directory)/Shapes" }
+  /// The sample app's bundle without the extensions in Swift, each of which is 17 MB to copy, to digest and to make durable.
+  var smallBundle: String { "\(directory)/Small" }
+  /// The bundle of the shapes of real users, with one extension.
+  func shapes(_ name: String) -> String { "\(directory)/Shapes/\(name)" }
   /// A picture.
   var picture: String { "\(directory)/picture.jpg" }
 
@@ -50,7 +52,7 @@ struct Programs {
         install -m 0755 '\(built)'/$name bin/
       done
       # Each test installs them, and what only a debugger reads is half of them.
-      strip bin/Snapshot bin/RawPairs bin/Film bin/LibraryFirst bin/Settings bin/ClownTownCapture \\
+      strip --remove-section=.swift_ast bin/Snapshot bin/RawPairs bin/Film bin/LibraryFirst bin/Settings bin/ClownTownCapture \\
         bin/darkroom-controls-extension
       cp '\(Self.package)/Plugins/SampleApp/app.json' Sample/
       for name in Dictaphone FFmpegRecorder FrameLogger Misbehaving Notes Snapshot Timelapse; do
@@ -79,6 +81,9 @@ struct Programs {
       at_start quits 'exit 3'
       at_start slips 'exit 0'
       at_start silent 'exec sleep 100'
+      cp -al Sample Small
+      rm -r Small/Extensions/Snapshot Small/app.json
+      sed 's/org.darkroom.sample.snapshot/org.darkroom.sample.notes/' Sample/app.json >Small/app.json
       cp '\(Self.package)/Sources/Command/DarkroomCommands/Demo/scene.jpg' picture.jpg
       chmod -R u+rwX,go+rX .
       """
@@ -100,9 +105,9 @@ struct Programs {
       swift_extension Snapshot Sample/Extensions/Snapshot Plugins/Snapshot
       swift_extension darkroom-controls-extension Sample/Extensions/Controls Tests/Fixtures/ControlsExtension
       for name in RawPairs Film LibraryFirst Settings; do
-        swift_extension $name Shapes/Extensions/$name Plugins/Shapes/$name
+        swift_extension $name Shapes/$name/Extensions/$name Plugins/Shapes/$name
+        cp '\(Self.package)/Plugins/Shapes/App/app.json' Shapes/$name/
       done
-      cp '\(Self.package)/Plugins/Shapes/App/app.json' Shapes/
       swift_extension ClownTownCapture ClownTown/Extensions/Capture Plugins/ClownTown/Extension
       cp '\(Self.package)/Plugins/ClownTown/App/app.json' ClownTown/
       mkdir ClownTown/bin
