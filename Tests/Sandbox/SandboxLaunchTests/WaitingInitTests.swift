@@ -189,9 +189,14 @@ import Testing
       // While it waits it has what it needs, and can pass none of it on to a program.
       #expect(try Self.privileges(waiting).contains("CapBnd:\t0000000000000000"))
       let direct = try Self.privileges(plan) { try SandboxLauncher.launch($0) }
-      let uses = broker.uses
-      #expect(try Self.privileges(plan, by: broker.launch) == direct)
-      #expect(broker.uses == uses + 1)
+      // A mount elsewhere on the machine makes the broker launch without what it has prepared.
+      var brokered: [[String]] = []
+      for _ in 0..<50 where broker.uses == 0 {
+        brokered = try Self.privileges(plan, by: broker.launch)
+        if broker.uses == 0 { _ = broker.prepare(plan) }
+      }
+      #expect(broker.uses == 1)
+      #expect(brokered == direct)
       for process in direct {
         #expect(process.count == 9 && process.last == "NoNewPrivs:\t1", "\(process)")
         #expect(process.filter { $0.hasPrefix("Cap") }.allSatisfy { $0.hasSuffix("\t0000000000000000") })
