@@ -17,7 +17,7 @@ import Testing
     let output = "/tmp/darkroom-headers-\(Randomness.hexadecimal(bytes: 8))"
     defer { try? FileSystem.removeTree(output) }
     try runShell(
-      "LC_ALL=C readelf --file-header --program-headers --dynamic --symbols --wide '\(built)/\(program)' >'\(output)'"
+      "LC_ALL=C readelf --file-header --program-headers --dynamic --wide '\(built)/\(program)' >'\(output)'"
     )
     let text = String(decoding: try #require(try FileSystem.contents(output, limit: 1 << 28)), as: UTF8.self)
     return text.split(separator: "\n").map(String.init)
