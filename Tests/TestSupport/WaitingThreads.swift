@@ -48,8 +48,9 @@ private final class WaitingThreads: TaskExecutor {
     2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
     helpers: 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   )
-  /// For suites that have one job at a time.
-  static let inTurn = WaitingThreads(2, helpers: 0)
+  /// For suites that have one job at a time: as many as there are of the longest ones, which would end long after all others if
+  /// they had to wait for each other.
+  static let inTurn = WaitingThreads(4, helpers: 0)
 
   /// How often helpers look, in milliseconds.
   private static let pause = 500
