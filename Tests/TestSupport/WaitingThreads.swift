@@ -32,8 +32,8 @@ extension Trait where Self == WaitingTrait {
   /// The test waits for other processes most of the time.
   package static var waiting: WaitingTrait { WaitingTrait(threads: WaitingThreads.shared) }
 
-  /// The test waits for other processes most of the time, and for so long that it is begun before all other tests that wait: as the
-  /// last one it would leave processors without work.
+  /// The test waits for other processes most of the time, and takes so long that it starts before all other tests that wait: as the
+  /// last one, it would leave processors idle.
   package static var waitingFirst: WaitingTrait { WaitingTrait(threads: FrontOfLine()) }
 
   /// The test waits for other processes most of the time, and is one of a suite in which one comes after the other: each of
@@ -48,8 +48,8 @@ private final class WaitingThreads: TaskExecutor {
     2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
     helpers: 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   )
-  /// For suites that have one job at a time: as many as there are of the longest ones, which would end long after all others if
-  /// they had to wait for each other.
+  /// Threads for suites that run one test at a time. There is one for each of the four longest suites, which would end long after all
+  /// others if they had to wait for each other.
   static let inTurn = WaitingThreads(4, helpers: 0)
 
   /// How often helpers look, in milliseconds.

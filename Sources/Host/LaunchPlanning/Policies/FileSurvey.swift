@@ -114,7 +114,7 @@ private struct SurveyWalk {
     "\(directory)/\(String(decoding: name, as: UTF8.self))"
   }
 
-  /// Notes what is remarkable in a file. Of the others, which are nearly all, nobody needs the path.
+  /// Counts a file, and lists it if it has a remarkable property. The path is built only then: nearly all files have none.
   mutating func note(_ status: FileStatus, _ path: @autoclosure () -> String) {
     facts.seen += 1
     switch status.kind {

@@ -25,12 +25,12 @@ extension Descriptor {
   package borrowing func skipHole() -> Int64 {
     let raw = rawValue
     let position = Int64(lseek(raw, 0, SEEK_CUR))
-    // Without more data the hole reaches to the end.
+    // If no data follow, the hole extends to the end of the file.
     guard position >= 0, let next = try? seek(position, SEEK_DATA) ?? Int64(lseek(raw, 0, SEEK_END)) else {
       return 0
     }
     guard next < position else { return next - position }
-    // The file has become shorter.
+    // Another process has truncated the file.
     _ = lseek(raw, off_t(position), SEEK_SET)
     return 0
   }

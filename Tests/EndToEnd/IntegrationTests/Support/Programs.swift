@@ -24,7 +24,7 @@ struct Programs {
   var bundle: String { "\(directory)/Sample" }
   /// ClownTown's bundle.
   var clownTown: String { "\(directory)/ClownTown" }
-  /// The sample app's bundle without the extensions in Swift, each of which is 17 MB to copy, to digest and to make durable.
+  /// The sample app's bundle without its extensions in Swift. Each has 17 MB, which an installation copies, digests and syncs.
   var smallBundle: String { "\(directory)/Small" }
   /// The bundle of the shapes of real users, with one extension.
   func shapes(_ name: String) -> String { "\(directory)/Shapes/\(name)" }
