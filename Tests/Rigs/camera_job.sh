@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What CameraRigTests wants to know of cameras, done in the virtual machine of machine.py with the kernel's virtual ones
-# (vivid). PROGRAMS is where the build has put the programs, and RIGS where this file is. What each command prints and
-# ends with is left in RESULTS.
+# (vivid). PROGRAMS is where the build has put the programs, and RIGS where this file is. The output and the exit status of
+# each command are written to the directory RESULTS.
 set -u
 
 darkroom=$PROGRAMS/darkroom

@@ -57,7 +57,7 @@ def main():
         file.write("exec >/dev/console 2>&1 </dev/null; cd /rig; ip link set lo up 2>/dev/null\n")
         file.write("setsid bash /rig/job; echo $? >/rig/status.new; sync -f /rig/status.new\n")
         file.write("mv /rig/status.new /rig/status; echo o >/proc/sysrq-trigger; sleep 60\n")
-    # One processor is emulated on one thread. Beside other tests this takes longest, so that root gives it a larger share.
+    # The emulator has one thread, and is the longest job of a test run: as root it gets a larger share of the processors.
     if os.geteuid() == 0:
         os.nice(-10)
     try:

@@ -3,7 +3,7 @@
 #
 # What PipeWireRigTests wants to know of cameras of the kernel that PipeWire has, done in the virtual machine of machine.py: a
 # webcam (vivid), and, if WITH is vimc, one behind a media controller that libcamera drives, as it does those of phones; its
-# module is in BOOT. What each command prints and ends with is left in RESULTS.
+# module is in BOOT. The output and the exit status of each command are written to the directory RESULTS.
 set -u
 
 darkroom=$PROGRAMS/darkroom

@@ -21,10 +21,7 @@ package struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable () async throws -> Void
   ) async throws {
-    func run(on threads: some TaskExecutor) async throws {
-      try await withTaskExecutorPreference(threads) { try await function() }
-    }
-    try await run(on: threads)
+    try await withTaskExecutorPreference(threads) { try await function() }
   }
 }
 

@@ -50,7 +50,7 @@ struct CameraRig {
     return "\(cache)/darkroom-rig"
   }
 
-  /// Why there is no camera of libcamera; `nil` where there is one.
+  /// The reason that libcamera drives no camera of the machine, or `nil` if it drives one.
   static let libcameraLack: String? = {
     let module = (try? FileSystem.status("\(boot)/vimc.ko")) ?? nil
     if module == nil { return "there is no module vimc; Tests/Rigs/machine_vimc.py makes it" }
@@ -89,7 +89,7 @@ struct CameraRig {
     return directory
   }
 
-  /// Adds an extension to the bundle, and returns the path of its program, which is not there yet.
+  /// Adds an extension without its program to the bundle, and returns the path for the program.
   private static func addExtension(_ name: String, to directory: String) throws -> String {
     let place = "\(directory)/bundle/Extensions/\(name)"
     try FileSystem.makeDirectories("\(place)/bin", mode: 0o755)

@@ -28,8 +28,8 @@ import Testing
 
   /// Starts a program under such a policy.
   private func start(_ orders: String, _ place: Place, limits: [String: String] = [:]) throws -> Command {
-    // While descriptors wait in a socket, the host counts all shared memory that anybody on the machine takes, such as another
-    // test, as the session's.
+    // While descriptors wait in a socket, the host counts all shared memory of the machine as the session's. The memory of other
+    // tests must not end the session before its files do.
     let memory = orders.contains("unlinked-queued") ? ["memory": "\"16GiB\""] : [:]
     let policy = try place.write("policy.json", Self.policy(memory.merging(limits) { $1 }))
     let program = "\(place.programs.directory)/bin/Misbehaving"

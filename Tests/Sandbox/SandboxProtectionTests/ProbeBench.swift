@@ -61,7 +61,7 @@ final class ProbeBench {
     return directory
   }
 
-  /// Makes a directory, nowhere below /tmp or /var/tmp: a session has its own, and cannot be shown what lies in the host's.
+  /// Makes a directory outside of /tmp and /var/tmp. A session has its own of these, and cannot be shown files in the host's.
   private static func makeDirectory() throws -> String {
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     let parent = geteuid() == 0 ? "/var/lib" : built

@@ -6,8 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct ProcessFactsTests {
-  @Test func `a thread cannot say by its name that it is traced`() throws {
-    let file = "/proc/thread-self/comm"
+  /// Runs something while a thread has another name; `place` is `self` for the first thread, or `thread-self`.
+  private func withName(_ name: String, of place: String, _ body: () throws -> Void) throws {
+    let file = "/proc/\(place)/comm"
     let before = try #require(try FileSystem.open(file, .read).readAll(limit: 64)).dropLast()
     func rename(_ name: [UInt8]) {
       let comm = open(file, O_WRONLY)
@@ -15,17 +16,36 @@ import Testing
       close(comm)
     }
     defer { rename(Array(before)) }
-    rename(Array("\nTracerPid:\t9".utf8))
-    let status = try FileSystem.open("/proc/thread-self/status", .read).readAll(limit: 1 << 16)
-    // It stands there, or this would show nothing.
-    try #require(String(decoding: status ?? [], as: UTF8.self).contains("nTracerPid:\t9"))
-    guard let facts = ProcessFacts(getpid()) else {
-      Issue.record("this process should be there")
-      return
+    rename(Array(name.utf8))
+    let status = try FileSystem.open("/proc/\(place)/status", .read).readAll(limit: 1 << 16)
+    // Without the name in the text, the test would show nothing.
+    let shown = name.drop { $0 == "\n" }
+    try #require(String(decoding: status ?? [], as: UTF8.self).contains(shown))
+    try body()
+  }
+
+  @Test func `a thread cannot say by its name that it is traced`() throws {
+    try withName("\nTracerPid:\t9", of: "thread-self") {
+      guard let facts = ProcessFacts(getpid()) else {
+        Issue.record("this process should be there")
+        return
+      }
+      let tracing = facts.tracing
+      #expect(tracing?.isStopped == false)
+      #expect(tracing?.tracer == nil)
     }
-    let tracing = facts.tracing
-    #expect(tracing?.isStopped == false)
-    #expect(tracing?.tracer == nil)
+  }
+
+  /// Recovery ends processes of a user that have not ended already.
+  @Test func `a process cannot hide from recovery by its name`() throws {
+    for line in ["Uid:\t7777", "State:\tZ"] {
+      for name in [line, "\n\(line)"] {
+        try withName(name, of: "self") {
+          let standing = ProcessFacts(getpid())?.standing
+          #expect(standing?.user == getuid(), "\(name)")
+        }
+      }
+    }
   }
 
   @Test func `a process says whose child it is, and its threads say the same`() throws {
