@@ -7,9 +7,12 @@ import Testing
 
 /// Makes refusals up.
 enum Denied {
+  /// The shipped policies, which are parsed once: some tests resolve hundreds of documents.
+  static let library = Result { try PolicyLibrary(texts: ShippedPolicies.texts) }
+
   /// A shipped policy.
   static func policy(_ name: String) throws -> ResolvedPolicy {
-    try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: name))
+    try #require(try library.get().policy(named: name))
   }
 
   /// A call as the kernel would tell of it, with what `memory` says is at the arguments.

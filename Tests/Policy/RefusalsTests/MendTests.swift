@@ -86,7 +86,7 @@ import Testing
       #"{"name": "own", "extends": "strict", "syscalls": {"deny": ["read", "fork"]}}"#,
       source: "./own.json"
     )
-    var policy = try PolicyLibrary(texts: ShippedPolicies.texts).resolve(document)
+    var policy = try Denied.library.get().resolve(document)
     policy.standing = .document("./own.json")
     let own = Refusal(try Denied.call("read", [0]), policy: policy)
     #expect(own.mend.policy?.place == .lines([try #require(policy.denials(of: "read").first)]))
@@ -108,6 +108,6 @@ import Testing
   /// What the parser and the resolver make of a document.
   private static func resolve(_ json: JSONValue) throws -> ResolvedPolicy {
     let document = try PolicyParser.parse(json.text(.indented), source: "mine.json")
-    return try PolicyLibrary(texts: ShippedPolicies.texts).resolve(document)
+    return try Denied.library.get().resolve(document)
   }
 }

@@ -91,7 +91,7 @@ import Testing
     let explanation = try Self.explain(path, .read)
     let json = try #require(explanation.mend?.policy?.json, "\(explanation.sentence)")
     let document = try PolicyParser.parse(json.text(.indented), source: "mine.json")
-    let mended = try PolicyLibrary(texts: ShippedPolicies.texts).resolve(document)
+    let mended = try Denied.library.get().resolve(document)
     #expect(mended.readOnly.contains { $0.path == path })
     // What the host does not have may not keep an extension from starting.
     let presence = mended.readOnly.first { $0.path == path }?.presence

@@ -49,14 +49,16 @@ import Testing
       let busy = "/tmp/darkroom-busy-\(Randomness.hexadecimal(bytes: 8))"
       _ = try FileSystem.open(busy, [.write, .create])
       defer { try? FileSystem.unlink(busy) }
-      // Together with the processes that already run, at least six compete for the processors.
-      try runShell(
-        """
-        read -r _ _ _ running _ </proc/loadavg
-        for i in $(seq "${running%/*}" 6); do
-          timeout 600 sh -c 'while [ -e \(busy) ]; do :; done' </dev/null >/dev/null 2>&1 &
+      // At least six processes compete for the processors. Each of these loops rests while enough others run: the first when
+      // there are seven, the last when there are twelve.
+      let loop = """
+        while [ -e \(busy) ]; do
+          read -r _ _ _ running _ </proc/loadavg
+          [ "${running%/*}" -lt "$(($0 + 6))" ] || sleep 0.1
         done
         """
+      try runShell(
+        "for i in 1 2 3 4 5 6; do timeout 600 sh -c '\(loop)' $i </dev/null >/dev/null 2>&1 & done"
       )
       let broker = try LaunchBroker(delay: 0)
       for _ in 0..<50 { if broker.prepare(plan) { break } }

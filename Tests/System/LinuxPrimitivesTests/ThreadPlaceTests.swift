@@ -22,11 +22,8 @@ import Testing
 
   /// The processors in a set as the kernel writes it.
   private static func members(_ set: [UInt8]?) -> Set<Int> {
-    Set(
-      (set ?? []).enumerated().flatMap { byte, bits in
-        (0..<8).filter { bits >> $0 & 1 == 1 }.map { byte * 8 + $0 }
-      }
-    )
+    let bytes: [UInt8] = set ?? []
+    return Set((0..<bytes.count * 8).filter { bytes[$0 / 8] & 1 << UInt8($0 % 8) != 0 })
   }
 
   /// Which processors a thread may use that its maker makes beside itself, and which its maker may.

@@ -48,16 +48,15 @@ struct Walk: Sendable {
     return walk
   }
 
-  /// Copies the template and lets the copy die, if it is to; arguments: template, copy, injector, worker, the death.
+  /// Lets a copy of the template die, if it is to; arguments: copy, injector, worker, the death.
   private static let begin = """
-    cp -a "$1" "$2" || exit 99
-    MARK="$2/marks"; export MARK
-    p=$2; f=$3; w=$4
-    if [ "$5" != 0 ]; then
-      "$f" --under "$p/t" --point "$5" --do "$6" -- "$w" "$p/t/root" $7 >/dev/null 2>&1
+    MARK="$1/marks"; export MARK
+    p=$1; f=$2; w=$3
+    if [ "$4" != 0 ]; then
+      "$f" --under "$p/t" --point "$4" --do "$5" -- "$w" "$p/t/root" $6 >/dev/null 2>&1
       [ $? = 137 ] || { echo "it did not die"; exit 97; }
     fi
-    shift 7
+    shift 6
 
     """
 
@@ -70,14 +69,14 @@ struct Walk: Sendable {
     let place = "\(template)-points"
     defer { try? FileSystem.removeTree(place) }
     try FileSystem.makeDirectories("\(template)/t")
+    try TreeCopy.make(of: template, at: place)
     let outcome = try bench.shell(
       Self.begin + """
         "$f" --under "$p/t" --report "$p/report" -- "$w" "$p/t/root" "$@" >"$p/said" 2>&1 \\
           || { cat "$p/said"; exit 98; }
         cat "$p/report"
         """,
-      [template, place, bench.program("darkroom-faults"), worker] + death
-        + order
+      [place, bench.program("darkroom-faults"), worker] + death + order
     )
     try #require(outcome.code == 0, "\(name): \(outcome.output)")
     return outcome.output.split(separator: "\n").compactMap { line in
@@ -93,10 +92,12 @@ struct Walk: Sendable {
   /// Injures the operation, recovers, and compares with what was promised. Nil: all is right.
   func fault(_ injury: Injury) -> String? {
     let place = "\(template)-\(injury.point.number)-\(injury.action)"
+    defer { try? FileSystem.removeTree(place) }
     do {
+      try TreeCopy.make(of: template, at: place)
       let outcome = try bench.shell(
         Self.begin + Self.script,
-        [template, place, bench.program("darkroom-faults"), worker] + death
+        [place, bench.program("darkroom-faults"), worker] + death
           + ["\(injury.point.number)", injury.action] + order
       )
       guard outcome.code != 0 else { return nil }
@@ -120,7 +121,6 @@ struct Walk: Sendable {
     esac
     "$w" "$p/t/root" recover check >>"$p/said" 2>&1 || { echo "the recovery or the check after it failed"; r=1; }
     if [ $r != 0 ]; then cat "$p/said"; fi
-    rm -rf "$p" 2>/dev/null || { chmod -R u+rwx "$p"; rm -rf "$p"; }
     exit $r
     """
 

@@ -31,26 +31,13 @@ enum Tree {
 
 /// Where files can be. Everything else is a stray file.
 extension Check {
-  /// Looks for what nobody knows.
-  func checkLayout() throws {
-    for entry in try Tree.list(world.root.path) {
-      let parts = entry.path.split(separator: "/").map(String.init)
-      let isExpected =
-        entry.status.kind == .directory ? Self.isDirectory(parts) : Self.isFile(parts)
-      expect(isExpected, "\(entry.path) is left over")
+  /// Looks for files and directories that are in no known place.
+  func checkLayout(_ entries: [Tree.Entry]) {
+    for entry in entries {
+      let path = entry.path.split(separator: "/")
+      let known = entry.status.kind == .directory ? Self.directories : Self.files
+      expect(known.contains { $0.matches(path) }, "\(entry.path) is left over")
     }
-  }
-
-  /// What a path is made of.
-  private enum Part {
-    /// The id of a session.
-    static let session = "SESSION"
-    /// A number.
-    static let number = "NUMBER"
-    /// Any name.
-    static let any = "*"
-    /// Any names, to the end.
-    static let rest = "**"
   }
 
   private static let directories = [
@@ -61,7 +48,7 @@ extension Check {
     "apps/*/quarantine/SESSION/items", "apps/*/quarantine/SESSION/items/**", "apps/*/assets", "groups",
     "groups/*", "groups/*/**", "apps/*/verified", "sessions", "trash", "log", "log/aside", "keys", "learning",
     "filters", "proofs", "lock", "spare",
-  ]
+  ].map(PathPattern.init)
   private static let files = [
     "version", "filters/*", "proofs/*", "spare/lock", "spare/reserve-general", "spare/reserve-journal",
     "spare/reserve-settling",
@@ -73,29 +60,55 @@ extension Check {
     "apps/*/container/app.lock", "apps/*/container/opening.lock", "apps/*/context/app.json",
     "apps/*/permissions.json", "apps/*/open.log", "apps/*/quarantine/SESSION/list.ndjson",
     "apps/*/quarantine/SESSION/items/**", "apps/*/verified/*", "log/sessions.ndjson", "log/aside/*",
-  ]
+  ].map(PathPattern.init)
+}
 
-  private static func isDirectory(_ parts: [String]) -> Bool { directories.contains { matches(parts, $0) } }
-
-  private static func isFile(_ parts: [String]) -> Bool { files.contains { matches(parts, $0) } }
-
-  private static func matches(_ parts: [String], _ pattern: String) -> Bool {
-    let wanted = pattern.split(separator: "/").map(String.init)
-    if wanted.last == Part.rest {
-      return parts.count >= wanted.count && matches(parts, Array(wanted.dropLast()))
-    }
-    return parts.count == wanted.count && matches(parts, wanted)
+/// A set of paths. The text is split once: each process of these tests compares all paths with all patterns.
+private struct PathPattern {
+  /// What one component of a path must be.
+  private enum Component {
+    /// This name.
+    case name(Substring)
+    /// The id of a session.
+    case session
+    /// The id of a session and the suffix `.json`.
+    case sessionDocument
+    /// A number.
+    case number
+    /// Any name, except the names of unfinished files and of files that wait for removal.
+    case any
   }
 
-  private static func matches(_ parts: [String], _ wanted: [String]) -> Bool {
-    zip(parts, wanted).allSatisfy { part, wanted in
-      switch wanted {
-      // What is being written, and what is waiting to go, has a name like that.
-      case Part.any: !part.hasPrefix(".") && !part.contains(".new.")
-      case Part.session: SessionID(part) != nil
-      case Part.number: Int64(part) != nil
-      case "\(Part.session).json": part.hasSuffix(".json") && SessionID(String(part.dropLast(5))) != nil
-      default: part == wanted
+  private let components: [Component]
+  /// Whether any names can follow.
+  private let isOpen: Bool
+
+  /// Reads a pattern, in which `SESSION`, `NUMBER`, `*` and, at the end, `**` stand for many names.
+  init(_ text: String) {
+    var words = text.split(separator: "/")
+    isOpen = words.last == "**"
+    if isOpen { words.removeLast() }
+    components = words.map { word in
+      switch word {
+      case "SESSION": .session
+      case "SESSION.json": .sessionDocument
+      case "NUMBER": .number
+      case "*": .any
+      default: .name(word)
+      }
+    }
+  }
+
+  /// Whether a path is in the set.
+  func matches(_ path: [Substring]) -> Bool {
+    guard isOpen ? path.count > components.count : path.count == components.count else { return false }
+    return zip(path, components).allSatisfy { name, component in
+      switch component {
+      case .name(let wanted): name == wanted
+      case .session: SessionID(String(name)) != nil
+      case .sessionDocument: name.hasSuffix(".json") && SessionID(String(name.dropLast(5))) != nil
+      case .number: Int64(name) != nil
+      case .any: !name.hasPrefix(".") && !name.contains(".new.")
       }
     }
   }

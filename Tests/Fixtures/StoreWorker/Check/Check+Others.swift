@@ -97,13 +97,13 @@ extension Check {
   }
 
   /// No lock is held on anything below the root.
-  func checkLocks() throws {
+  func checkLocks(_ entries: [Tree.Entry]) throws {
     let held = try FileSystem.contents("/proc/locks") ?? []
     let numbers = String(decoding: held, as: UTF8.self).split(separator: "\n").compactMap { line in
       line.split(separator: " ").first { $0.filter { $0 == ":" }.count == 2 }?.split(separator: ":").last
     }
     let inodes = Set(numbers.compactMap { UInt64($0) })
-    for entry in try Tree.list(world.root.path) where inodes.contains(entry.status.inode) {
+    for entry in entries where inodes.contains(entry.status.inode) {
       // Inodes of other file systems have the same numbers; a lock that can be had is nobody's.
       guard entry.status.kind == .regular || entry.status.kind == .directory else { continue }
       let isHeld = try FileLock.isHeld("\(world.root.path)/\(entry.path)")

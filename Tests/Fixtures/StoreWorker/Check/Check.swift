@@ -45,8 +45,9 @@ final class Check {
 
   /// Looks only at what does not need to have been promised: no stray file, no lock, a whole log, true records.
   func look() throws {
-    try checkLayout()
-    try checkLocks()
+    let entries = try Tree.list(world.root.path)
+    checkLayout(entries)
+    try checkLocks(entries)
     try checkRecords()
     let log = try SessionLog(world.root).verify()
     expect(log.wrong == nil, "the log is wrong: \(log)")
