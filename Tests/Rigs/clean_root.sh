@@ -16,27 +16,34 @@ shift 2
 readonly root package
 
 mkdir -p "$root"
-# dpkg wants the packages of a name, alternatives and versions aside.
-names() { tr ',' '\n' | sed -E 's/\|.*//; s/\(.*//; s/:[a-z]+//; s/[[:space:]]//g; /^$/d'; }
+# Replaces lists of dependencies by the names in them. Of alternatives the first counts; versions do not.
+names() { sed -E 's/[|(][^,]*//g; s/:[a-z]+//g; s/[, ]+/ /g'; }
+
+# What each installed package depends on, directly.
+declare -A needs
+# shellcheck disable=SC2016 # dpkg-query expands these names, not the shell
+while IFS=$'\t' read -r name list; do needs[$name]=$list; done < <(
+  dpkg-query -W -f '${Package}\t${Pre-Depends},${Depends}\n' | names
+)
 
 # The names of all that these packages need, themselves included, as far as they are installed.
 closure() {
   local -A seen=()
-  local -a todo=("$@")
+  local -a todo=("$@") next
   local name
-  while ((${#todo[@]} > 0)); do
-    name=${todo[0]}
-    todo=("${todo[@]:1}")
-    [[ -z ${seen[$name]-} ]] || continue
-    seen[$name]=yes
+  while ((${#todo[@]})); do
+    name=${todo[-1]}
+    unset 'todo[-1]'
     # A name may be one that others provide.
-    # shellcheck disable=SC2016 # dpkg-query expands these names, not the shell
-    mapfile -t -O "${#todo[@]}" todo < <(dpkg-query -W -f '${Pre-Depends},${Depends}\n' "$name" 2>/dev/null | names)
+    if [[ -v seen[$name] || ! -v needs[$name] ]]; then continue; fi
+    seen[$name]=yes
+    read -ra next <<<"${needs[$name]}"
+    todo+=("${next[@]}")
   done
   printf '%s\n' "${!seen[@]}"
 }
 
-mapfile -t wanted < <(dpkg-deb -f "$package" Pre-Depends Depends | sed -E 's/^[A-Za-z-]+: //' | names)
+read -rd '' -a wanted < <(dpkg-deb -f "$package" Pre-Depends Depends | sed -E 's/^[A-Za-z-]+: //' | names) || true
 mapfile -t installed < <(closure "${wanted[@]}" base-files dash coreutils "$@" | sort)
 
 # The names of directories that are links first, so that files go where they belong.
@@ -44,14 +51,13 @@ for name in bin lib lib64 sbin; do
   if [[ -L /$name ]]; then mkdir -p "$root/usr/$name" && ln -sfn "usr/$name" "$root/$name"; fi
 done
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/proc" "$root/sys" "$root/dev" "$root/tmp" "$root/root"
+dpkg-query -s "${installed[@]}" >"$root/var/lib/dpkg/status"
+# What is a directory is made by what lies in it.
+dpkg-query -L "${installed[@]}" | while IFS= read -r file; do
+  if [[ -f $file || -L $file ]] && [[ ! -d $file || -L $file ]]; then printf '%s\n' "${file#/}"; fi
+done | { grep -vE '^usr/share/(doc|man|locale|info)/' || true; } | sort -u \
+  | tar -C / --no-recursion -cf - -T - | tar -C "$root" -xf -
 for name in "${installed[@]}"; do
-  dpkg-query -s "$name" >>"$root/var/lib/dpkg/status" 2>/dev/null || continue
-  echo >>"$root/var/lib/dpkg/status"
-  # What is a directory is made by what lies in it.
-  dpkg-query -L "$name" | while IFS= read -r file; do
-    if [[ -f $file || -L $file ]] && [[ ! -d $file || -L $file ]]; then printf '%s\n' "${file#/}"; fi
-  done | { grep -vE '^usr/share/(doc|man|locale|info)/' || true; } \
-    | tar -C / --no-recursion -cf - -T - | tar -C "$root" -xf -
   cp /var/lib/dpkg/info/"$name".list /var/lib/dpkg/info/"$name":*.list "$root/var/lib/dpkg/info/" 2>/dev/null || true
 done
 printf 'root:x:0:0::/root:/bin/sh\n' >"$root/etc/passwd"
