@@ -52,7 +52,7 @@ private final class WaitingThreads: TaskExecutor {
   /// How often helpers look, in milliseconds.
   private static let pause = 500
   /// The share of the processors' time that is left over where another test is begun.
-  private static let leftOver = 0.2
+  private static let leftOver = 0.1
 
   /// What waits for a thread, in the order in which it came.
   private let jobs = Mutex<[UnownedJob]>([])
