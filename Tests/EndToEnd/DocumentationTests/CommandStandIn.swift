@@ -27,6 +27,13 @@ struct CommandStandIn {
       standIn: ":"
     ),
     CommandStandIn(
+      command: "swift test --filter PolicyLintTests",
+      reason: "it would wait for the end of these tests; the same suites are run without a build",
+      evidence: ("Package.swift", "module(\"Policy/PolicyLint\""),
+      standIn:
+        ".build/debug/darkroomPackageTests.xctest --testing-library swift-testing --filter PolicyLintTests"
+    ),
+    CommandStandIn(
       command: ".ci/package",
       reason: "it builds everything again; PackageTests makes the package of what is built, and installs it",
       evidence: ("Tests/EndToEnd/IntegrationTests/PackageTests.swift", ".ci/package --binaries"),
