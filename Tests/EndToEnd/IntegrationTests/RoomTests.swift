@@ -26,7 +26,7 @@ import Testing
       let script = """
         i=0; while head -c 200000 /dev/zero >/session/$i; do i=$((i+1)); sleep 0.01; done
         echo "stopped at $i"
-        rm -f /session/?; i=0; until head -c 100000 /dev/zero >/session/after; do
+        rm -f /session/[0-9]*; i=0; until head -c 100000 /dev/zero >/session/after; do
           sleep 0.1; i=$((i+1)); test $i -lt 1800 || exit 9; done
         """
       let (record, result) = try exec(place, script)
