@@ -11,6 +11,10 @@
 
 set -euo pipefail
 exec </dev/null
+if (($# < 2)) || [[ ! -f $2 ]]; then
+  echo "clean_root.sh: give a directory and the file of a package: clean_root.sh DIRECTORY PACKAGE.deb [NAME…]" >&2
+  exit 2
+fi
 root=$1 package=$2
 shift 2
 readonly root package
@@ -19,7 +23,7 @@ mkdir -p "$root"
 # Replaces lists of dependencies by the names in them. Of alternatives the first counts; versions do not.
 names() { sed -E 's/[|(][^,]*//g; s/:[a-z]+//g; s/[, ]+/ /g'; }
 
-# What each installed package depends on, directly.
+# The direct dependencies of each installed package.
 declare -A needs
 # shellcheck disable=SC2016 # dpkg-query expands these names, not the shell
 while IFS=$'\t' read -r name list; do needs[$name]=$list; done < <(
@@ -52,7 +56,7 @@ for name in bin lib lib64 sbin; do
 done
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/proc" "$root/sys" "$root/dev" "$root/tmp" "$root/root"
 dpkg-query -s "${installed[@]}" >"$root/var/lib/dpkg/status"
-# What is a directory is made by what lies in it.
+# Directories are not copied: tar makes them for the files in them.
 dpkg-query -L "${installed[@]}" | while IFS= read -r file; do
   if [[ -f $file || -L $file ]] && [[ ! -d $file || -L $file ]]; then printf '%s\n' "${file#/}"; fi
 done | { grep -vE '^usr/share/(doc|man|locale|info)/' || true; } | sort -u \

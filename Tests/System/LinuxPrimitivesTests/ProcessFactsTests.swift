@@ -27,7 +27,7 @@ import Testing
   @Test func `a thread cannot say by its name that it is traced`() throws {
     try withName("\nTracerPid:\t9", of: "thread-self") {
       guard let facts = ProcessFacts(getpid()) else {
-        Issue.record("this process should be there")
+        Issue.record("/proc has no facts about this process")
         return
       }
       let tracing = facts.tracing

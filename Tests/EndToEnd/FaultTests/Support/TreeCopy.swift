@@ -10,7 +10,7 @@ enum TreeCopy {
     let description: String
   }
 
-  /// Copies directories, regular files and symbolic links with their permissions, owners and times.
+  /// Copies directories and regular files with their permissions, owners and times, and symbolic links with their targets.
   static func make(of source: String, at target: String) throws {
     guard let status = try FileSystem.status(source) else {
       throw UnsupportedFile(description: "\(source) does not exist")

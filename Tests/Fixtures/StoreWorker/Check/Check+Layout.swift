@@ -65,7 +65,7 @@ extension Check {
 
 /// A set of paths. The text is split once: each process of these tests compares all paths with all patterns.
 private struct PathPattern {
-  /// What one component of a path must be.
+  /// A pattern of one component of a path.
   private enum Component {
     /// This name.
     case name(Substring)
